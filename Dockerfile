@@ -1,8 +1,14 @@
 # docker build -t pergola . && docker run -p 8069:8069 -v pergola:/data pergola
 
+# What npm reads, so that packages are installed again only when it changes.
+FROM node:24-bookworm AS manifests
+WORKDIR /app
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
+
 FROM node:24-bookworm AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY --from=manifests /app ./
 # sqlite3 is compiled here; the image that runs has no compiler.
 RUN npm ci --omit=dev
 COPY . .

@@ -1,6 +1,6 @@
-/** The server: reads the configuration, opens the application, listens. */
+/** The server: reads the configuration, opens the application with its parts, listens. */
 
-import { startServer } from './core/app/serve.ts';
-import { loadConfig } from './core/base/config.ts';
+import { loadConfig, startServer } from '@pergola/core';
+import { parts } from './parts.ts';
 
-process.exitCode = await startServer(loadConfig(process.env));
+process.exitCode = await startServer(loadConfig(process.env, parts), parts);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { repository } from '../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { writeFakeAddons } from './fake-addons.ts';
 import { cpuTime, load, type RunningServer, residentMemory, startServer } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { Ctx } from 'pergola';
 import pg from 'pg';
-import type { Ctx } from '../core/index.ts';
 import { Client, type TestApp, type TestAppOptions } from '../tools/testing/index.ts';
 import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { median } from './harness.ts';

@@ -24,7 +24,7 @@ function source(name: string, index: number, routes: number, whole: boolean): st
   const model = `class Thing extends model('${name}.thing', { name: f.char({ required: true }), count: f.integer(), note: f.text() }) {}
 const shown = route.page('/${name}/page', { name: '${name}.page' }, async ({ ctx, render }) =>
   render('${name}.page', { things: await ctx.model(Thing).find([], { select: { name: true }, limit: 10 }) }));`;
-  return `import { access, defineAddon, f, model, reply, route } from '#core';
+  return `import { access, defineAddon, f, model, reply, route } from 'pergola';
 ${whole ? model : ''}
 const words = Array.from({ length: ${routes} }, (_, number) =>
   route.http(\`/${name}/\${number}\`, { name: \`${name}.word\${number}\`, method: 'GET' }, async () => reply.text('word')));

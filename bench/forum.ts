@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
 import pg from 'pg';
 import { ForumKarma, ForumPost, ForumTag, ForumUser } from '../addons/forum/index.ts';
-import type { Ctx, Id } from '../core/index.ts';
 import type { TestApp } from '../tools/testing/index.ts';
 import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { compare, loadOptions, median, ratioTable } from './harness.ts';

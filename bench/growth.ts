@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import type { Ctx } from 'pergola';
 import pg from 'pg';
 import { ForumPost } from '../addons/forum/index.ts';
 import { EventEvent, EventTicket } from '../addons/website_event/index.ts';
-import type { Ctx } from '../core/index.ts';
 import type { TestApp, TestAppOptions } from '../tools/testing/index.ts';
 import { openPostgres, serveApp, startRole } from './app-process.ts';
 import { median } from './harness.ts';

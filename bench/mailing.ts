@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { addonRoots, repository } from '../core/base/addon-folders.ts';
-import { registerResolve } from '../core/base/module-resolution.ts';
+import { addonRoots, registerResolve, repository } from '@pergola/core';
 import { makeRunFolder, removeRunFolder } from '../tools/testing/jest/run-folder.ts';
 import { cpuTime } from './processes.ts';
 

@@ -1,111 +1,145 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseSync } from '@swc/core';
+import { repository } from '@pergola/core';
 import fc from 'fast-check';
-import { repository } from '../core/base/addon-folders.ts';
-import { type AstNode, isNode, lineAt, nodes, nodesIn, spanOf } from '../tools/syntax-tree.ts';
+import { nearestTests, partOf } from '../tools/testing/nearest-tests.ts';
+import { type Fault, faultsIn } from './mutants/faults.ts';
+import type { Result } from './mutants/runner.ts';
 
-// Plants faults at random places of core and addons, one after the other, and runs the tests of the same part that load the file:
-// `npx node bench/mutants.ts --count 400 --seed 1 core/db addons`. What no test notices is printed at the end. It works in a clone of the last commit.
+// Plants faults at random places of core and addons, in a clone of the last commit, and runs the tests nearest to each:
+// `npx node bench/mutants.ts --count 400 --seed 1 packages/db addons`. First all faults are planted at once, each behind a switch, and a process per test
+// file of the same part turns on those whose places it passes, one after the other. What goes unnoticed there (or runs in a browser) is planted alone,
+// and the tests that import it run once more; `--quick` leaves that out.
+// `--places 'packages/db/url.ts:12 …'` takes the faults of these lines instead of random ones.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    places: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
 });
-const parts = positionals.length > 0 ? positionals : ['core', 'addons'];
-
-/** A change of a source text that makes it wrong. */
-interface Fault {
-  readonly file: string;
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-const flipped: Readonly<Record<string, string>> = {
-  '===': '!==',
-  '!==': '===',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '&&': '||',
-  '||': '&&',
-};
-
-function faultsIn(file: string): Fault[] {
-  const source = readFileSync(join(repository, file));
-  const program = parseSync(source.toString(), { syntax: 'typescript', tsx: file.endsWith('.tsx'), target: 'es2024' });
-  return [...nodesIn(program.body)].flatMap((node): Fault[] => {
-    const [start, end, text] = faultOf(node, source) ?? [];
-    return start === undefined || end === undefined || text === undefined
-      ? []
-      : [{ file, line: lineAt(source, start), start, end, text }];
-  });
-}
-
-/** Where to put which text instead; null where a node lends itself to no fault. */
-function faultOf(node: AstNode, source: Buffer): [start: number, end: number, text: string] | null {
-  const [start, end] = spanOf(node);
-  if (node.type === 'AwaitExpression') return [start, start + 'await'.length, ''];
-  if (node.type === 'NumericLiteral' && Number(node.value) > 1) return [start, end, String(Number(node.value) + 1)];
-  if (node.type === 'IfStatement' && isNode(node.consequent)) {
-    const { consequent } = node;
-    return nodes(consequent.stmts).length > 0 ? [...spanOf(consequent), '{}'] : null;
-  }
-  const other = node.type === 'BinaryExpression' && flipped[String(node.operator)];
-  if (!other || !isNode(node.left)) return null;
-  const at = source.indexOf(String(node.operator), spanOf(node.left)[1]);
-  return [at, at + String(node.operator).length, other];
-}
+const parts = positionals.length > 0 ? positionals : ['core', 'packages', 'addons'];
 
 const isProduct = (file: string): boolean =>
   !/\/(tests|demo|fixtures|migrations|node_modules|i18n)\/|\.d\.ts$/.test(file);
 
-/** `core/db` of `core/db/sqlite/writer.ts`: whose tests have to notice. */
-const partOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+function chooseFaults(): Fault[] {
+  if (values.places !== undefined) {
+    const places = values.places.split(/\s+/).filter(Boolean);
+    const files = new Set(places.map((place) => place.split(':')[0] ?? ''));
+    const faults = [...files].flatMap((file) => faultsIn(repository, file));
+    return withoutOverlaps(faults.filter(({ file, line }) => places.includes(`${file}:${line}`)));
+  }
+  const count = Number(values.count);
+  const files = parts.flatMap((part) => globSync(`${part}/**/*.{ts,tsx}`, { cwd: repository })).filter(isProduct);
+  const all = files.flatMap((file) => faultsIn(repository, file));
+  console.log(`${all.length} places in ${files.length} files`);
+  const minLength = Math.min(all.length, 2 * count);
+  const [chosen = []] = fc.sample(fc.shuffledSubarray(all, { minLength }), { seed: Number(values.seed), numRuns: 1 });
+  return withoutOverlaps(chosen).slice(0, count);
+}
+
+function withoutOverlaps(faults: readonly Fault[]): Fault[] {
+  const kept: Fault[] = [];
+  const overlaps = (a: Fault, b: Fault): boolean => a.file === b.file && a.start < b.end && b.start < a.end;
+  for (const fault of faults) if (!kept.some((other) => overlaps(other, fault))) kept.push(fault);
+  return kept;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
 const clone = join(folder, 'clone');
+const results = join(folder, 'results');
 execFileSync('git', ['clone', '--quiet', repository, clone]);
 symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'));
-const jest = (...args: string[]) =>
-  spawnSync('npm', ['test', '--silent', '--', ...args], { cwd: clone, encoding: 'utf8', timeout: 600_000 });
+
+function jest(args: readonly string[], env: NodeJS.ProcessEnv = {}): number | null {
+  const options = { cwd: clone, env: { ...process.env, ...env }, stdio: 'ignore', timeout: 900_000 } as const;
+  return spawnSync('npm', ['test', '--silent', '--', ...args], options).status;
+}
+
+/** Writes a file with some of its faults. */
+function plant(file: string, faults: readonly Fault[], textOf: (fault: Fault) => string): void {
+  let source = execFileSync('git', ['show', `HEAD:${file}`], { cwd: clone, maxBuffer: 2 ** 26 });
+  for (const fault of [...faults].sort((a, b) => b.start - a.start))
+    source = Buffer.concat([source.subarray(0, fault.start), Buffer.from(textOf(fault)), source.subarray(fault.end)]);
+  writeFileSync(join(clone, file), source);
+}
+
+/** The tests of the faults' parts, but for those in browsers, with the faults of their part: the nearest tests and small ones first. */
+function planOf(faults: readonly Fault[], nearest: ReadonlySet<string>): [test: string, faults: number[]][] {
+  const numbered = faults.map(({ file }, index) => ({ part: partOf(file), id: index + 1 }));
+  const parts = [...new Set(numbered.map(({ part }) => part))];
+  const tests = parts
+    .flatMap((part) =>
+      globSync(`${part}/**/*.test.ts`, { cwd: repository, exclude: (name) => name === 'node_modules' }),
+    )
+    .map((test) => ({ test, source: readFileSync(join(repository, test), 'utf8') }))
+    .filter(({ source }) => !/\bwithBrowser\b|\bstartBrowser\b/.test(source))
+    .map(({ test, source }) => ({ test, cost: source.length + (nearest.has(test) ? 0 : 1e6) }));
+  return tests
+    .sort((a, b) => a.cost - b.cost)
+    .map(({ test }) => [test, numbered.filter(({ part }) => part === partOf(test)).map(({ id }) => id)]);
+}
+
+/** Plants all faults behind switches, and returns those whose place a test passed: whether it noticed the fault. */
+function runSwitched(faults: readonly Fault[], nearest: ReadonlySet<string>): Map<Fault, boolean> {
+  const plan = planOf(faults, nearest);
+  const files = new Set(faults.map(({ file }) => file));
+  for (const file of files)
+    plant(
+      file,
+      faults.filter((fault) => fault.file === file),
+      (fault) => fault.switched(`globalThis.__fault?.(${faults.indexOf(fault) + 1})`),
+    );
+  const args = ['--config', 'bench/mutants/jest.config.js', '--runTestsByPath', ...plan.map(([test]) => test)];
+  const env = { MUTANTS_PLAN: JSON.stringify(plan), MUTANTS_RESULTS: results, DATABASES: 'sqlite' };
+  const options = { cwd: clone, env: { ...process.env, ...env }, stdio: 'inherit' } as const;
+  spawnSync('npm', ['test', '--silent', '--', ...args], options);
+  for (const file of files) plant(file, [], () => '');
+  const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : [];
+  const passed = new Map<Fault, boolean>();
+  for (const line of lines) {
+    const { fault: id, isNoticed }: Result = JSON.parse(line);
+    const fault = faults[id - 1];
+    if (fault) passed.set(fault, isNoticed || passed.get(fault) === true);
+  }
+  return passed;
+}
+
+function runAlone(fault: Fault, tests: readonly string[]): boolean {
+  if (tests.length === 0) return false;
+  plant(fault.file, [fault], ({ wrong }) => wrong);
+  const status = jest(['--bail', '--maxWorkers=1', '--runTestsByPath', ...tests]);
+  plant(fault.file, [], () => '');
+  return status !== 0;
+}
 
 try {
-  const files = parts.flatMap((part) => globSync(`${part}/**/*.{ts,tsx}`, { cwd: repository })).filter(isProduct);
-  const all = files.flatMap(faultsIn);
-  const [chosen = []] = fc.sample(fc.shuffledSubarray(all, { minLength: Math.min(all.length, Number(values.count)) }), {
-    seed: Number(values.seed),
-    numRuns: 1,
-  });
-  const unnoticed: Fault[] = [];
-  const picked = chosen.slice(0, Number(values.count));
-  for (const [index, fault] of picked.entries()) {
-    const path = join(clone, fault.file);
-    const source = readFileSync(path);
-    const listed = jest('--listTests', '--findRelatedTests', fault.file).stdout.split('\n');
-    const tests = listed.filter((test) => test.startsWith(join(clone, partOf(fault.file))));
-    writeFileSync(
-      path,
-      Buffer.concat([source.subarray(0, fault.start), Buffer.from(fault.text), source.subarray(fault.end)]),
-    );
-    const isNoticed = tests.length > 0 && jest('--bail', '--runTestsByPath', ...tests).status !== 0;
-    writeFileSync(path, source);
-    if (!isNoticed) unnoticed.push(fault);
-    console.log(`${index + 1}/${picked.length} ${isNoticed ? 'noticed' : 'NOT NOTICED'} ${describe(fault, source)}`);
+  const faults = chooseFaults();
+  const testsOf = new Map(faults.map((fault) => [fault, nearestTests(repository, fault.file)]));
+  const passed = runSwitched(faults, new Set([...testsOf.values()].flat()));
+  for (const fault of faults) {
+    if (!passed.get(fault) && !values.quick && runAlone(fault, testsOf.get(fault) ?? [])) passed.set(fault, true);
+    const outcome = { true: 'noticed', false: 'NOT NOTICED', undefined: 'NOT PASSED' }[`${passed.get(fault)}`];
+    console.log(`${outcome} ${describe(fault)}`);
   }
-  console.log(`${picked.length - unnoticed.length} of ${picked.length} faults were noticed.`);
+  const noticed = faults.filter((fault) => passed.get(fault));
+  console.log(`${noticed.length} of ${faults.length} faults were noticed.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function describe({ file, line, start, end, text }: Fault, source: Buffer): string {
-  const before = source.subarray(start, end).toString();
-  const shown = before.length > 40 ? `${before.slice(0, 40).replace(/\s+/g, ' ')}…` : before;
-  return `${file}:${line}: ${shown} → ${text || 'nothing'}`;
+function describe({ file, line, start, end, wrong }: Fault): string {
+  const short = (text: string): string => {
+    const flat = text.replace(/\s+/g, ' ').trim();
+    return flat.length > 60 ? `${flat.slice(0, 60)}…` : flat;
+  };
+  const before = readFileSync(join(repository, file)).subarray(start, end).toString();
+  return `${file}:${line}: ${short(before)} → ${short(wrong)}`;
 }

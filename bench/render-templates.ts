@@ -3,7 +3,7 @@
  * sources compiled by Handlebars alone. Limit: 1.15 times its CPU.
  */
 import Handlebars from 'handlebars';
-import { build, renderContext } from '../core/page/tests/support.ts';
+import { build, renderContext } from '../packages/pages/tests/support.ts';
 
 const lorem =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris.';

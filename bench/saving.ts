@@ -5,7 +5,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { repository } from '../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { startBrowser } from '../tools/testing/browser.ts';
 import { median, startServer, watchGaps } from './harness.ts';
 
@@ -92,7 +92,7 @@ export default function Word() {
     save: (word) =>
       save(
         'routes/page.ts',
-        `import { route } from '#core';
+        `import { route } from 'pergola';
 
 export const page = route.page('/saved', { name: 'saved.page', multilang: true }, ({ render }) =>
   render('saved.page', { word: '${word}' }),
@@ -105,13 +105,13 @@ export const page = route.page('/saved', { name: 'saved.page', multilang: true }
 
 save(
   'addon.ts',
-  `import { defineAddon } from '#core';
+  `import { defineAddon } from 'pergola';
 import { page } from './routes/page.ts';
 
 export default defineAddon({ name: 'saved', title: 'Saved', summary: 'Is saved', version: '1.0.0', depends: ['website'], routes: [page] });
 `,
 );
-save('islands/word.props.ts', "import { z } from '#core';\n\nexport default z.object({});\n");
+save('islands/word.props.ts', "import { z } from 'pergola';\n\nexport default z.object({});\n");
 for (const kind of kinds) kind.save('begin');
 mkdirSync(join(folder, 'data'));
 

@@ -1,6 +1,6 @@
+import type { Ctx } from 'pergola';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '../addons/sale/index.ts';
 import { ShopTemplate } from '../addons/website_sale/index.ts';
-import type { Ctx } from '../core/index.ts';
 
 /** A shop of so many products, each with values of two of ten attributes with a hundred values each. */
 export async function fillShop(ctx: Ctx, from: number, number: number): Promise<void> {

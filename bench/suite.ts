@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repository } from '../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { cpuTime } from './processes.ts';
 
-// Runs the test suite, or a part of it, and shows what it takes: `npx node bench/suite.ts --busy 8 --times 3 -- core/db`. With `--beside <checkout>`
+// Runs the test suite, or a part of it, and shows what it takes: `npx node bench/suite.ts --busy 8 --times 3 -- packages/db`. With `--beside <checkout>`
 // the other checkout takes turns, which is how two commits are compared on one machine.
 
 const { values, positionals } = parseArgs({

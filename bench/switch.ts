@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { TestApp } from '#core/testing';
 import { fill } from '../tools/testing/fixtures/fx_reference/addon.ts';
+import type { TestApp } from '../tools/testing/index.ts';
 import { openPostgres, type Served, serveApp, startRole } from './app-process.ts';
 import { type Gaps, residentMemory, watchGaps } from './harness.ts';
 

@@ -21,11 +21,15 @@ function isRightNode() {
 
 async function runHere() {
   nodeModule.enableCompileCache();
-  const [{ addonRoots }, { registerResolve }] = await Promise.all([
+  const [{ addonRoots }, { registerResolve }, { withCurrentFolder }] = await Promise.all([
     import('../core/base/addon-folders.ts'),
     import('../core/base/module-resolution.ts'),
+    import('../tools/cli/selected-addons.ts'),
   ]);
-  registerResolve(addonRoots(process.env.ADDONS_PATH));
+  const { addonsPath, note } = withCurrentFolder(process.env.ADDONS_PATH);
+  if (note !== null) process.stderr.write(`${note}\n`);
+  process.env.ADDONS_PATH = addonsPath;
+  registerResolve(addonRoots(addonsPath));
   // A server that is killed never writes its compiled code at exit.
   setTimeout(() => nodeModule.flushCompileCache(), 5000).unref();
   const { main } = await import('../tools/cli/main.ts');

@@ -1,4 +1,4 @@
-import { fragment } from '#core';
+import { fragment } from 'pergola';
 import { SignInProvider } from './models/auth-provider.ts';
 
 /** Other ways to sign in, on the sign-in page: one button for each provider. */

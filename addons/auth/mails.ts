@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 /** Tells the owner of an account what was done with its keys. */
 export const keyChangedMail = mail<{ name: string; what: string; path: string }>('auth.key_changed', {

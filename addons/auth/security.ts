@@ -1,4 +1,4 @@
-import { access, rule } from '#core';
+import { access, rule } from 'pergola';
 import { Challenge } from './models/auth-challenge.ts';
 import { ProviderIdentity } from './models/auth-identity.ts';
 import { Passkey } from './models/auth-passkey.ts';

@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { keepTrail } from './audit.ts';
 import { userCommand } from './cli/user.ts';
 import { refuseDemoPasswords } from './demo-passwords.ts';

@@ -1,4 +1,4 @@
-import { Conflict, type Ctx } from '#core';
+import { Conflict, type Ctx } from 'pergola';
 
 const ADMINISTRATORS = 'base.group_system';
 

@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import type { TrackedChange } from '#core/orm';
+import type { Ctx } from 'pergola';
+import type { TrackedChange } from 'pergola/orm';
 import { APP, AuditEntry, type AuditNote, SETTING } from './models/audit.ts';
 import { User } from './models/user.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import type { Ctx, Problem } from '#core';
+import type { Ctx, Problem } from 'pergola';
 import { User } from './models/user.ts';
 import { cost } from './passwords.ts';
 

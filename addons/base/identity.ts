@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ctx, Id, Identity } from '#core';
-import type { IdentityProvider } from '#core/http';
-import { scopeOfRights } from '#core/orm';
+import type { Ctx, Id, Identity } from 'pergola';
+import type { IdentityProvider } from 'pergola/http';
+import { scopeOfRights } from 'pergola/orm';
 import { User } from './models/user.ts';
 
 const anonymous: Identity = Object.freeze({

@@ -1,4 +1,5 @@
 /** What other addons may use of base. */
+export { countryCodesByName } from './country-names.ts';
 export { demoPassword } from './demo-passwords.ts';
 export { Attachment } from './models/attachment.ts';
 export { AuditEntry, type AuditNote } from './models/audit.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { Language } from './models/language.ts';
 
 /** Codes of the active languages, the first of them the default. */

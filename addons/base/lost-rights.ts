@@ -1,5 +1,5 @@
-import { type Ctx, type Identity, type Ids, identityOf } from '#core';
-import { endSessions } from '#core/http';
+import { type Ctx, type Identity, type Ids, identityOf } from 'pergola';
+import { endSessions } from 'pergola/http';
 
 /**
  * Makes a change, and ends the sessions of those users who may do less after it, but for the one that makes it: whatever they have open goes with what

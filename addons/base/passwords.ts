@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
-import { type Ctx, InvalidInput, service } from '#core';
+import { type Ctx, InvalidInput, service } from 'pergola';
 import { Company } from './models/company.ts';
 
 /** Argon2id, 19 MiB, two passes, one lane. */

@@ -1,6 +1,6 @@
-import { type Ctx, data, ref } from '#core';
-import type { Declared } from '#core/kernel';
-import type { DataSet } from '#core/orm';
+import { type Ctx, data, ref } from 'pergola';
+import type { Declared } from 'pergola/kernel';
+import type { DataSet } from 'pergola/orm';
 import { Group } from './models/group.ts';
 
 /** Groups as records, so that users can be put into them, named in every language; those of disabled addons stay, with their members. */

@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import type { RenderingRule } from '#core/pages';
+import type { Ctx } from 'pergola';
+import type { RenderingRule } from 'pergola/pages';
 import { Currency } from './models/currency.ts';
 
 /** Currencies as pages write them, by record id and by code. */

@@ -1,4 +1,4 @@
-import { access, group, rule } from '#core';
+import { access, group, rule } from 'pergola';
 import { Attachment } from './models/attachment.ts';
 import { AuditEntry } from './models/audit.ts';
 import { Company } from './models/company.ts';

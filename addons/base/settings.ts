@@ -1,5 +1,5 @@
-import { setting, z } from '#core';
-import { uploadSize, uploadSpace } from '#core/kernel';
+import { setting, z } from 'pergola';
+import { uploadSize, uploadSpace } from 'pergola/kernel';
 
 /** How long the audit log is kept. */
 export const auditDays = setting('base.audit_days', z.number().int().min(30).max(3650), 730, {

@@ -1,5 +1,5 @@
+import { defineAddon, z } from 'pergola';
 import { publicMethod } from '#addons/web';
-import { defineAddon, z } from '#core';
 import { blockRoutes, blocks, entries } from './blocks/index.ts';
 import { socialSources } from './blocks/social.ts';
 import { refreshWeather } from './jobs/refresh-weather.ts';
@@ -50,7 +50,7 @@ export default defineAddon({
   version: '1.2.0',
   category: 'Website',
   icon: 'trophy',
-  depends: ['website'],
+  depends: ['website', 'mail'],
   models: [
     Season,
     Category,
@@ -88,6 +88,7 @@ export default defineAddon({
   snippets: entries,
   cspSources: socialSources,
   publicPictures: teamCrests,
+  pictureWriters: [(ctx) => ctx.get(Walls).isPosting()],
   groups,
   access: lists,
   rules,

@@ -226,7 +226,11 @@ const callUps = [
       },
       {
         items: [
-          { field: 'line_ids', columns: ['member_id', 'answer', 'comment', 'answered_date', 'mail_date'], wide: true },
+          {
+            field: 'line_ids',
+            columns: ['member_id', 'answer', 'comment', 'answered_date', 'mail_date', 'mail_state'],
+            wide: true,
+          },
         ],
       },
     ],

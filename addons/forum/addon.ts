@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { entries } from './account-entries.ts';
 import { questionsBlock, questionsSnippet } from './blocks/questions.ts';
 import { awardBadges } from './jobs/award-badges.ts';
@@ -110,6 +110,7 @@ export default defineAddon({
     shownKarma,
   ],
   publicPictures: forumFaces,
+  pictureWriters: [(ctx) => ctx.get(Permissions).mayUsePictures()],
   robotRules: [
     '/forum/*/ask',
     '/forum/*/post/',

@@ -1,5 +1,5 @@
+import { access, type Ctx, type Domain, type FieldsOf, group, type Id, rule, z } from 'pergola';
 import { publicMethod } from '#addons/web';
-import { access, type Ctx, type Domain, type FieldsOf, group, type Id, rule, z } from '#core';
 import { Forum } from './models/forum.ts';
 import { ForumKarma } from './models/forum-karma.ts';
 import { ForumNotification } from './models/forum-notification.ts';

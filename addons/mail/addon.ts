@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { isStillFollowing, notifyFollowers } from './jobs/notify-followers.ts';
 import { confirmFollow, directMessage, newMessage } from './mails.ts';
 import { Follower } from './models/follower.ts';

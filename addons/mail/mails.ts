@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 export interface NewMessage {
   /** The message's own subject, else that there is news of the record. */

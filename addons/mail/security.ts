@@ -1,4 +1,4 @@
-import { access } from '#core';
+import { access } from 'pergola';
 import { Follower } from './models/follower.ts';
 import { Message } from './models/message.ts';
 import { Notification } from './models/notification.ts';

@@ -1,5 +1,5 @@
+import { defineAddon, z } from 'pergola';
 import { publicMethod } from '#addons/web';
-import { defineAddon, z } from '#core';
 import { entries } from './account-entries.ts';
 import { footerBlock, footerList } from './blocks/footer.ts';
 import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';

@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 /** Asks whoever owns an address whether they want to be on lists. */
 export const confirmSubscription = mail<{ lists: string; path: string }>('mass_mailing.confirm', {

@@ -1,4 +1,4 @@
-import { access, group, rule } from '#core';
+import { access, group, rule } from 'pergola';
 import { Contact } from './models/contact.ts';
 import { Exclusion } from './models/exclusion.ts';
 import { MailingLink } from './models/link.ts';

@@ -1,4 +1,4 @@
-import { isEmailAddress, setting, z } from '#core';
+import { isEmailAddress, setting, z } from 'pergola';
 
 const section = 'Mailings';
 

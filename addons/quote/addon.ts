@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { entries } from './account-entries.ts';
 import { signDocument } from './jobs/sign-document.ts';
 import { quoteComment } from './mails/comment.ts';

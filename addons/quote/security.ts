@@ -1,5 +1,5 @@
-import { access } from '#core';
-import { followRules } from '#core/orm';
+import { access } from 'pergola';
+import { followRules } from 'pergola/orm';
 import { QuoteLine } from './models/quote-line.ts';
 import { QuoteOption } from './models/quote-option.ts';
 import { QuoteTemplate } from './models/quote-template.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, mail } from '#core';
+import { type Ctx, mail } from 'pergola';
 import { type OrderMailKind, orderMailValues } from './services/orders/order-mail-values.ts';
 import type { TotalRow } from './services/orders/total-rows.ts';
 import type { BankDetails } from './services/payment/transfers.ts';

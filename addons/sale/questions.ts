@@ -1,5 +1,5 @@
+import type { Ctx, Ids } from 'pergola';
 import { question } from '#addons/web';
-import type { Ctx, Ids } from '#core';
 import { ProductProduct } from './models/product-product.ts';
 import { ProductTemplate } from './models/product-template.ts';
 

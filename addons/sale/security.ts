@@ -1,5 +1,5 @@
-import { access, group, rule } from '#core';
-import { followRules } from '#core/orm';
+import { access, group, rule } from 'pergola';
+import { followRules } from 'pergola/orm';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { FiscalPositionTax } from './models/account-fiscal-position-tax.ts';
 import { AccountTax } from './models/account-tax.ts';

@@ -1,4 +1,4 @@
-import { setting, z } from '#core';
+import { setting, z } from 'pergola';
 
 const section = 'Sales';
 

@@ -1,4 +1,4 @@
-import { listSessions } from '#core/http';
+import { listSessions } from 'pergola/http';
 import { accountEntry } from './points/account-entries.ts';
 
 export const entries = [

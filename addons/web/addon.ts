@@ -1,7 +1,7 @@
+import { defineAddon, z } from 'pergola';
 import { ExternalIdentifier, Language } from '#addons/base';
-import { defineAddon, z } from '#core';
 import { entries } from './account-entries.ts';
-import { outboxLink, userMenu } from './fragments.ts';
+import { mailNotice, userMenu } from './fragments.ts';
 import { backUp, scheduledBackup, tryBackup } from './jobs/back-up.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
@@ -101,7 +101,7 @@ export default defineAddon({
     settingsRoutes,
     settingsRpcRoutes,
   ],
-  fragments: [userMenu, outboxLink],
+  fragments: [userMenu, mailNotice],
   settings: [signupSetting, unconfirmedDays, backupSchedule, backupKeep],
   jobs: [sendReset, sendVerification, backUp, tryBackup, scheduledBackup, sweepUnconfirmed],
   mails: [

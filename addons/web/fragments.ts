@@ -1,5 +1,5 @@
-import { fragment } from '#core';
-import { mailWay } from '#core/mail';
+import { fragment } from 'pergola';
+import { holdsMails } from 'pergola/mail';
 import { showsOutbox } from './services/outbox-view.ts';
 
 /** The way to sign in, or the name of whoever is, with their menu. */
@@ -12,8 +12,8 @@ export const userMenu = fragment('web.user_menu', {
   }),
 });
 
-/** The way to the outbox, for pages that say that a mail was sent: `{{fragment "web.outbox_link"}}`. Empty for who may not read it. */
-export const outboxLink = fragment('web.outbox_link', {
-  template: 'web.outbox_link',
-  load: async (ctx) => ({ shown: await showsOutbox(ctx), kept: (await mailWay(ctx)).smtpUrl === null }),
+/** Says when emails are held, and leads readers of the outbox there; for pages that announce an email: `{{fragment "web.mail_notice"}}`. */
+export const mailNotice = fragment('web.mail_notice', {
+  template: 'web.mail_notice',
+  load: async (ctx) => ({ shown: await showsOutbox(ctx), kept: await holdsMails(ctx) }),
 });

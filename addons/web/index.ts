@@ -1,12 +1,20 @@
 /** What other addons may use of web. */
 export type { ShownChange, ShownFile, ShownMail, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
 export { WebUser } from './models/res-users.ts';
-export { accountEntry } from './points/account-entries.ts';
-export { menu } from './points/menus.ts';
-export { publicMethod } from './points/public-methods.ts';
-export { linksAfter, question } from './points/questions.ts';
-export { type ChangeReview, view } from './points/views.ts';
-export { figure, firstStep, type WidgetContent, widget } from './points/widgets.ts';
+export { type AccountEntry, accountEntry } from './points/account-entries.ts';
+export { type MenuDefinition, menu } from './points/menus.ts';
+export { type PublicMethod, publicMethod } from './points/public-methods.ts';
+export { linksAfter, type QuestionDefinition, question } from './points/questions.ts';
+export { type ChangeReview, type ViewDefinition, view } from './points/views.ts';
+export {
+  type FigureDefinition,
+  type FirstStep,
+  figure,
+  firstStep,
+  type WidgetContent,
+  type WidgetDefinition,
+  widget,
+} from './points/widgets.ts';
 export { rootPage } from './routes/home.ts';
 export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';
@@ -22,7 +30,7 @@ export {
   type SourceChoice,
   textOf as textOfCell,
 } from './services/backend/import/table.ts';
-export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
+export { MAX_PICTURE_BYTES, type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
 export { CONFIRM, isProved, noteProof } from './services/proof.ts';
 export { callModel } from './services/rpc/call.ts';
 export { completeSignIn, landing, type PendingSignIn, pendingSignIn, signIn } from './services/sign-in.ts';

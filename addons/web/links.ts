@@ -1,4 +1,4 @@
-import { type Ctx, type Id, signText, verifyText } from '#core';
+import { type Ctx, type Id, signText, verifyText } from 'pergola';
 
 /** What a signed link lets its holder do, once it reached them by mail. */
 export type LinkPurpose = 'reset' | 'invite' | 'verify' | 'change';

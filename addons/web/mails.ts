@@ -1,4 +1,4 @@
-import { type Ctx, mail } from '#core';
+import { type Ctx, mail } from 'pergola';
 
 interface LinkValues {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { access, rule } from '#core';
+import { access, rule } from 'pergola';
 import { SavedFilter } from './models/ir-filters.ts';
 import { Preference } from './models/web-preference.ts';
 

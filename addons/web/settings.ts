@@ -1,4 +1,4 @@
-import { setting, z } from '#core';
+import { setting, z } from 'pergola';
 
 /** Who may make an account. */
 export const signupSetting = setting<'open' | 'invitation'>('web.signup', z.enum(['open', 'invitation']), 'open', {

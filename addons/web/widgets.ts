@@ -1,7 +1,7 @@
+import type { Ctx } from 'pergola';
+import { holdsMails } from 'pergola/mail';
+import { ownText } from 'pergola/pages';
 import { Company, User } from '#addons/base';
-import type { Ctx } from '#core';
-import { mailWay } from '#core/mail';
-import { ownText } from '#core/pages';
 import { firstStep, firstSteps as stepPoint, type WidgetContent, type WidgetLine, widget } from './points/widgets.ts';
 import { listJobs } from './services/admin/jobs.ts';
 import { listOutbox } from './services/admin/outbox.ts';
@@ -38,7 +38,7 @@ async function trouble(ctx: Ctx): Promise<WidgetContent> {
   return {
     lines: [
       { label: ctx.t('Mails that failed'), count: mails.failed, urgent: mails.failed > 0, to: mailsIn('failed') },
-      { label: ctx.t('Mails kept here'), count: mails.kept, to: mailsIn('kept') },
+      { label: ctx.t('Emails held (no mail server)'), count: mails.kept, to: mailsIn('kept') },
       {
         label: ctx.t('Jobs that failed'),
         count: jobs.dead,
@@ -66,7 +66,7 @@ export const firstSteps = [
   firstStep('web.step_mail', {
     label: 'Give the site a mail server, so that its mails leave',
     url: '/web/settings/mail-server',
-    done: async (ctx) => (await mailWay(ctx)).smtpUrl !== null,
+    done: async (ctx) => !(await holdsMails(ctx)),
   }),
   firstStep('web.step_users', {
     label: 'Invite those who work with you',

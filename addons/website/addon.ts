@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';

@@ -1,4 +1,4 @@
-import type { AddonDefinition } from '#core/kernel';
+import type { AddonDefinition } from 'pergola/kernel';
 
 /** What one part of the addon brings, under the names of the addon's definition. */
 export type Contents = Omit<AddonDefinition, 'name' | 'title' | 'summary' | 'version'>;

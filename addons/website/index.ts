@@ -5,7 +5,7 @@ export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-ev
 export type { FontFamily, FontPair, LookParts, Palette, Variant } from './look/point.ts';
 export { CalendarSequence } from './mixins/calendar-sequence.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
-export { onSite, onWebsite, Published, publishedRules } from './mixins/published.ts';
+export { type OnSite, onSite, onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';
 export { beside } from './models/beside.ts';
 export { Website } from './models/website.ts';

@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 /** A message of a visitor to the company. */
 export const contactMail = mail<ContactMessage>('website.contact', {

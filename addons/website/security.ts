@@ -1,4 +1,4 @@
-import { access, group, rule } from '#core';
+import { access, group, rule } from 'pergola';
 import { onWebsite } from './mixins/published.ts';
 import { Website } from './models/website.ts';
 import { WebsiteMenu } from './models/website-menu.ts';

@@ -1,6 +1,6 @@
+import { defineAddon } from 'pergola';
 import { publicMethod } from '#addons/web';
 import { oneCart } from '#addons/website_sale';
-import { defineAddon } from '#core';
 import { entries } from './account-entries.ts';
 import {
   countryEventsBlock,

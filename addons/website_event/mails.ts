@@ -1,4 +1,4 @@
-import { emailKey, type Id, mail } from '#core';
+import { emailKey, type Id, mail } from 'pergola';
 
 /** What every mail about an event says of it. */
 export interface EventFacts {

@@ -1,4 +1,4 @@
-import { setting, z } from '#core';
+import { setting, z } from 'pergola';
 
 /** How long somebody on a waiting list has for taking the seats that came free. */
 export const offerHours = setting('website_event.offer_hours', z.number().int().min(1).max(336), 24, {

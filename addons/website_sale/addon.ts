@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { entries } from './account-entries.ts';
 import { alternativesBlock } from './blocks/alternatives.ts';
 import { productCards, productSnippets, productsBlock } from './blocks/products.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, fragment, type Id, type Ids } from 'pergola';
 import { SaleOrder, SaleOrderLine, Stock } from '#addons/sale';
-import { type Ctx, fragment, type Id, type Ids } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
 import { readProduct } from './services/catalogue/product-data.ts';

@@ -1,6 +1,6 @@
+import type { Ctx, Ids } from 'pergola';
 import { defaultTaxes, lacksTax } from '#addons/sale';
 import { linksAfter, question } from '#addons/web';
-import type { Ctx, Ids } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 
 /** Names of products in a question; of more only the number is given. */

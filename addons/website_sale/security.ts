@@ -1,3 +1,4 @@
+import { access, type Domain, type FieldsOf, type RawDomain, rule } from 'pergola';
 import {
   ProductAttribute,
   ProductAttributeLine,
@@ -6,7 +7,6 @@ import {
   ProductTemplate,
 } from '#addons/sale';
 import { onWebsite, publishedRules } from '#addons/website';
-import { access, type Domain, type FieldsOf, type RawDomain, rule } from '#core';
 import { ProductImage } from './models/product-image.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';

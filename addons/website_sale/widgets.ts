@@ -1,6 +1,6 @@
+import { app, type Ctx, type RawDomain } from 'pergola';
 import { lackingTax } from '#addons/sale';
 import { figure, type WidgetContent, widget } from '#addons/web';
-import { app, type Ctx, type RawDomain } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopView, type ViewKind, viewKinds } from './models/website-sale-view.ts';
 

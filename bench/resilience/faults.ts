@@ -18,7 +18,7 @@ import {
 
 /** An addon that does all that an addon should not. */
 const faulty: Readonly<Record<string, string>> = {
-  'faulty/addon.ts': `import { defineAddon, job, reply, route, z } from '#core';
+  'faulty/addon.ts': `import { defineAddon, job, reply, route, z } from 'pergola';
 const get = (path, handler) => route.http('/faulty/' + path, { name: 'faulty.' + path, method: 'GET' }, handler);
 const breaks = job('faulty.breaks', { input: z.object({}), attempts: 1, run: async () => { throw new Error('the job broke'); } });
 export default defineAddon({
@@ -350,49 +350,4 @@ function failures(origin: string): { path: string; init: RequestInit }[] {
   ];
 }
 
-const switched: Check = {
-  id: 'C12s',
-  title: 'kill -9 of a server at any moment of an enable or disable',
-  async run() {
-    await using site = await openSite('sqlite');
-    const rounds = Number(process.env.KILL_ROUNDS ?? 20);
-    let node = await site.node();
-    const port = String(node.port);
-    const [half, seen]: [string[], Record<string, number>] = [[], {}];
-    for (let round = 0; round < rounds; round++) {
-      const admin = await signedIn(node.url);
-      const was = (await fetch(`${node.url}/newsletter`)).status;
-      const asked = admin
-        .rpc('/web/dataset/call_kw', {
-          model: 'ir.module.module',
-          method: was === 200 ? 'button_immediate_uninstall' : 'button_immediate_install',
-          args: [[]],
-          kwargs: {},
-        })
-        .catch(() => null);
-      const command = pergola(
-        [was === 200 ? 'disable' : 'enable', 'mass_mailing', '--yes'],
-        site.databaseUrl,
-        site.dataDir,
-      ).catch(() => null);
-      await sleep(200 + Math.random() * 1800);
-      await node.stop('SIGKILL');
-      await Promise.all([asked, command]);
-      node = await site.node({ PORT: port });
-      const [page, backend] = [(await fetch(`${node.url}/newsletter`)).status, await modelIsThere(node.url)];
-      seen[`${page} ${backend}`] = (seen[`${page} ${backend}`] ?? 0) + 1;
-      if ((page === 200) !== backend) half.push(`round ${round}: page ${page}, model ${backend}`);
-    }
-    return [finding('half there', half.join('; ') || `none; ${JSON.stringify(seen)}`, 'none', half.length === 0)];
-  },
-};
-
-async function modelIsThere(url: string): Promise<boolean> {
-  const admin = await signedIn(url);
-  return call(admin, 'mail.mass_mailing', 'search_count', []).then(
-    () => true,
-    () => false,
-  );
-}
-
-export const faultChecks: readonly Check[] = [fenced, gone, references, switched];
+export const faultChecks: readonly Check[] = [fenced, gone, references];

@@ -4,7 +4,7 @@ import { type Check, finding, openSite, pergola, placeAddons, signedIn } from '.
 
 /** Tells what every object has inherited. */
 const watcher: Readonly<Record<string, string>> = {
-  'inherits/addon.ts': `import { defineAddon, route } from '#core';
+  'inherits/addon.ts': `import { defineAddon, route } from 'pergola';
 const seen = route.json('/inherits', { name: 'inherits.seen' }, () => { const found = []; for (const name in {}) found.push(name); return { found, direct: ({}).polluted ?? null }; });
 const page = route.page('/inherits/page', { name: 'inherits.page', cache: false }, ({ render }) => render('inherits.page', { thing: {} }));
 export default defineAddon({ name: 'inherits', title: 'Inherits', summary: 'Tells', version: '1.0.0', depends: ['website'], routes: [seen, page] });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repository } from '../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { Client } from '../../tools/testing/client.ts';
 import { freePort } from '../../tools/testing/free-port.ts';
 import { query, withDatabase } from '../../tools/testing/postgres/server.ts';

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../core/http/routes/route.ts';
+import type { RateLimit } from '@pergola/http';
 import type { Client } from '../../tools/testing/index.ts';
 import { filled, type Listing, none, type Sweep, type SweepCheck } from './site.ts';
 

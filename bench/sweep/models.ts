@@ -1,6 +1,6 @@
-import { anonymousIdentity, identityOf } from '../../core/http/index.ts';
-import type { CompiledModel } from '../../core/model/compiled.ts';
-import { models } from '../../core/model/points.ts';
+import { anonymousIdentity, identityOf } from '@pergola/http';
+import type { CompiledModel } from '@pergola/orm';
+import { models } from '@pergola/orm';
 import type { Client } from '../../tools/testing/index.ts';
 import { changed, leak, none, patiently, type Sweep, type SweepCheck } from './site.ts';
 

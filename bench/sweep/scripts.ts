@@ -1,5 +1,5 @@
-import { routes } from '../../core/http/index.ts';
-import { models } from '../../core/model/points.ts';
+import { routes } from '@pergola/http';
+import { models } from '@pergola/orm';
 import { startBrowser } from '../../tools/testing/browser.ts';
 import { filled, isCall, none, type Sweep, type SweepCheck } from './site.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
-import { rowsOf } from '../../core/db/run.ts';
-import type { CompiledField, CompiledModel } from '../../core/model/compiled.ts';
-import { models } from '../../core/model/points.ts';
+import { repository } from '@pergola/core';
+import { rowsOf } from '@pergola/db';
+import type { CompiledField, CompiledModel } from '@pergola/orm';
+import { models } from '@pergola/orm';
 import type { Answer, Client } from '../../tools/testing/index.ts';
 import { changed, filled, isCall, isSound, none, type Sweep, type SweepCheck } from './site.ts';
 
@@ -20,7 +20,8 @@ type Request = readonly [path: string, values: Readonly<Record<string, unknown>>
 const shortest = 12;
 
 async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
-  const { database, generation } = app.application;
+  const { database } = app;
+  const { generation } = app.application;
   const found: Secret[] = [];
   for (const model of generation.get(models).models.values()) {
     const [row] = await rowsOf(database.reader, database.knex(model.table).select('id').limit(1));
@@ -31,7 +32,7 @@ async function secretsOf({ app }: Sweep): Promise<readonly Secret[]> {
 
 /** What is kept in secret fields, as it must stand in no answer. */
 async function kept({ app }: Sweep, secrets: readonly Secret[]): Promise<readonly string[]> {
-  const { knex, reader } = app.application.database;
+  const { knex, reader } = app.database;
   const texts = new Set<string>();
   for (const { model, field } of secrets) {
     if (field.column === null) continue;

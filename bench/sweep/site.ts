@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { addonRoots, repository } from '../../core/base/addon-folders.ts';
-import { registerResolve } from '../../core/base/module-resolution.ts';
-import { rowsOf } from '../../core/db/run.ts';
-import { type RouteListing, routes } from '../../core/http/index.ts';
+import { addonRoots, registerResolve, repository } from '@pergola/core';
+import { rowsOf } from '@pergola/db';
+import { type RouteListing, routes } from '@pergola/http';
 import { type Answer, type Client, createTestApp, type TestApp } from '../../tools/testing/index.ts';
 import { makeRunFolder, removeRunFolder } from '../../tools/testing/jest/run-folder.ts';
 import { openPostgres } from '../app-process.ts';
@@ -95,7 +94,7 @@ function ask(
 }
 
 async function fingerprints(app: TestApp): Promise<ReadonlyMap<string, string>> {
-  const { database } = app.application;
+  const { database } = app;
   const { knex, reader } = database;
   const listing =
     database.dialect === 'sqlite'

@@ -1,4 +1,4 @@
-import { routes } from '../../core/http/index.ts';
+import { routes } from '@pergola/http';
 import { filled, none, type Sweep, type SweepCheck } from './site.ts';
 
 /** Beginnings of what patterns look for, over and over: 60 KB each. */

@@ -2,14 +2,21 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 
 // A small Pergola, whose command line tells what reached it.
 const site = mkdtempSync(join(tmpdir(), 'start-'));
 const script = join(site, 'bin/pergola.js');
 
 beforeAll(() => {
-  for (const folder of ['bin/pergola.js', 'bin/node-settings.js', 'core/base', 'package.json'])
+  for (const folder of [
+    'bin/pergola.js',
+    'bin/node-settings.js',
+    'core/base',
+    'tools/cli/selected-addons.ts',
+    'tools/testing/addon-closure.ts',
+    'package.json',
+  ])
     cpSync(join(repository, folder), join(site, folder), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(site, 'node_modules'));
   mkdirSync(join(site, 'tools/cli'), { recursive: true });

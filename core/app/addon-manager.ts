@@ -1,6 +1,6 @@
 import { Conflict } from '../base/index.ts';
-import { type Ctx, internals } from '../context/index.ts';
-import type { AddonManager } from '../kernel/index.ts';
+import type { Ctx } from '../context/index.ts';
+import { type AddonManager, addonSwitches } from '../kernel/index.ts';
 
 /**
  * Where addons are switched from a screen. Never inside a write, since a switch has its own transactions: use it in pages and in `prepare`.
@@ -9,12 +9,10 @@ import type { AddonManager } from '../kernel/index.ts';
  * prepare: async ({ ctx, params }) => { await addonManager(ctx).begin('enable', [params.name], { by: 'ada' }).ended; }
  * ```
  *
- * @throws Conflict where something is being written.
+ * @throws Conflict inside a transaction.
  */
 export function addonManager(ctx: Ctx): AddonManager {
-  const inside = internals(ctx);
-  if (inside.transaction)
+  if (ctx.writes)
     throw new Conflict('Addons cannot be switched inside a transaction.', { code: 'core.switch_in_transaction' });
-  if (!inside.addonManager) throw new Error('This application has no addon manager.');
-  return inside.addonManager();
+  return ctx.get(addonSwitches);
 }

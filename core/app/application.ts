@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   addonFolders,
   addonRoots,
@@ -9,32 +9,20 @@ import {
   describeProblem,
   type Log,
   lastingMemory,
+  listAddonFolders,
   MAX_FRAMES,
   type Problem,
   repository,
   rootCauses,
   withSources,
 } from '../base/index.ts';
-import { PageCache, RowCache } from '../cache/index.ts';
-import { createLeases, createNodes, type Nodes } from '../cluster/index.ts';
-import type { ContextOptions, Ctx } from '../context/index.ts';
-import { type Database, openDatabase, type WriteOptions } from '../db/index.ts';
-import { type FileStore, HashedFileStore, openBlobStore } from '../files/index.ts';
-import {
-  createGuards,
-  DatabaseRateLimiter,
-  DatabaseSessions,
-  type HttpApplication,
-  type Lease,
-  type SessionStore,
-} from '../http/index.ts';
-import { likelyLanguages, readOwnCatalogs, siteLanguages } from '../i18n/index.ts';
-import { addonTasks, codeStamp, DatabaseAddonStorage, type InstallHost, notesOn } from '../install/index.ts';
-import { assets, clearDrafts } from '../island/index.ts';
-import { type JobDefinition, type JobLease, JobWorker, jobs } from '../jobs/index.ts';
+import { type ContextOptions, type Ctx, contexts, type WriteHow } from '../context/index.ts';
 import {
   type Addon,
-  type AddonManager,
+  addonStorage,
+  addonSwitches,
+  changedSince,
+  codeStamp,
   createAddonManager,
   createGenerationHolder,
   createLifecycle,
@@ -43,24 +31,21 @@ import {
   type Generation,
   type GenerationHolder,
   type GenerationRecord,
+  type Key,
   type Lifecycle,
-  loadedVersions,
+  languageSource,
+  lifecycle,
 } from '../kernel/index.ts';
-import { releaseMails, sendMail } from '../mail/index.ts';
-import { models } from '../model/index.ts';
-import { SettingStore } from '../settings/index.ts';
-import { clockRepair } from './clock-repair.ts';
-import { ensureCoreTables } from './core-tables.ts';
+import { type Part, Parts } from '../part/index.ts';
 import { createFreshProcess } from './fresh-process.ts';
 import { type BuildCache, type BuildInput, buildApplication } from './generation-builder.ts';
-import { housekeeping } from './housekeeping.ts';
-import { corePoints, startChecks } from './points.ts';
-import { Runner } from './runner.ts';
-import { app } from './values.ts';
-import { VitalSigns } from './vitals.ts';
+import { allPoints } from './points.ts';
+import { startChecks } from './start-checks.ts';
 
 export interface ApplicationOptions {
   readonly log: Log;
+  /** In any order. */
+  readonly parts: readonly Part[];
   /** Folders of addons; the repository's and those of ADDONS_PATH when left out. */
   readonly roots?: readonly string[];
   /** Addons to enable when the database is new; all that were found when left out. */
@@ -69,23 +54,47 @@ export interface ApplicationOptions {
   readonly onOutdated?: () => void;
 }
 
+/** Keeps a generation from being disposed until it is released. */
+export interface GenerationLease {
+  readonly generation: Generation;
+  release(): void;
+}
+
 /**
  * The application: everything between the configuration and the sockets. Several live side by side in one process, and several processes
  * serve one site.
  */
-export interface Application extends HttpApplication {
+export interface Application {
+  readonly config: Config;
+  readonly log: Log;
+  /**
+   * A value of a part, or one that generations share: `application.get(database)`.
+   *
+   * @throws Error if no part of the application provides it.
+   */
+  get<T>(key: Key<T>): T;
   /** The generation that serves now. */
   readonly generation: Generation;
   /** Whether there is one. */
   readonly ready: boolean;
+  /** Whether the process was told to stop; requests are still answered. */
+  readonly draining: boolean;
+  /** What keeps this process from serving as it should; empty if nothing does. Quick, never waits. */
+  readonly unready: readonly string[];
+  /** In development: what of the code is not served as it was saved, and why; else empty. */
+  readonly problems: readonly Problem[];
   readonly discovery: Discovery;
   /** Folders in which addons are looked for. */
   readonly roots: readonly string[];
   readonly lifecycle: Lifecycle;
-  readonly nodes: Nodes;
-  readonly worker: JobWorker;
+  lease(): GenerationLease;
+  /** Calls back with the generation that serves from now on. Returns how to stop. */
+  onSwitch(listener: (generation: Generation) => void): () => void;
+  read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Runs work in one transaction; it may run again from its beginning. */
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T>;
   /** Work as the system, with rights lifted; `how` is for a write. */
-  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteOptions): Promise<T>;
+  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T>;
   /**
    * Asks the addons whether the site may be served as it is (`startChecks`). Apart from opening, since commands must be able to mend what is wrong.
    *
@@ -101,29 +110,30 @@ export interface Application extends HttpApplication {
   refresh(): Promise<readonly Problem[]>;
   /** In development: settled when the database has followed the code, or `problems` says why not. */
   readonly followed: Promise<void>;
-  /** Says that this process is about to stop. */
-  drain(): void;
+  /** Says that this process is about to stop. Answers how long, in ms, it should still answer, so that visitors find another one. */
+  drain(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the application: database, addons, and the generation the database says (at first start all addons are enabled). Afterwards it can
+ * Opens the application: its parts, the addons, and the generation the database says (at first start all addons are enabled). Afterwards it can
  * serve; it listens to nothing and runs no jobs by itself.
+ *
+ * @throws TypeError if the parts don't fit together, and whatever keeps a part from starting.
  */
 export async function openApplication(config: Config, options: ApplicationOptions): Promise<Application> {
   const { log } = options;
   // The core's calls alone fill the ten that V8 keeps, and the author's line is behind them.
   if (config.strict) Error.stackTraceLimit = MAX_FRAMES;
-  const database = await openDatabase({ url: config.databaseUrl, log, strict: config.strict });
+  const parts = new Parts(config, log, options.parts);
+  const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
+  const addons = await discover(roots, log, allPoints(parts.parts));
+  const application = new OpenApplication(parts, addons, roots, options);
   try {
-    await Promise.all([ensureCoreTables(database), clearDrafts(), closeDataFolder(config.dataDir)]);
-    const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
-    const discovery = await discover(roots, log, corePoints);
-    const application = new OpenApplication(config, database, discovery, roots, options);
-    await application.lifecycle.start({ install: options.install, demo: config.demo, develop: config.dev });
+    await application.open(options.install);
     return application;
   } catch (error) {
-    await database.close();
+    await parts.end('close');
     throw error;
   }
 }
@@ -131,111 +141,68 @@ export async function openApplication(config: Config, options: ApplicationOption
 class OpenApplication implements Application {
   readonly config: Config;
   readonly log: Log;
-  readonly database: Database;
-  readonly files: FileStore;
   readonly discovery: Discovery;
-  readonly sessions: SessionStore;
-  readonly guards: HttpApplication['guards'];
-  readonly limiter: DatabaseRateLimiter;
-  readonly pageCache: PageCache;
-  readonly vitals: VitalSigns;
-  readonly lifecycle: Lifecycle;
-  readonly nodes: Nodes;
-  readonly worker: JobWorker;
   readonly roots: readonly string[];
-  readonly #runner: Runner;
+  readonly #parts: Parts;
+  readonly #options: ApplicationOptions;
   readonly #cache: BuildCache = new Map();
   readonly #memory: BuildMemory;
   readonly #holder: GenerationHolder<Generation>;
-  readonly #ownJobs: readonly JobDefinition[];
-  readonly #addonManager: AddonManager;
   #draining = false;
   #followed: Promise<void> = Promise.resolve();
 
-  constructor(
-    config: Config,
-    database: Database,
-    discovery: Discovery,
-    roots: readonly string[],
-    { log, onOutdated }: ApplicationOptions,
-  ) {
-    const blobs = openBlobStore(config);
-    const secure = config.baseUrl.startsWith('https:');
-    const limiter = new DatabaseRateLimiter({ database, log, secret: config.sessionSecret });
-    this.#memory = lastingMemory(join(repository, '.build/memory.json'), log);
+  constructor(parts: Parts, addons: Discovery, roots: readonly string[], options: ApplicationOptions) {
+    const { config, log } = parts;
     this.config = config;
     this.log = log;
-    this.database = database;
-    this.discovery = discovery;
-    this.files = new HashedFileStore(blobs);
+    this.discovery = addons;
     this.roots = roots;
-    this.#runner = new Runner({
-      config,
-      log,
-      database,
-      files: this.files,
-      settings: new SettingStore(database),
-      limiter,
-      rowCache: new RowCache(database.changes),
-      addonManager: () => this.#addonManager,
-      asSystem: (access, work) => this.asSystem(access, work),
-    });
-    this.sessions = new DatabaseSessions({
-      database,
-      log,
-      secret: config.sessionSecret,
-      secure,
-      wroteHere: (wrote) => this.pageCache.wroteHere(wrote),
-    });
-    this.vitals = new VitalSigns(config, database);
-    this.guards = createGuards(config, (generation) => [generation.get(assets).importMapHash]);
-    this.limiter = limiter;
-    this.pageCache = new PageCache({ changes: database.changes, secure, dev: config.dev });
+    this.#parts = parts;
+    this.#options = options;
+    this.#memory = lastingMemory(join(repository, '.build/memory.json'), log);
     this.#holder = createGenerationHolder<Generation>({ log, dispose: (generation) => generation.dispose() });
-    const versions = loadedVersions(discovery);
-    this.nodes = createNodes({ database, log, node: config.nodeId, holder: this.#holder, versions: () => versions });
-    const host: InstallHost = {
-      database,
-      databaseUrl: config.databaseUrl,
-      dataDir: config.dataDir,
-      log,
-      holder: this.#holder,
-      leases: createLeases(database, this.nodes.instance, log),
-      nodes: this.nodes,
-      discovery,
-      context: (generation, connection) => this.#runner.systemContext(generation, connection),
-    };
-    const storage = new DatabaseAddonStorage(host);
-    this.lifecycle = createLifecycle({
+  }
+
+  async open(install?: readonly string[]): Promise<void> {
+    const { config } = this;
+    const parts = this.#parts;
+    await parts.provide({ addons: this.discovery, holder: this.#holder });
+    this.#provideSwitching();
+    await Promise.all([parts.begin('start'), closeDataFolder(config.dataDir)]);
+    await this.lifecycle.start({ install, demo: config.demo, develop: config.dev });
+  }
+
+  #provideSwitching(): void {
+    const { config, log, discovery, roots } = this;
+    const { onOutdated } = this.#options;
+    const folders = () => listAddonFolders(roots).map((folder) => ({ name: basename(folder), folder }));
+    const parts = this.#parts;
+    const storage = parts.get(addonStorage);
+    const languages = parts.get(languageSource);
+    const switching = createLifecycle({
       storage,
       log,
       holder: this.#holder,
       discovery,
       demo: config.demo,
       build: (record, addons) => buildApplication(this.#input(record, addons)),
-      languages: () => this.#languages(),
-      likelyLanguages,
-      notes: (plan) => notesOn(host, plan),
+      languages: () => languages.current(),
+      likelyLanguages: (addons) => languages.likely(addons),
       onOutdated,
+      changedCode: async () => new Set(await changedSince(folders(), discovery.since)),
       codeStamp: () => codeStamp(roots),
     });
     const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
-    this.#addonManager = createAddonManager({ lifecycle: this.lifecycle, storage, log, fresh });
-    const repair = clockRepair(database);
-    this.#ownJobs = [
-      sendMail,
-      releaseMails,
-      addonTasks,
-      repair,
-      ...housekeeping({ database, blobs, sessions: this.sessions, limiter: this.limiter }),
-    ] as readonly JobDefinition[];
-    this.worker = new JobWorker({
-      database,
-      log,
-      nodeId: this.nodes.instance,
-      clockRepair: repair,
-      host: { lease: () => this.#jobLease() },
-    });
+    parts.set(lifecycle, switching);
+    parts.set(addonSwitches, createAddonManager({ lifecycle: switching, storage, log, fresh }));
+  }
+
+  get<T>(key: Key<T>): T {
+    return this.#parts.get(key);
+  }
+
+  get lifecycle(): Lifecycle {
+    return this.#parts.get(lifecycle);
   }
 
   get generation(): Generation {
@@ -252,7 +219,8 @@ class OpenApplication implements Application {
 
   get unready(): readonly string[] {
     const { follower, behind } = this.lifecycle;
-    return this.ready || follower.unready.length > 0 ? follower.unready : behind.map(describeProblem);
+    // An upgrade that failed explains why an older version is enabled.
+    return this.ready || behind.length === 0 ? follower.unready : behind.map(describeProblem);
   }
 
   get problems(): readonly Problem[] {
@@ -267,7 +235,7 @@ class OpenApplication implements Application {
     return this.#followed;
   }
 
-  lease(): Lease {
+  lease(): GenerationLease {
     return this.#holder.acquire();
   }
 
@@ -278,46 +246,35 @@ class OpenApplication implements Application {
   }
 
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-    return this.#runner.read(options, work);
+    return this.get(contexts).read(options, work);
   }
 
-  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-    return this.#runner.write(options, work);
+  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
+    return this.get(contexts).write(options, work, how);
   }
 
-  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteOptions): Promise<T> {
-    const lease = this.#holder.acquire();
-    try {
-      return await this.#runner[access](this.#runner.systemOptions(lease.generation), work, how);
-    } finally {
-      lease.release();
-    }
+  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteHow): Promise<T> {
+    return this.get(contexts).asSystem(access, work, how);
   }
 
-  drain(): void {
+  drain(): Promise<number> {
     this.#draining = true;
-    // Whoever waits for a turn to sign in asks another node.
-    this.limiter.close();
+    return this.#parts.drain();
   }
 
   async refresh(): Promise<readonly Problem[]> {
-    const { addons, number } = this.generation;
+    const { addons, number, record: current } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
-    const { addons: found, problems } = await discover(this.roots, this.log, corePoints);
+    const { addons: found, problems } = await discover(this.roots, this.log, allPoints(this.#parts.parts));
     if (problems.length > 0) return this.#withSources(problems);
     const record: GenerationRecord = {
+      ...current,
       // Above the database's number, below its next: other nodes go on as they are, and no page is kept over the change.
       number: number + 0.001,
       addons: Object.fromEntries(addons.map(({ name, definition }) => [name, definition.version])),
-      languages: this.generation.get(app.languages),
-      pendingFields: [...this.generation.get(models).pendingFields],
     };
-    const built = await buildApplication(
-      this.#input(
-        record,
-        found.filter(({ name }) => names.has(name)),
-      ),
-    );
+    const served = found.filter(({ name }) => names.has(name));
+    const built = await buildApplication(this.#input(record, served));
     if (built.generation) this.#holder.swap(built.generation);
     return this.#withSources(built.problems);
   }
@@ -339,64 +296,28 @@ class OpenApplication implements Application {
   }
 
   async startBackground(): Promise<void> {
-    await this.nodes.start();
+    await this.#parts.begin('ready');
     this.lifecycle.follower.start();
-    this.worker.start();
     this.#followed = this.lifecycle.followCode();
-    // Or the first page would wait for the components.
-    if (this.ready) void this.generation.get(assets).ready();
   }
 
   async close(): Promise<void> {
     this.#draining = true;
     await this.#followed;
-    await this.worker.stop(5_000);
     await this.lifecycle.follower.stop();
-    await this.nodes.stop();
-    this.limiter.close();
-    await this.sessions.close();
+    await this.#parts.end('stop');
     await this.#holder.close();
-    this.pageCache.close();
-    await this.database.close();
+    await this.#parts.end('close');
   }
 
   #input(record: GenerationRecord, addons: readonly Addon[]): BuildInput {
-    const { config, log, files, roots } = this;
-    // While developing, files are read as they are now.
     const environment = {
-      config,
-      log,
-      files,
-      roots,
-      ownCatalogs: () => readOwnCatalogs(this.database, this.database.reader),
-      cache: config.dev ? undefined : this.#cache,
+      parts: this.#parts,
+      roots: this.roots,
       memory: this.#memory,
+      // While developing, files are read as they are now.
+      cache: this.config.dev ? undefined : this.#cache,
     };
     return { record, addons, known: this.discovery.addons, environment };
-  }
-
-  /** As the addon that keeps them says (base); null while there is none. */
-  async #languages(): Promise<readonly string[] | null> {
-    if (!this.#holder.ready) return null;
-    const { generation, release } = this.#holder.acquire();
-    const owned = this.#runner.systemContext(generation, this.database.reader);
-    try {
-      return (await generation.get(siteLanguages).at(-1)?.(owned.ctx)) ?? null;
-    } finally {
-      await owned.dispose();
-      release();
-    }
-  }
-
-  #jobLease(): JobLease {
-    const { generation, release } = this.#holder.acquire();
-    const known = [...this.#ownJobs, ...generation.get(jobs)];
-    const options = this.#runner.systemOptions(generation, 'job');
-    return {
-      jobs: new Map(known.map((job) => [job.name, job])),
-      read: (work) => this.#runner.read(options, work),
-      write: (work) => this.#runner.write(options, work),
-      release,
-    };
   }
 }

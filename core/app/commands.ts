@@ -11,6 +11,8 @@ export interface Command {
   readonly summary: string;
   /** What follows the word: `<addon>… [--yes]`. */
   readonly usage: string;
+  /** What the help of this command adds, such as its options; one line each. */
+  readonly details?: readonly string[];
   readonly options?: ParseArgsOptionsConfig;
   /** Takes every word as it stands, options too, and hands them on to another program. */
   readonly handsOn?: true;
@@ -48,7 +50,7 @@ export interface AddonCommand {
   }) => Promise<number>;
 }
 
-declare module '../kernel/point.ts' {
+declare module '../kernel/contributions.ts' {
   interface Contributions {
     /** Commands added to `pergola`. */
     commands: readonly AddonCommand[];

@@ -2,8 +2,15 @@ import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BrokenAddons, Conflict, listAddonFolders, type Problem, repository } from '../base/index.ts';
-import { newestIn } from '../install/index.ts';
-import { type AddonStatus, type FreshProcess, type Plan, type Sentence, sentence } from '../kernel/index.ts';
+import {
+  type AddonStatus,
+  changedSince,
+  codeStamp,
+  type FreshProcess,
+  type Plan,
+  type Sentence,
+  sentence,
+} from '../kernel/index.ts';
 
 /** A line that a command says to the program that started it (`--json`). */
 export type CommandLine =
@@ -21,18 +28,13 @@ const PATIENCE_MS = 600_000;
 export function createFreshProcess(roots: readonly string[], replace: () => void): FreshProcess {
   const loadedAt = Date.now();
   let listed: { readonly stamp: number; readonly addons: Promise<readonly AddonStatus[]> } | null = null;
-  const stamps = async (): Promise<Map<string, number>> =>
-    new Map(
-      await Promise.all(
-        listAddonFolders(roots).map(async (folder) => [basename(folder), await newestIn(folder)] as const),
-      ),
-    );
   return {
     async changed() {
-      return new Set([...(await stamps())].flatMap(([name, stamp]) => (stamp > loadedAt ? [name] : [])));
+      const folders = listAddonFolders(roots).map((folder) => ({ name: basename(folder), folder }));
+      return new Set(await changedSince(folders, loadedAt));
     },
     async list() {
-      const stamp = Math.max(...(await stamps()).values());
+      const stamp = await codeStamp(roots);
       if (listed?.stamp !== stamp) {
         const addons = say(['list', '--json']).then((lines) => JSON.parse(lines.join('\n')) as AddonStatus[]);
         listed = { stamp, addons };
@@ -43,7 +45,7 @@ export function createFreshProcess(roots: readonly string[], replace: () => void
       }
       return listed.addons;
     },
-    plan: (action, names) => command([action, ...names, '--dry-run', '--json']),
+    plan: (action, names) => command([action, ...names, '--plan', '--json']),
     async run(action, names, { by, onStep }) {
       const asked = [action, ...names, '--yes', '--json', ...(by ? ['--by', by] : [])];
       const plan = await command(asked, onStep);

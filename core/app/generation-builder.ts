@@ -1,25 +1,20 @@
-import type { Config, Log } from '../base/index.ts';
-import { type BuildInputs, buildInputs } from '../context/index.ts';
-import type { FileStore } from '../files/index.ts';
-import { type CatalogSource, createFormats, ownCatalogs } from '../i18n/index.ts';
+import type { BuildMemory } from '../base/index.ts';
+import { type BuildInputs, buildInputs, values } from '../context/index.ts';
 import { type BuildResult, buildGeneration, type GenerationInput } from '../kernel/index.ts';
-import { corePoints } from './points.ts';
-import { app } from './values.ts';
+import type { Parts } from '../part/index.ts';
+import { allPoints } from './points.ts';
 
 /** What generations are built with, the same for all of an application. */
-interface BuildEnvironment extends Pick<BuildInputs, 'roots' | 'memory'> {
-  /** Translations that somebody brought in for this site. */
-  readonly ownCatalogs?: () => Promise<readonly CatalogSource[]>;
-  readonly config: Config;
-  readonly log: Log;
-  readonly files: FileStore;
+export interface BuildEnvironment extends Pick<BuildInputs, 'roots'> {
+  readonly parts: Pick<Parts, 'parts' | 'valuesFor'>;
+  readonly memory?: BuildMemory;
   /** What was read before; without it everything is read each time, as development wants it. */
   readonly cache?: BuildCache;
 }
 
 /**
  * What generations read of addons' folders, by folder and kind: a process serves the code it loaded, so files that belong to it are read once. Those of
- * an addon that is not served, or that was found broken, are read anew when it is tried again: it may have been mended.
+ * an addon that is not served, or that was found broken, are read again when it is next tried: it may have been mended.
  */
 export type BuildCache = Map<string, Map<string, unknown>>;
 
@@ -27,9 +22,9 @@ export interface BuildInput extends Pick<GenerationInput, 'record' | 'addons' | 
   readonly environment: BuildEnvironment;
 }
 
-/** Builds a generation of an application, with all contribution points of the core and the application's values. */
+/** Builds a generation of an application, with the contribution points and values of all parts. */
 export async function buildApplication({ record, addons, known, environment }: BuildInput): Promise<BuildResult> {
-  const { config, log, files, cache, roots, memory, ownCatalogs: own } = environment;
+  const { parts, cache, roots, memory } = environment;
   const inputs: BuildInputs = {
     pendingFields: record.pendingFields,
     known,
@@ -41,17 +36,9 @@ export async function buildApplication({ record, addons, known, environment }: B
     record,
     addons,
     known,
-    points: corePoints,
-    values: {
-      [app.config.name]: config,
-      [app.log.name]: log,
-      [app.files.name]: files,
-      [app.formats.name]: createFormats(),
-      [app.languages.name]: record.languages,
-      [ownCatalogs.name]: own ?? (async () => []),
-      [buildInputs.name]: inputs,
-    },
-    requestValues: [app.ctx.name],
+    points: allPoints(parts.parts),
+    values: { ...parts.valuesFor({ record }), [buildInputs.name]: inputs },
+    requestValues: [values.ctx.name],
   });
   const broken = new Set(result.problems.map(({ addon }) => addon));
   const served = new Set(addons.map(({ name }) => name));

@@ -1,19 +1,8 @@
 // What other parts may import; README.md says what the part is for.
 
 export { addonManager } from './addon-manager.ts';
-export {
-  type BackupDrill,
-  type BackupInfo,
-  type BackupProgress,
-  backupNamed,
-  drillBackup,
-  listBackups,
-  makeBackup,
-  readBackupFile,
-  removeBackup,
-  runningBackup,
-} from './backups.ts';
 export { type AddonCommand, UsageError } from './commands.ts';
-export { type SystemHealth, systemHealth } from './health.ts';
-export { uploadSize, uploadSpace } from './upload-limits.ts';
-export { app } from './values.ts';
+export { type Listener, listener } from './listener.ts';
+export { startServer } from './serve.ts';
+// Brings its contribution point to the types of everyone who imports the core.
+export type {} from './start-checks.ts';

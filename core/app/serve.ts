@@ -1,11 +1,8 @@
 import { type Config, Conflict, createLog, type Log } from '../base/index.ts';
-import { createHandover, type Handover } from '../cluster/index.ts';
-import { type HttpServer, serveHttp } from '../http/index.ts';
+import type { Part } from '../part/index.ts';
 import { type Application, type ApplicationOptions, openApplication } from './application.ts';
-import { releaseHeap } from './heap-release.ts';
-
-/** Readiness says no for so long before nothing new is accepted, in ms: time for a balancer to notice, where other nodes can take over. */
-const graceMs = { alone: 300, amongOthers: 3000 };
+import { createHandover, type Handover } from './handover.ts';
+import { type Listener, listener } from './listener.ts';
 
 /** Why a process ends: it was told to, or a fresh one is to take over. */
 type Why = 'stop' | 'outdated';
@@ -13,24 +10,22 @@ type Why = 'stop' | 'outdated';
 /** What a process that serves has open. */
 interface Serving {
   readonly application: Application;
-  readonly http: HttpServer;
-  readonly log: Log;
+  readonly http: Listener;
 }
 
 /**
  * Serves the site until the process is told to stop (SIGTERM, SIGINT) or hands over to a fresh one. Answers the exit code.
  */
-export async function startServer(config: Config): Promise<number> {
+export async function startServer(config: Config, parts: readonly Part[]): Promise<number> {
   const log = createLog(config.logLevel, { node: config.nodeId });
   let asked = Promise.withResolvers<Why>();
   const end = (why: Why): void => asked.resolve(why);
   const handover = createHandover({ log, self: process, onOrphaned: () => end('stop') });
   guardProcess(log);
-  const application = await openOrRefuse(config, handover, { log, onOutdated: () => end('outdated') });
+  const application = await openOrRefuse(config, handover, { log, parts, onOutdated: () => end('outdated') });
   if (!application) return 1;
   if (application.lifecycle.isFirstStart && config.demo) await beginAfresh(application);
-  const http = await serveHttp(application);
-  const spare = releaseHeap(http.server);
+  const http = await application.get(listener)(application);
   let why: Why;
   try {
     await listen(handover, http, config);
@@ -45,8 +40,7 @@ export async function startServer(config: Config): Promise<number> {
     }
   } finally {
     // What is open would keep a process alive that could not begin to serve.
-    spare.stop();
-    await close({ application, http, log });
+    await close({ application, http });
   }
   return handover.ended();
 }
@@ -89,7 +83,7 @@ async function openOrRefuse(
   }
 }
 
-async function listen(handover: Handover, http: HttpServer, config: Config): Promise<void> {
+async function listen(handover: Handover, http: Listener, config: Config): Promise<void> {
   try {
     await handover.listen(http.server, config);
   } catch (error) {
@@ -103,16 +97,8 @@ export function portTaken({ host, port }: Pick<Config, 'host' | 'port'>): string
   return `Something else listens on port ${port} of ${host}. End it, or set PORT to another number.`;
 }
 
-async function close({ application, http, log }: Serving): Promise<void> {
-  application.drain();
-  const grace = await application.nodes
-    .report({ draining: true })
-    .then(async () => ((await application.nodes.live()).length > 1 ? graceMs.amongOthers : graceMs.alone))
-    .catch((error: unknown) => {
-      log.warn({ err: error }, 'The other nodes could not be told');
-      return graceMs.alone;
-    });
-  await http.close({ graceMs: grace });
+async function close({ application, http }: Serving): Promise<void> {
+  await http.close({ graceMs: await application.drain() });
   await application.close();
 }
 

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** The folder of Pergola itself: `core/` and the shipped `addons/` are in it. */
+/** The folder of Pergola itself: `core/`, `packages/` and the shipped `addons/` are in it. */
 export const repository: string = resolve(import.meta.dirname, '../..');
+
+/** Where the code of the platform lies, each with a separator at its end. */
+export const platformFolders: readonly string[] = ['core', 'packages'].map((name) => join(repository, name) + sep);
 
 const extensions = ['.ts', '.js'];
 
@@ -33,23 +36,38 @@ export function listAddonFolders(roots: readonly string[]): string[] {
   return [...new Set(folders)];
 }
 
+/** What addons import of the platform and of each other: these mean the same for addons outside the repository. */
+export const ALIAS = /^(pergola($|\/)|#addons\/)/;
+
+/** Whether a path is a folder itself or lies in it; both are absolute. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The folder of the addon that a file or folder belongs to: the nearest at or above it with an `addon.ts` or `addon.js`. Null if there is none. */
+export function addonFolderAt(path: string): string | null {
+  if (isAddon(path)) return path;
+  const parent = dirname(path);
+  return parent === path ? null : addonFolderAt(parent);
+}
+
 /**
  * The file that one of the project's own specifiers stands for, or null: for any other specifier, and when no root holds that addon. Node
  * (`registerResolve`), jest and esbuild all ask here, so a name means the same file everywhere.
  *
  * ```ts
- * resolveAlias('#core', roots); //                   …/core/index.ts
+ * resolveAlias('pergola', roots); //                 …/packages/pergola/index.ts
  * resolveAlias('#addons/forum/browser', roots); //   …/addons/forum/browser.ts
  * ```
  */
 export function resolveAlias(specifier: string, roots: readonly string[]): string | null {
-  if (!specifier.startsWith('#')) return null;
-  const [scope, ...path] = specifier.slice(1).split('/');
-  if (scope === 'core') {
-    const file = coreFaces[path.join('/')];
-    return file === undefined ? null : firstFile(join(repository, 'core'), file);
+  if (!ALIAS.test(specifier)) return null;
+  const [scope, ...path] = specifier.split('/');
+  if (scope === 'pergola') {
+    const file = platformFiles[path.join('/')];
+    return file === undefined ? null : firstFile(join(repository, 'packages/pergola'), file);
   }
-  if (scope !== 'addons') return null;
   const [name, face = 'index', ...rest] = path;
   if (!name || rest.length > 0 || (path.length > 1 && !/^(browser|kit(-[a-z]+)?)$/.test(face))) return null;
   for (const root of roots) {
@@ -59,20 +77,33 @@ export function resolveAlias(specifier: string, roots: readonly string[]): strin
   return null;
 }
 
-/** What may be imported of the core: specifier after `#core/` to file. */
-const coreFaces: Readonly<Record<string, string>> = Object.freeze({
+/** What may be imported of the platform: specifier after `pergola/` to file, as seen from `packages/pergola`. Those of `testing` are for tests only. */
+const platformFiles: Readonly<Record<string, string>> = Object.freeze({
   '': 'index',
-  orm: 'orm',
-  http: 'http',
-  pages: 'pages',
-  mail: 'mail',
-  kernel: 'kernel',
-  browser: 'browser',
-  islands: 'islands',
-  html: 'html',
-  testing: '../tools/testing/index',
-  'testing/in-french': '../tools/testing/in-french',
+  ...Object.fromEntries(
+    [
+      'orm',
+      'http',
+      'pages',
+      'mail',
+      'kernel',
+      'browser',
+      'islands',
+      'zones',
+      'html',
+      'testing',
+      'testing/in-french',
+    ].map((name) => [name, name]),
+  ),
+  // The compiler adds to an interface only in the module that declares it.
+  contributions: '../../core/kernel/contributions',
 });
+
+/** Every specifier of the platform's faces, with its file. */
+export function platformFaces(): Map<string, string> {
+  const specifiers = Object.keys(platformFiles).map((face) => (face === '' ? 'pergola' : `pergola/${face}`));
+  return new Map(specifiers.map((specifier) => [specifier, resolveAlias(specifier, []) ?? '']));
+}
 
 function isAddon(folder: string): boolean {
   return extensions.some((extension) => existsSync(join(folder, `addon${extension}`)));

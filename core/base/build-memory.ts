@@ -21,12 +21,12 @@ const MOST = 20_000;
 
 /** Code that what is remembered depends on. */
 const makers = [
-  'core/page',
-  'core/page/check',
-  'core/page/helpers',
-  'core/page/patch',
-  'core/page/source',
-  'core/i18n',
+  'packages/pages',
+  'packages/pages/check',
+  'packages/pages/helpers',
+  'packages/pages/patch',
+  'packages/pages/source',
+  'packages/texts',
 ];
 
 /** One that forgets at the end of the process. */

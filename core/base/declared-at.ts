@@ -64,16 +64,22 @@ export function lineNaming(file: string, words: readonly string[]): number | und
   return undefined;
 }
 
-/** The first line of an addon's code with this text in quotes. */
+/** The line of an addon's code that has this text in quotes, as an `id` if possible: a snippet and its block have the same. */
 function writtenAt({ folder }: CodeFolder, id: string | undefined): { file: string; line: number } | undefined {
   if (id === undefined) return undefined;
   const exclude = (name: string): boolean => ['node_modules', 'tests', '.build', 'dist'].includes(name);
+  const quoted = RegExp.escape(id);
+  const isId = new RegExp(`\\bid: ['"]${quoted}['"]`);
+  const isNamed = new RegExp(`['"]${quoted}['"]`);
+  let named: { file: string; line: number } | undefined;
   for (const file of globSync('**/*.{ts,js}', { cwd: folder, exclude })) {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-    const index = lines.findIndex((text) => text.includes(`'${id}'`) || text.includes(`"${id}"`));
+    const index = lines.findIndex((text) => isId.test(text));
     if (index >= 0) return { file, line: index + 1 };
+    const other = named ? -1 : lines.findIndex((text) => isNamed.test(text));
+    if (other >= 0) named = { file, line: other + 1 };
   }
-  return undefined;
+  return named;
 }
 
 /** The lines up to the first that stands as far left as the beginning does, and does not close it. */
@@ -84,7 +90,8 @@ function declarationFrom(lines: readonly string[]): readonly string[] {
   return next < 0 ? lines : lines.slice(0, next);
 }
 
-/** The names in a message, the last first: what it is about mostly stands behind whose it is. */
+/** The names in a message, the last first: what it is about mostly follows its owner. Names at the end of a path come after the path. */
 export function namesIn(message: string): string[] {
-  return [...message.matchAll(/[“"`]([\w.-]+)[”"`]/g)].map(([, name = '']) => name).reverse();
+  const names = [...message.matchAll(/[“"`]([\w.-]+)[”"`]/g)].map(([, name = '']) => name).reverse();
+  return [...new Set(names.flatMap((name) => [...names.filter((path) => path.endsWith(`.${name}`)), name]))];
 }

@@ -7,13 +7,17 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return near === null ? '' : `Did you mean “${near}”?`;
 }
 
-/** The candidate that differs in the fewest letters, at most a third of the name's; null when none does. */
+/**
+ * The candidate that differs in the fewest letters, at most a third of the name's; null if none does. An `_id` or `_ids` that is missing at the end counts
+ * as one letter, since relations are called so.
+ */
 export function closest(name: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
   let fewest = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= fewest) continue;
-    const letters = editDistance(name, candidate);
+    const isRelation = candidate.startsWith(`${name}_id`);
+    if (!isRelation && Math.abs(candidate.length - name.length) >= fewest) continue;
+    const letters = isRelation ? 1 : editDistance(name, candidate);
     if (letters < fewest) {
       fewest = letters;
       best = candidate;

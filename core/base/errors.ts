@@ -125,6 +125,8 @@ export interface Problem {
   source?: string;
   /** Name of the addon whose own problem causes this one. */
   because?: string;
+  /** Names of fields and models that are missing because of this problem; until the build is done. */
+  lost?: readonly string[];
 }
 
 /** Leaves out problems that end when another of these is solved. */

@@ -11,12 +11,16 @@ export function reachable<N>(from: Iterable<N>, next: Next<N>): Set<N> {
 
 /** The shortest way from a node back to itself: `[a, b, c]`, where c leads to a. Null when there is none. */
 export function wayBack<N>(start: N, next: Next<N>): N[] | null {
-  const ways = new Map([[start, [start]]]);
+  const way = shortestWay(next(start), start, next);
+  return way && [start, ...way.slice(0, -1)];
+}
+
+/** The shortest way from one of these nodes to another, both included. Null when there is none. */
+export function shortestWay<N>(from: Iterable<N>, to: N, next: Next<N>): N[] | null {
+  const ways = new Map([...from].map((node) => [node, [node]]));
   for (const [node, way] of ways) {
-    for (const other of next(node)) {
-      if (other === start) return way;
-      if (!ways.has(other)) ways.set(other, [...way, other]);
-    }
+    if (node === to) return way;
+    for (const other of next(node)) if (!ways.has(other)) ways.set(other, [...way, other]);
   }
   return null;
 }

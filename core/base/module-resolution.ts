@@ -1,22 +1,19 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { repository, resolveAlias } from './addon-folders.ts';
+import { ALIAS, addonFolderAt, isInside, repository, resolveAlias } from './addon-folders.ts';
 
 /**
- * Teaches Node, for the whole process, what `#core…` and `#addons/…` mean for addons in any of these roots, and lets addons outside the
- * repository import the packages that come with Pergola (react, zod, …) unless they bring their own. `addonRoots` makes the list. Answers how
- * to undo it.
+ * Teaches Node, for the whole process, what `pergola…` and `#addons/…` mean for addons in any of these roots, and where addons outside the repository
+ * find packages (`findPackage`). `addonRoots` makes the list. Returns how to undo it.
  */
 export function registerResolve(roots: readonly string[]): () => void {
-  const outside = roots.map(real).filter((root) => !isInside(root, repository));
-  const parentURL = pathToFileURL(join(repository, 'package.json')).href;
   const own = ownFolders(repository);
   const faces = new Map<string, string>();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (specifier.startsWith('#')) {
+      if (ALIAS.test(specifier)) {
         // Hundreds of files ask for the same few faces.
         const known = faces.get(specifier);
         const file = known ?? resolveAlias(specifier, roots);
@@ -31,25 +28,54 @@ export function registerResolve(roots: readonly string[]): () => void {
         const near = resolved(new URL(specifier, context.parentURL).href);
         if (near && existsSync(new URL(near.url))) return near;
       }
-      if (!isBare(specifier) || !isOutside(context.parentURL, outside)) return nextResolve(specifier, context);
-      try {
-        return nextResolve(specifier, context);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        try {
-          return nextResolve(specifier, { ...context, parentURL });
-        } catch {
-          throw error;
-        }
-      }
+      return findPackage(specifier, importerOf(context.parentURL), (parentURL = context.parentURL) =>
+        nextResolve(specifier, { ...context, parentURL }),
+      );
     },
   });
   return () => hooks.deregister();
 }
 
+/** Path of the module that imports something, or null if it is no file. */
+export function importerOf(parentURL: string | undefined): string | null {
+  return parentURL?.startsWith('file:') ? fileURLToPath(parentURL) : null;
+}
+
+/**
+ * Finds a module from where it is imported. A package that an addon outside the repository doesn't bring itself, in a `node_modules` of its folder or above,
+ * is taken from those that come with Pergola (react, zod, …); packages in a `node_modules` find only what packages find. Node on a site, tests and the
+ * console ask here; esbuild (`nodePaths`) and the compiler (`tsconfig.addon.json`) keep to the same order.
+ *
+ * @param importer path of the importing file or its folder; null if it is no file
+ * @param find looks the module up, from the importer, or from the module with the given URL
+ * @throws what `find` throws from the importer, if the package is in neither place
+ */
+export function findPackage<T>(specifier: string, importer: string | null, find: (parentURL?: string) => T): T {
+  try {
+    return find();
+  } catch (error) {
+    if (importer === null || !isBare(specifier) || !isNotFound(error) || !borrowsPackages(importer)) throw error;
+    try {
+      return find(repositoryURL);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Whether a file may use Pergola's packages without being in the repository: it isn't part of a package, or is part of an addon that is installed as one. */
+function borrowsPackages(importer: string): boolean {
+  if (isInside(repository, importer)) return false;
+  return !relative(addonFolderAt(importer) ?? '/', importer)
+    .split(sep)
+    .includes('node_modules');
+}
+
+const repositoryURL = pathToFileURL(join(repository, 'package.json')).href;
+
 /** The folders of this repository's own sources, in which nothing is a link. */
 function ownFolders(folder: string): string[] {
-  return ['core', 'tools', 'addons', 'bin'].map((name) => `${pathToFileURL(join(folder, name)).href}/`);
+  return ['core', 'packages', 'tools', 'addons', 'bin'].map((name) => `${pathToFileURL(join(folder, name)).href}/`);
 }
 
 /** Spares Node's own way to a file, which looks into folders above it for what is known here. */
@@ -67,31 +93,14 @@ function notFound(specifier: string, parentURL: string | undefined, roots: reado
   return Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' });
 }
 
-function real(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch {
-    return root;
-  }
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && way !== path);
-}
-
-/** Whether the importer is an outside addon's own file; packages that an addon brings along resolve as packages do. */
-function isOutside(parentURL: string | undefined, outside: readonly string[]): boolean {
-  if (outside.length === 0 || !parentURL?.startsWith('file:')) return false;
-  const path = fileURLToPath(parentURL);
-  const root = outside.find((folder) => isInside(path, folder));
-  return root !== undefined && !relative(root, path).includes('node_modules');
-}
-
 function isBare(specifier: string): boolean {
   return !/^(\.{0,2}\/|#|[a-z]+:)/i.test(specifier);
 }
 
+/** Node's own errors have a code; those of jest's resolver only say so. */
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
+  if (!Error.isError(error)) return false;
+  return 'code' in error
+    ? /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))
+    : error.message.startsWith('Cannot find module');
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { repository } from './addon-folders.ts';
+import { platformFolders, repository } from './addon-folders.ts';
 import { fullMessage, type Problem } from './errors.ts';
 import { sourceLines } from './source-lines.ts';
 
@@ -23,7 +23,7 @@ export interface StackPlace<F extends CodeFolder> {
 /** The places of a stack that lie in these folders, the innermost call first; for syntax errors that is where the fault is. */
 export function* placesIn<F extends CodeFolder>(stack: string, folders: readonly F[]): Generator<StackPlace<F>> {
   for (const [, place = '', line] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::\d+)?/g)) {
-    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+    const path = (place.startsWith('file:') ? fileURLToPath(place) : place).replace(/\?saved=\d+$/, '');
     const owner = folders.find(({ folder }) => path.startsWith(folder + sep));
     if (owner) yield { owner, file: path.slice(owner.folder.length + 1), line: Number(line) };
   }
@@ -60,7 +60,8 @@ export function ownStack(stack: string): string {
       hidden += 1;
       continue;
     }
-    if (hidden > 0 && hasAuthor) own.push(`    … ${hidden} calls within Pergola and its packages`);
+    if (hidden > 0 && hasAuthor)
+      own.push(`    … ${hidden} ${hidden === 1 ? 'call' : 'calls'} within Pergola and its packages`);
     hidden = 0;
     own.push(line);
   }
@@ -92,7 +93,7 @@ function isForeignFrame(frame: string): boolean {
 /** Whether a frame belongs to Node, a package or the core, and not to an addon or a test. */
 function isCoreFrame(frame: string): boolean {
   if (isForeignFrame(frame)) return true;
-  return frame.includes(join(repository, 'core') + sep) && !frame.includes(`${sep}tests${sep}`);
+  return platformFolders.some((folder) => frame.includes(folder)) && !frame.includes(`${sep}tests${sep}`);
 }
 
 /**

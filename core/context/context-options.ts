@@ -1,10 +1,9 @@
 import type { Log } from '../base/index.ts';
-import type { ReadBounds } from '../db/index.ts';
 import type { Generation } from '../kernel/index.ts';
 import type { Identity, RequestAttributes, SessionView } from './context.ts';
 import type { Tracker } from './tracker.ts';
 
-/** What a request brings to its context. */
+/** What a request, job or command brings to its context. Parts add theirs by declaration merging. */
 export interface ContextOptions {
   readonly generation: Generation;
   readonly identity: Identity;
@@ -21,12 +20,8 @@ export interface ContextOptions {
   readonly log: Log;
   /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */
   readonly tracker?: Tracker | null;
-  /** Whether rows that others have read serve as well, as long as no table they are from has changed: for pages. */
-  readonly cachedRows?: boolean;
   /** Lifts rights; for the core's own reads (identities, attributes). */
   readonly su?: boolean;
-  /** For logs of the database: the route's name. */
+  /** Name of the route or job, for logs of the database. Its texts are those of its addon. */
   readonly label?: string;
-  /** How long its statements may take where it only reads, and what ends them. */
-  readonly bounds?: ReadBounds;
 }

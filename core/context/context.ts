@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Config, Id, Log, Now } from '../base/index.ts';
 import type { Key, KeyClass } from '../kernel/index.ts';
 
@@ -69,20 +68,8 @@ export interface Ctx {
   readonly session: SessionView;
   /** The network the request comes from (`networkOf`), for limits on what strangers use up; null where nobody asked: in jobs and commands. */
   readonly network: string | null;
-  /** Whether this context may write (its route or method says `writes: true`). */
-  readonly writes: boolean;
   /** Whether rights are lifted. */
   readonly su: boolean;
-
-  /**
-   * knex in the request's transaction (or on its read connections, where nothing is written), for reports and migrations:
-   * `await ctx.db('sale_order').where({ state: 'sale' }).sum({ total: 'amount_total' })`.
-   *
-   * **No rights are applied**, no hooks run, and computed fields are not worked out: tables and columns are read and written as they stand, in the
-   * database's own values (SQLite has 0 and 1 for booleans and milliseconds for moments). Whoever shows what it answers has to check first who asks, as
-   * with `sudo()`. A page that reads with it is not kept. What it writes takes part in the transaction; other nodes hear of the table of an insert, update or delete.
-   */
-  readonly db: Knex;
 
   /**
    * What the container holds: a service, what the enabled addons registered at a contribution point, a value of the application.
@@ -102,18 +89,6 @@ export interface Ctx {
   now(): Now;
   /** Whether a moment has come; kept pages that ask are made anew when it does. */
   isPast(moment: Date): boolean;
-  /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
-  today(timezone?: string): string;
-  /** The text in the context's language, `{name}` filled from params. */
-  t(text: string, params?: Readonly<Record<string, string | number>>): string;
-
-  /** A text that follows a number, in the context's language; `{n}` is the number. */
-  plural(one: string, other: string, n: number, params?: Readonly<Record<string, string | number>>): string;
-
-  /** Runs after the commit; for effects outside the database. Run at once where nothing is written. */
-  afterCommit(effect: () => void | Promise<void>): void;
-  /** Work that is undone alone when it throws. */
-  savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** What another context has in place of this one's. */

@@ -2,7 +2,6 @@
 
 export type {
   AccessScope,
-  ContextChanges,
   Ctx,
   Identity,
   OwnedContext,
@@ -10,16 +9,13 @@ export type {
   SessionView,
 } from './context.ts';
 export type { ContextOptions } from './context-options.ts';
-export { type ContextInternals, INTERNALS, internals, type RowReader } from './internals.ts';
-export type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './rate-limiter.ts';
-export {
-  type RequestAttribute,
-  type ResolvableRequest,
-  requestAttribute,
-  requestAttributes,
-} from './request-attributes.ts';
+export { type ContextTools, contextTools } from './context-tools.ts';
+export { Contexts, contexts } from './contexts.ts';
+export { neverKept } from './never-kept.ts';
+export { noSession } from './no-session.ts';
+export type { ContextMembers } from './request-context.ts';
 export type { Cookies, Host, RequestView } from './request-view.ts';
-export { fieldErrors, friendlyErrors } from './schema-errors.ts';
+export { type RowReader, rowReader } from './row-reader.ts';
 export type { Tracker } from './tracker.ts';
+export { type RequestValues, unitOfWork, type WriteHow } from './unit-of-work.ts';
 export { type BuildInputs, buildInputs, values } from './values.ts';
-export { codecOf, neverKept, transactionOf } from './writing.ts';

@@ -1,4 +1,4 @@
-import type { Contributions } from './point.ts';
+import type { Contributions } from './contributions.ts';
 
 /** What an addon says of itself. */
 export interface Manifest {

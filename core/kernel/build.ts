@@ -9,7 +9,7 @@ import { type Contribution, type ContributionPoint, contributionsTo, type Report
 import type { ServiceClass, ServiceExtension } from './service.ts';
 import type { GenerationRecord } from './storage.ts';
 
-declare module './point.ts' {
+declare module './contributions.ts' {
   interface Contributions {
     /** Services and extensions of other addons' services. */
     services: readonly (ServiceClass | ServiceExtension)[];
@@ -66,7 +66,24 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
   });
   const services = addons.map((addon) => ({ addon, value: addon.definition.services ?? [] }));
   const placed = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));
-  return { container, problems: [...problems, ...placed] };
+  return { container, problems: withoutFollowUps([...problems, ...placed], addons) };
+}
+
+/**
+ * Leaves out problems that name a field or model which another problem keeps from being there, of the same addon or of one that depends on it: they end
+ * with that one.
+ */
+function withoutFollowUps(problems: readonly Problem[], addons: readonly Addon[]): Problem[] {
+  const byName = new Map(addons.map((addon) => [addon.name, addon]));
+  const causes = problems.filter(({ lost }) => lost !== undefined);
+  const follows = ({ addon, message }: Problem, cause: Problem): boolean => {
+    const names = namesIn(message);
+    const isNamed = cause.lost?.some((name) => names.some((path) => path === name || path.split('.').includes(name)));
+    return isNamed === true && (addon === cause.addon || dependencyClosure(addon, byName).has(cause.addon));
+  };
+  const isCause = (problem: Problem): boolean =>
+    problem.lost !== undefined || !causes.some((cause) => follows(problem, cause));
+  return problems.filter(isCause).map(({ lost: _, ...problem }) => problem);
 }
 
 const serviceNames = {

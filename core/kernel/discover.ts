@@ -1,11 +1,20 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type CodeFolder, type Log, listAddonFolders, type Problem, repository, rootCauses } from '../base/index.ts';
+import {
+  type CodeFolder,
+  isInside,
+  type Log,
+  listAddonFolders,
+  type Problem,
+  repository,
+  rootCauses,
+} from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { loadProblem } from './load-problem.ts';
 import { manifestCheck } from './manifest.ts';
+import { absentDependency } from './order.ts';
 import { platformProblem } from './platform.ts';
 import type { ContributionPoint } from './point.ts';
 
@@ -27,7 +36,7 @@ export interface Discovery {
 export async function discover(
   roots: readonly string[],
   log: Pick<Log, 'warn'>,
-  corePoints: readonly ContributionPoint[],
+  ownPoints: readonly ContributionPoint[],
 ): Promise<Discovery> {
   const since = Date.now();
   const loaded: Loaded[] = [];
@@ -51,18 +60,18 @@ export async function discover(
     await setImmediate();
   }
   // Any addon may contribute to the points of any other; whether it depends on that one is checked when a generation is built.
-  const points = [...corePoints, ...loaded.flatMap(({ exported }) => pointsOf(exported))];
+  const points = [...ownPoints, ...loaded.flatMap(({ exported }) => pointsOf(exported))];
   const check = manifestCheck(points);
   const parts = new Set(points.flatMap(({ options }) => options.folders ?? []));
   const addons: Addon[] = [];
+  const present = new Set(folders.map(({ name }) => name));
   const unloaded = new Set(problems.map(({ addon }) => addon));
   for (const { name, folder, file, exported } of loaded) {
     const { definition, problems: faults } = check({ folder: name, path: folder, file, exported });
-    // What an addon brings to points of another one can't be checked without it.
-    const broken = faults.length > 0 ? dependsOf(exported).find((needed) => unloaded.has(needed)) : undefined;
-    const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
-    problems.push(...(broken === undefined ? faults : [{ addon: name, file, message, because: broken }]));
-    const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
+    problems.push(
+      ...(faults.length > 0 ? causesOf(faults, { name, folder, file, exported }, { present, unloaded }) : []),
+    );
+    const outside = !isInside(repository, folder);
     const misfit = outside ? await platformProblem(name, folder) : null;
     if (misfit) problems.push(misfit);
     else if (definition)
@@ -96,6 +105,21 @@ async function load(addon: CodeFolder, folders: readonly CodeFolder[]): Promise<
     return loadProblem(addon, file, error, folders);
   }
   return { name, folder, file, exported };
+}
+
+/** Faults of a definition; what it brings to points of an addon that is absent or can't be loaded is the fault of that. */
+function causesOf(
+  faults: readonly Problem[],
+  { name, folder, file, exported }: Loaded,
+  { present, unloaded }: { readonly present: ReadonlySet<string>; readonly unloaded: ReadonlySet<string> },
+): readonly Problem[] {
+  const depends = dependsOf(exported);
+  const absent = depends.filter((needed) => !present.has(needed));
+  if (absent.length > 0) return absent.map((needed) => absentDependency({ name, folder }, needed, present));
+  const broken = depends.find((needed) => unloaded.has(needed));
+  if (broken === undefined) return faults;
+  const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
+  return [{ addon: name, file, message, because: broken }];
 }
 
 function dependsOf(exported: unknown): readonly string[] {

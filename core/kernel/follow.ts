@@ -1,5 +1,6 @@
 import { describeProblem, type Log, type Problem } from '../base/index.ts';
 import type { GenerationHolder } from './generation-holder.ts';
+import type { LifecycleParts } from './host.ts';
 import type { AddonStorage, GenerationRecord } from './storage.ts';
 import { compareVersions } from './versions.ts';
 
@@ -24,11 +25,15 @@ export interface FollowerOptions<G extends { readonly number: number }> {
   readonly build: (record: GenerationRecord) => Promise<{ generation?: G; problems: readonly Problem[] }>;
   /** Addons of the record whose version is not what this process has loaded, with the version loaded (null: none). */
   readonly missing: (record: GenerationRecord) => readonly MissingVersion[];
+  /** Addons whose code on this machine is newer than what this process has loaded, and what happens to it. */
+  readonly newerCode?: () => Promise<NewerCode>;
+  /** Addons of the record whose files changed since this process loaded them, where a fresh process can replace it. */
+  readonly changed?: (record: GenerationRecord) => Promise<readonly string[]>;
   /**
-   * Told when the site moved to versions that this process has not loaded: only a fresh process can serve them. Told again where none took over, after
+   * Told when the site moved to code that this process has not loaded: only a fresh process can serve it. Told again where none took over, after
    * a pause that doubles up to five minutes until something has changed.
    */
-  readonly onOutdated?: (missing: readonly MissingVersion[]) => void;
+  readonly onOutdated?: () => void;
   /** When code on this machine changed last: then a fresh process may be able to. */
   readonly codeStamp?: () => Promise<number>;
   /** How often to look without a signal, in ms. Default 5,000. */
@@ -40,6 +45,14 @@ export interface MissingVersion {
   /** The version that is active. */
   readonly version: string;
   readonly loaded: string | null;
+}
+
+/** Code on this machine that a process hasn't loaded. */
+export interface NewerCode {
+  /** Names of addons. */
+  readonly addons: ReadonlySet<string>;
+  /** Whether a fresh process takes the place of this one. */
+  readonly isReplaced: boolean;
 }
 
 /** The longest pause between two fresh processes that are started for the same reason, in ms. */
@@ -67,13 +80,15 @@ export function createFollower<G extends { readonly number: number }>(options: F
     if (reasons.length === 0 && unready.length > 0) log.info('This node serves the newest generation again');
     unready = reasons;
   };
-  const askForFresh = async (record: GenerationRecord, missing: readonly MissingVersion[]): Promise<void> => {
-    const reason = JSON.stringify([record.number, missing, await options.codeStamp?.()]);
+  const askForFresh = async ({ number }: GenerationRecord, problems: readonly Problem[]): Promise<void> => {
+    const reasons = problems.map(describeProblem);
+    say(reasons);
+    const reason = JSON.stringify([number, reasons, await options.codeStamp?.()]);
     const now = performance.now();
     if (reason !== asked.reason) asked = { reason, next: now, pause: everyMs };
     if (now < asked.next) return;
     asked = { reason, next: now + asked.pause, pause: Math.min(2 * asked.pause, LONGEST_PAUSE_MS) };
-    options.onOutdated?.(missing);
+    options.onOutdated?.();
   };
   const follow = async (): Promise<void> => {
     const record = await storage.newest();
@@ -81,12 +96,13 @@ export function createFollower<G extends { readonly number: number }>(options: F
       say([]);
       return;
     }
-    const missing = options.missing(record);
-    if (missing.length > 0) {
-      say(missing.map((one) => describeProblem(missingProblem(one))));
-      await askForFresh(record, missing);
-      return;
-    }
+    const absent = options.missing(record);
+    const newer = absent.length > 0 ? await options.newerCode?.() : undefined;
+    const missing = absent.map((version) => missingProblem(version, newer));
+    // The generation was checked with the files as they are now: their templates don't fit the code loaded here.
+    const changed = missing.length > 0 ? [] : ((await options.changed?.(record)) ?? []);
+    const outdated = [...missing, ...changed.map(changedProblem)];
+    if (outdated.length > 0) return askForFresh(record, outdated);
     const { generation, problems } = await options.build(record);
     if (!generation) {
       say(problems.map(describeProblem));
@@ -127,8 +143,36 @@ export function createFollower<G extends { readonly number: number }>(options: F
   };
 }
 
-/** What to say of a version that is active and not loaded, and what to do about it. */
-export function missingProblem({ addon, version, loaded }: MissingVersion): Problem {
+const TAKES_OVER = 'A fresh process takes over as soon as it can be started; its problems are in the log.';
+
+/** Code of addons that was put on this machine after this process loaded its own. */
+export async function newerCodeOf({
+  changedCode,
+  holder,
+  onOutdated,
+}: Pick<LifecycleParts, 'changedCode' | 'holder' | 'onOutdated'>): Promise<NewerCode> {
+  const addons = (await changedCode?.()) ?? new Set<string>();
+  return { addons, isReplaced: holder.ready && onOutdated !== undefined };
+}
+
+function changedProblem(addon: string): Problem {
+  return {
+    addon,
+    message: 'its files on this machine are newer than what this process has loaded.',
+    remedy: TAKES_OVER,
+  };
+}
+
+/** What to say of a version that is active and not loaded, and what to do about it: if the code is here already, the process only has to load it. */
+export function missingProblem({ addon, version, loaded }: MissingVersion, newer?: NewerCode): Problem {
+  if (newer?.addons.has(addon)) {
+    const has = loaded === null ? 'had not loaded it when it started' : `has loaded ${loaded}`;
+    return {
+      addon,
+      message: `version ${version} is enabled, and this process ${has}; newer code is on this machine.`,
+      remedy: newer.isReplaced ? TAKES_OVER : 'Start the server again.',
+    };
+  }
   const upgrade = `\`npx pergola upgrade ${addon}\`, or “Upgrade” on the Apps screen`;
   if (loaded === null) {
     return {

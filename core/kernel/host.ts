@@ -4,7 +4,6 @@ import type { Discovery } from './discover.ts';
 import type { Follower } from './follow.ts';
 import type { Generation } from './generation.ts';
 import type { GenerationHolder } from './generation-holder.ts';
-import type { Plan, PlanItem } from './plan.ts';
 import type { AddonStorage, GenerationRecord } from './storage.ts';
 
 /** A generation, or why it cannot be built. */
@@ -29,10 +28,10 @@ export interface LifecycleParts {
   languages(): Promise<readonly string[] | null>;
   /** The languages that a site of these addons most likely has, for its first generation. */
   likelyLanguages(addons: readonly Addon[]): readonly string[];
-  /** What enabled addons have to say to a plan. */
-  notes(plan: Plan): Promise<readonly PlanItem[]>;
   /** Told when the site moved on to versions of addons that only a fresh process can load; not at the start. */
   readonly onOutdated?: () => void;
+  /** Names of addons whose code on this machine changed since this process loaded its addons, new ones included. */
+  readonly changedCode?: () => Promise<ReadonlySet<string>>;
   /** When the code of any addon on this machine changed last. */
   readonly codeStamp?: () => Promise<number>;
 }

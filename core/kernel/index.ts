@@ -1,26 +1,33 @@
 // What other parts may import; README.md says what the part is for.
 
 export { type Addon, type AddonDefinition, defineAddon } from './addon.ts';
+export {
+  addonStorage,
+  discovery,
+  generations,
+  languageSource,
+  lifecycle,
+} from './application-keys.ts';
 export { buildGeneration, enabledAddons, type GenerationInput } from './build.ts';
+export { changedSince, codeStamp, newestIn } from './code-stamp.ts';
 export type { Scope } from './container.ts';
 export { type Discovery, discover } from './discover.ts';
-export type { Generation } from './generation.ts';
+export { Generation } from './generation.ts';
 export { createGenerationHolder, type GenerationHolder } from './generation-holder.ts';
 export type { BuildResult } from './host.ts';
-export { type Key, type KeyClass, requestValue, value } from './key.ts';
+export { type Key, type KeyClass, keyOf, requestValue, value } from './key.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
-export { type AddonManager, createAddonManager, type FreshProcess } from './manager.ts';
+export { type AddonManager, addonSwitches, createAddonManager, type FreshProcess } from './manager.ts';
 export { dependencyClosure, order } from './order.ts';
 export type { Plan, PlanItem, PlannedAddon, SwitchAction } from './plan.ts';
 export {
   type Contribution,
   type ContributionPoint,
-  type Contributions,
   contributionPoint,
   listPoint,
 } from './point.ts';
 export { type Sentence, sentence, type Word } from './sentence.ts';
-export { extendService, type ServiceClass, service } from './service.ts';
+export { extendService, type ServiceBase, type ServiceClass, type ServiceExtension, service } from './service.ts';
 export { callable, iconName, id, shaped, text } from './shapes.ts';
 export { loadedVersions } from './start-up.ts';
 export type { AddonStatus } from './status.ts';

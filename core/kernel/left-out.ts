@@ -1,5 +1,6 @@
 import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
+import type { Generation } from './generation.ts';
 import type { BuildResult, LifecycleParts } from './host.ts';
 import { dependants } from './order.ts';
 import type { GenerationRecord } from './storage.ts';
@@ -25,19 +26,24 @@ export function leaveOut(problems: readonly Problem[], addons: readonly Addon[])
 /**
  * Builds a generation for the start, when something has to be served: addons with problems, and those that need them, are left out until the rest
  * builds. Throws nothing; when a permanent addon is among those left out, there is no generation.
+ *
+ * @param misfits finds problems of addons that can be built and still can't be served
  */
 export async function buildWithoutBroken(
   { build }: Pick<LifecycleParts, 'build'>,
   record: GenerationRecord,
   given: readonly Addon[],
+  misfits: (generation: Generation) => Promise<readonly Problem[]> = async () => [],
 ): Promise<BuildResult & { readonly leftOut: LeftOut }> {
   const leftOut = new Map<string, readonly Problem[]>();
   for (let addons = given; ; addons = addons.filter(({ name }) => !leftOut.has(name))) {
     const result = await build(record, addons);
-    if (result.generation) return { ...result, leftOut };
-    for (const [name, reasons] of leaveOut(result.problems, addons)) leftOut.set(name, reasons);
+    const problems = result.generation ? await misfits(result.generation) : result.problems;
+    if (result.generation && problems.length === 0) return { ...result, leftOut };
+    await result.generation?.dispose();
+    for (const [name, reasons] of leaveOut(problems, addons)) leftOut.set(name, reasons);
     const permanent = addons.some(({ name, definition }) => definition.permanent && leftOut.has(name));
-    const isStuck = result.problems.every(({ addon }) => !addons.some(({ name }) => name === addon));
-    if (permanent || isStuck) return { problems: result.problems, leftOut };
+    const isStuck = problems.every(({ addon }) => !addons.some(({ name }) => name === addon));
+    if (permanent || isStuck) return { problems, leftOut };
   }
 }

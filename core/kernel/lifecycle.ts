@@ -1,5 +1,6 @@
 import { BrokenAddons, Conflict, type Log, type Problem, problemIn } from '../base/index.ts';
-import { createFollower, type Follower } from './follow.ts';
+import { changedSince } from './code-stamp.ts';
+import { createFollower, type Follower, newerCodeOf } from './follow.ts';
 import type { LifecycleHost, LifecycleParts } from './host.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Plan, SwitchAction } from './plan.ts';
@@ -64,6 +65,9 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       return parts.build(record, addonsOf(record, discovery, leftOut));
     },
     missing: (record) => missingVersions(record, discovery),
+    newerCode: () => newerCodeOf(parts),
+    changed: async (record) =>
+      holder.ready && parts.onOutdated ? changedSince(addonsOf(record, discovery, leftOut), discovery.since) : [],
     codeStamp: parts.codeStamp,
     onOutdated: () => {
       if (holder.ready) parts.onOutdated?.();
@@ -125,7 +129,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     },
     async start({ install, demo, develop = false } = {}) {
       const shipped = discovery.addons.filter(({ outside }) => !outside).map(({ name }) => name);
-      const starting = startUp(host, install ?? shipped, { demo });
+      const starting = startUp(host, install ?? shipped, { demo, develop });
       const started = await starting.catch((error: unknown) => {
         if (!develop || !(error instanceof BrokenAddons)) throw error;
         fallBehind(error, 'Nothing can be served');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CodeFolder, type Problem, problemIn, wayBack } from '../base/index.ts';
+import { type TransformFailure, transformSync } from 'esbuild';
+import { type CodeFolder, type Problem, problemIn, reachable, wayBack } from '../base/index.ts';
 
 /** A file of code in an addon, relative to its folder. */
 interface CodePlace {
@@ -21,6 +22,7 @@ export function loadProblem(addon: CodeFolder, file: string, error: unknown, fol
     ...problemIn(error, own),
     ...missingFile(error, own),
     ...circularImport(error, own),
+    ...brokenSyntax(error, join(addon.folder, file), own),
   };
   if (problem.addon !== addon.name && problem.addon !== 'core')
     return {
@@ -66,6 +68,26 @@ function circularImport(error: unknown, folders: readonly CodeFolder[]): Partial
   };
 }
 
+/** Names the line of JavaScript that can't be read: V8 doesn't, while Node does for TypeScript. */
+function brokenSyntax(error: unknown, start: string, folders: readonly CodeFolder[]): Partial<Problem> {
+  if (!(error instanceof SyntaxError) || problemIn(error, folders).file) return {};
+  for (const file of reachable([start], (path) => importsOf(path).map(({ target }) => target))) {
+    const place = placeOf(file, folders);
+    const line = place && brokenLine(file);
+    if (line) return { addon: place.owner.name, file: place.file, line };
+  }
+  return {};
+}
+
+function brokenLine(file: string): number | undefined {
+  try {
+    transformSync(readFileSync(file, 'utf8'), { logLevel: 'silent' });
+    return undefined;
+  } catch (error) {
+    return (error as Partial<TransformFailure>).errors?.[0]?.location?.line;
+  }
+}
+
 function placeOf(path: string, folders: readonly CodeFolder[]): CodePlace | undefined {
   const absolute = path && pathOf(path);
   const owner = folders.find(({ folder }) => absolute.startsWith(folder + sep));
@@ -85,7 +107,7 @@ function importsOf(file: string): { readonly target: string; readonly line: numb
     return [];
   }
   return lines.flatMap((text, index) => {
-    const [, specifier] = /^(?!import type|export type).*\bfrom '(\.[^']+)'/.exec(text) ?? [];
+    const [, specifier] = /^(?!import type|export type).*\b(?:from|import) '(\.[^']+)'/.exec(text) ?? [];
     return specifier ? [{ target: resolve(dirname(pathOf(file)), specifier), line: index + 1 }] : [];
   });
 }

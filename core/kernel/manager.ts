@@ -1,4 +1,5 @@
 import type { Log } from '../base/index.ts';
+import { value } from './key.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Plan, SwitchAction } from './plan.ts';
 import type { Sentence } from './sentence.ts';
@@ -53,6 +54,9 @@ export interface AddonManager {
   history(limit: number): Promise<PastSwitch[]>;
 }
 
+/** The addon manager of the application. */
+export const addonSwitches = value<AddonManager>('addon manager');
+
 /** How long a process may go on once it was asked to give way, in ms. */
 const GIVING_WAY_MS = 20_000;
 
@@ -72,11 +76,10 @@ export function createAddonManager(parts: {
    * Who can do this with files that were edited or added since this process loaded its addons, or where versions are active that it has not loaded;
    * null: this process can.
    */
-  const needsFresh = async (action: SwitchAction, names: readonly string[]): Promise<FreshProcess | null> => {
+  const needsFresh = async (action: SwitchAction): Promise<FreshProcess | null> => {
     if (!fresh || (action !== 'enable' && action !== 'upgrade')) return null;
     if (lifecycle.follower.unready.length > 0) return fresh;
-    const changed = await fresh.changed();
-    return names.some((name) => changed.has(name)) ? fresh : null;
+    return (await fresh.changed()).size > 0 ? fresh : null;
   };
 
   const run: AddonManager['begin'] = (action, names, options) => {
@@ -94,7 +97,7 @@ export function createAddonManager(parts: {
     };
     const here = (): Promise<Plan> =>
       lifecycle.run(action, names, { ...options, onProgress }).finally(() => onStep(null));
-    const ended = needsFresh(action, names).then((needed) => (needed ? inFresh(needed) : here()));
+    const ended = needsFresh(action).then((needed) => (needed ? inFresh(needed) : here()));
     ended.catch(() => onStep(null));
     // Nobody may be waiting any more; the log of switches has the reason.
     ended.catch((error: unknown) => log.debug({ err: error, action, addons: names }, 'A switch did not succeed'));
@@ -116,7 +119,7 @@ export function createAddonManager(parts: {
         if (changed.has(one.name)) byName.set(one.name, { ...one, leftOut: byName.get(one.name)?.leftOut ?? false });
       return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    plan: async (action, names) => ((await needsFresh(action, names)) ?? lifecycle).plan(action, names),
+    plan: async (action, names) => ((await needsFresh(action)) ?? lifecycle).plan(action, names),
     begin: run,
     async running() {
       const holder = await storage.lockHolder();

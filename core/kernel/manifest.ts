@@ -43,7 +43,7 @@ function check(
   if (typeof exported !== 'object' || exported === null) {
     return { problems: [problem('exports no addon.', 'Write `export default defineAddon({ name, title, … })`.')] };
   }
-  const parsed = schema.safeParse(exported);
+  const parsed = schema.safeParse(exported, { reportInput: true });
   if (!parsed.success) {
     const problems = parsed.error.issues.flatMap((issue) => {
       const place = placeOf(issue, exported, { name: folder, folder: path });
@@ -108,10 +108,18 @@ function explain(issue: z.core.$ZodIssue, members: readonly string[]): ManifestF
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const whole = place === '' ? key : `${place}.${key}`;
-      return [`\`${whole}\` is nothing an addon has.`, didYouMean(key, members) || 'Take it out.'];
+      return [
+        `\`${whole}\` is nothing an addon has.`,
+        didYouMean(key, members) || 'Remove it, or list the part that takes it in parts.ts.',
+      ];
     });
   }
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  if (issue.code === 'invalid_value' && typeof issue.input === 'string') {
+    const values = issue.values.map(String);
+    const remedy = didYouMean(issue.input, values) || `Choose one of ${values.join(', ')}.`;
+    return [[`\`${place}\` can't be “${issue.input}”.`, remedy]];
+  }
   return [[`\`${place}\` ${missing ? 'is missing' : lowerFirst(issue.message)}.`]];
 }
 

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { didYouMean, lineNaming, type Problem, reachable, wayBack } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
+/** Where the definition of an addon is; packed ones are JavaScript. */
+const FILES = ['addon.ts', 'addon.js'] as const;
+
 /** What ordering looks at of an addon. */
 type Dependent = Pick<Addon, 'name'> &
   Partial<Pick<Addon, 'folder'>> & { readonly definition: { readonly depends?: readonly string[] } };
@@ -70,26 +73,40 @@ function missing(
   return addons.flatMap((addon) =>
     dependsOf(addon)
       .filter((needed) => !byName.has(needed))
-      .map((needed) => ({
-        addon: addon.name,
-        file: 'addon.ts',
-        ...placeIn(addon, needed),
-        ...(known.has(needed)
-          ? { message: `depends on "${needed}", which is not enabled.`, remedy: `Enable ${needed} as well.` }
-          : {
-              message: `depends on "${needed}", which is in none of the addon folders.`,
-              remedy:
-                didYouMean(needed, byName.keys()) ||
-                'Correct `depends`, or add the folder that holds it to ADDONS_PATH.',
-            }),
-      })),
+      .map((needed) => {
+        if (!known.has(needed)) return absentDependency(addon, needed, new Set([...known, ...byName.keys()]));
+        const message = `depends on "${needed}", which is not enabled.`;
+        return { ...placeIn(addon, needed), message, remedy: `Enable ${needed} as well.` };
+      }),
   );
 }
 
+/**
+ * Explains that an addon depends on another that is in no folder.
+ *
+ * @param known names of the addons that exist, of which the nearest is suggested
+ */
+export function absentDependency(
+  addon: Pick<Dependent, 'name' | 'folder'>,
+  needed: string,
+  known: Iterable<string>,
+): Problem {
+  return {
+    ...placeIn(addon, needed),
+    message: `depends on "${needed}", which is in none of the addon folders.`,
+    remedy: didYouMean(needed, known) || 'Correct `depends`, or add the folder that holds it to ADDONS_PATH.',
+  };
+}
+
 /** The line of an addon's definition that names another. */
-function placeIn({ folder }: Dependent, needed: string): { line?: number } {
-  const line = folder === undefined ? undefined : lineNaming(join(folder, 'addon.ts'), [`'${needed}'`, `"${needed}"`]);
-  return line === undefined ? {} : { line };
+function placeIn(
+  { name: addon, folder }: Pick<Dependent, 'name' | 'folder'>,
+  needed: string,
+): Pick<Problem, 'addon' | 'file' | 'line'> {
+  const words = [`'${needed}'`, `"${needed}"`];
+  const lines =
+    folder === undefined ? [] : FILES.map((file) => ({ file, line: lineNaming(join(folder, file), words) }));
+  return { addon, file: FILES[0], ...lines.find(({ line }) => line !== undefined) };
 }
 
 /** Every circle once, from its alphabetically first member: `a → b → a`. */
@@ -102,9 +119,8 @@ function circles(byName: ReadonlyMap<string, Dependent>): Problem[] {
     if (!path) continue;
     for (const member of path) told.add(member);
     problems.push(
-      ...path.map((addon) => ({
-        addon,
-        file: 'addon.ts',
+      ...path.map((addon, index) => ({
+        ...placeIn(byName.get(addon) ?? { name: addon }, path[index + 1] ?? name),
         message: `addons depend on each other in a circle: ${[...path, path[0]].join(' → ')}.`,
         remedy: 'Take one of these out of `depends`; what both need belongs in a third addon.',
       })),

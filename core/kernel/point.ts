@@ -1,18 +1,9 @@
 import type { z } from 'zod';
 import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
+import type { Contributions } from './contributions.ts';
 import type { Key, Needs, Resolved } from './key.ts';
 import type { Sentence } from './sentence.ts';
-
-/**
- * What addons may register, by the key under which they do it. The owner of a point adds its key by declaration merging:
- *
- * ```ts
- * declare module '#core' { interface Contributions { routes: readonly RouteDefinition[] } }
- * ```
- */
-// biome-ignore lint/suspicious/noEmptyInterface: the owners of points fill it by declaration merging
-export interface Contributions {}
 
 /** What one addon registers at a point. */
 export interface Contribution<C> {

@@ -1,6 +1,6 @@
 import type { Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
-import { missingProblem } from './follow.ts';
+import { missingProblem, newerCodeOf } from './follow.ts';
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import { type Plan, type PlanItem, planOf } from './plan.ts';
@@ -24,7 +24,7 @@ export async function prepareSwitch(
   question: SwitchQuestion,
 ): Promise<PreparedSwitch> {
   const record = await nextRecord(host, inventory, target);
-  const hindrances = [...target.problems, ...otherVersions(record, inventory)];
+  const hindrances = [...target.problems, ...(await otherVersions(host, record, inventory))];
   const built =
     hindrances.length > 0 ? { problems: hindrances } : await host.build(record, buildable(target.enabled, inventory));
   const generation = built.generation ?? null;
@@ -68,11 +68,18 @@ async function nextRecord(host: LifecycleHost, inventory: Inventory, target: Tar
 }
 
 /** Addons that are to be served as another version than this process has loaded. Those left out are not served here anyway. */
-function otherVersions(record: GenerationRecord, { addons, leftOut }: Inventory): Problem[] {
-  return Object.entries(record.addons).flatMap(([addon, version]): Problem[] => {
+async function otherVersions(
+  host: LifecycleHost,
+  record: GenerationRecord,
+  { addons, leftOut }: Inventory,
+): Promise<Problem[]> {
+  const others = Object.entries(record.addons).flatMap(([addon, version]) => {
     const loaded = addons.get(addon)?.definition.version ?? null;
-    return loaded === version || leftOut.has(addon) ? [] : [missingProblem({ addon, version, loaded })];
+    return loaded === version || leftOut.has(addon) ? [] : [{ addon, version, loaded }];
   });
+  if (others.length === 0) return [];
+  const newer = await newerCodeOf(host);
+  return others.map((other) => missingProblem(other, newer));
 }
 
 /** What visitors and staff meet, or no longer meet. */

@@ -2,6 +2,7 @@ import { BrokenAddons, Unavailable } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import type { Discovery } from './discover.ts';
 import type { MissingVersion } from './follow.ts';
+import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import { buildWithoutBroken, type LeftOut, leaveOut } from './left-out.ts';
 import { prepareSwitch } from './prepare.ts';
@@ -20,6 +21,13 @@ export interface StartUp {
   readonly firstStart: boolean;
 }
 
+interface StartOptions {
+  /** Whether an empty database gets demo data. */
+  readonly demo?: boolean;
+  /** Whether somebody develops. */
+  readonly develop?: boolean;
+}
+
 /**
  * Brings up the generation that the database names, without the addons that are broken here. In an empty database, enables `first` before (demo data
  * included, if wanted): then everything that otherwise comes afterwards is done when this resolves, since nobody is served yet.
@@ -29,10 +37,10 @@ export interface StartUp {
 export async function startUp(
   host: LifecycleHost,
   first: readonly string[],
-  options: { demo?: boolean } = {},
+  options: StartOptions = {},
 ): Promise<StartUp> {
   const record = await host.storage.newest();
-  if (record) return resume(host, record);
+  if (record) return resume(host, record, options);
   const unlock = await host.storage.lock('first start');
   if (!unlock) {
     await anotherStarts(host);
@@ -41,7 +49,7 @@ export async function startUp(
   try {
     // Somebody may have been faster before the lock was ours.
     const made = await host.storage.newest();
-    return made ? await resume(host, made) : await firstStart(host, first, options.demo ?? host.demo);
+    return made ? await resume(host, made, options) : await firstStart(host, first, options.demo ?? host.demo);
   } finally {
     await unlock();
   }
@@ -61,7 +69,11 @@ export function missingVersions(record: GenerationRecord, discovery: Discovery):
     .map(([addon, version]) => ({ addon, version, loaded: loaded.get(addon) ?? null }));
 }
 
-async function resume(host: LifecycleHost, record: GenerationRecord): Promise<StartUp> {
+async function resume(
+  host: LifecycleHost,
+  record: GenerationRecord,
+  { develop = false }: StartOptions,
+): Promise<StartUp> {
   const missing = missingVersions(record, host.discovery);
   if (missing.length > 0) return { leftOut: new Map(), missing, firstStart: false };
   const unloadable = host.discovery.problems.filter(({ addon }) => record.addons[addon] !== undefined);
@@ -69,7 +81,9 @@ async function resume(host: LifecycleHost, record: GenerationRecord): Promise<St
     unloadable,
     host.discovery.addons.filter(({ name }) => record.addons[name] !== undefined),
   );
-  const built = await buildWithoutBroken(host, record, addonsOf(record, host.discovery, atLoad));
+  // While somebody develops, the database follows the code.
+  const misfits = develop ? undefined : (generation: Generation) => host.storage.misfits(generation);
+  const built = await buildWithoutBroken(host, record, addonsOf(record, host.discovery, atLoad), misfits);
   if (!built.generation) throw new BrokenAddons([...unloadable, ...built.problems]);
   const leftOut = new Map([...atLoad, ...built.leftOut]);
   await noteLeftOut(host, leftOut);

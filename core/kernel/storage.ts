@@ -76,6 +76,12 @@ export interface PreparedChange {
    * @throws BrokenAddons; Conflict `core.switch_overtaken` when another process made a generation meanwhile
    */
   commit(commitment: Commitment & { readonly alone: boolean }): Promise<void>;
+  /**
+   * Does the same, demo data included, in a transaction that is rolled back.
+   *
+   * @throws what `commit` throws, and BrokenAddons for demo records that are refused
+   */
+  rehearse(commitment: Commitment): Promise<void>;
 }
 
 /** What is to be removed with addons that leave. */
@@ -132,7 +138,7 @@ export interface NewerCode {
 
 /**
  * Where the state of addons is kept, and what they bring. All processes of a site share it. The kernel knows no more of it than this: the
- * application's is `core/install`, on its database; the kernel's tests have one in memory.
+ * application's is `packages/switching`, on its database; the kernel's tests have one in memory.
  */
 export interface AddonStorage {
   /** The newest generation; null while nothing was ever enabled. */
@@ -141,9 +147,13 @@ export interface AddonStorage {
   subscribe(listener: () => void): () => void;
   /** Every addon of which anything was ever stored, by name. */
   addons(): Promise<ReadonlyMap<string, StoredAddon>>;
+  /** What enabled addons have to say to a plan. */
+  notes(plan: Plan): Promise<readonly PlanItem[]>;
   /** Begins the only switch of all processes; answers how to end it, or null while another runs. */
   lock(note: string): Promise<(() => Promise<void>) | null>;
   lockHolder(): Promise<LockHolder | null>;
+  /** Why addons of a generation don't fit what is stored at their versions; an empty list if they do. */
+  misfits(generation: Generation): Promise<readonly Problem[]>;
   /** Works out what storing this change takes. Nothing is changed. */
   prepare(change: Change): Promise<PreparedChange>;
   /** Works out what is to be removed with these addons. Nothing is changed. */

@@ -1,4 +1,12 @@
-import { BrokenAddons, Conflict, InvalidInput, NotAllowed, PergolaError, type Problem } from '../base/index.ts';
+import {
+  BrokenAddons,
+  Conflict,
+  describeProblem,
+  InvalidInput,
+  NotAllowed,
+  PergolaError,
+  type Problem,
+} from '../base/index.ts';
 import type { Generation } from './generation.ts';
 import type { LifecycleHost } from './host.ts';
 import type { LeftOut } from './left-out.ts';
@@ -6,7 +14,7 @@ import { type Plan, planOf, type SwitchAction, type SwitchProgress, type SwitchS
 import { type PreparedSwitch, prepareSwitch } from './prepare.ts';
 import { inEnglish, type Sentence, sentence } from './sentence.ts';
 import type { PreparedRemoval, SwitchQuestion } from './storage.ts';
-import { type Target, takeInventory, targetOf } from './target.ts';
+import { type Inventory, type Target, takeInventory, targetOf } from './target.ts';
 
 /** How a switch is made. */
 export interface SwitchOptions {
@@ -18,6 +26,8 @@ export interface SwitchOptions {
   readonly confirm?: string;
   /** Only plans. */
   readonly dryRun?: boolean;
+  /** With `dryRun`: also does it in a transaction that is rolled back; what is refused is among the plan's problems. */
+  readonly rehearse?: boolean;
   /** Demo data for addons that are new, default as configured; in a refresh what these addons have more of than is there. */
   readonly demo?: boolean | ReadonlySet<string>;
   /** Refresh: shipped records are brought up to date too. */
@@ -88,9 +98,20 @@ export class Switch {
 
   async #plan(): Promise<Plan> {
     try {
-      return (await this.#prepare()).plan;
+      const { plan, prepared } = await this.#prepare();
+      return this.#options.rehearse && prepared?.generation ? await this.#rehearsed(plan, prepared) : plan;
     } finally {
       await this.#dispose();
+    }
+  }
+
+  async #rehearsed(plan: Plan, { change }: PreparedSwitch): Promise<Plan> {
+    try {
+      await change.rehearse({ plan, by: this.#by, began: this.#began });
+      return plan;
+    } catch (error) {
+      if (!(error instanceof BrokenAddons)) throw error;
+      return { ...plan, problems: error.problems };
     }
   }
 
@@ -103,6 +124,7 @@ export class Switch {
     const { action, names } = this.#question;
     const inventory = await takeInventory(this.#host, this.#leftOut);
     const target = targetOf(action, names, inventory);
+    if (action === 'upgrade' && target.problems.length > 0) return this.#refused(target, inventory);
     if ((target.addons.length === 0 && action !== 'refresh') || target.problems.length > 0)
       return { plan: planOf(this.#question, target, []), prepared: null, removal: null };
     const goesOff = target.addons.some(({ from, to }) => from === 'enabled' && to !== 'enabled');
@@ -116,7 +138,25 @@ export class Switch {
     const problems = prepared?.plan.problems ?? [];
     const plan = { ...planOf(this.#question, target, items), problems };
     if (problems.length > 0) return { plan, prepared, removal };
-    return { plan: { ...plan, items: [...items, ...(await this.#host.notes(plan))] }, prepared, removal };
+    return { plan: { ...plan, items: [...items, ...(await this.#host.storage.notes(plan))] }, prepared, removal };
+  }
+
+  /** An upgrade that can't be. An addon that isn't enabled may be one that never could be: then that is the reason. */
+  async #refused(target: Target, inventory: Inventory): Promise<Ready> {
+    const disabled = this.#question.names.filter((name) => inventory.stored.get(name)?.state !== 'enabled');
+    const coming = targetOf('enable', disabled, inventory);
+    const problems = [...target.problems, ...coming.problems];
+    if (coming.addons.length > 0 && coming.problems.length === 0) {
+      const { plan, generation } = await prepareSwitch(this.#host, inventory, coming, {
+        ...this.#question,
+        action: 'enable',
+      });
+      this.#unused = generation;
+      problems.push(...plan.problems);
+    }
+    const distinct = new Map(problems.map((problem) => [describeProblem(problem), problem]));
+    const plan = { ...planOf(this.#question, target, []), problems: [...distinct.values()] };
+    return { plan, prepared: null, removal: null };
   }
 
   #prepareRemoval(addons: Target['addons']): Promise<PreparedRemoval> {

@@ -15,8 +15,8 @@ export interface Inventory {
   readonly broken: readonly Problem[];
   /** What is stored of addons, by name. */
   readonly stored: ReadonlyMap<string, StoredAddon>;
-  /** Enabled addons that this process runs without, because they are broken here: a switch of others leaves them as they are. */
-  readonly leftOut: ReadonlySet<string>;
+  /** Enabled addons that this process runs without, because they are broken here, and why: a switch of others leaves them as they are. */
+  readonly leftOut: LeftOut;
 }
 
 /** Reads what there is before a switch. */
@@ -28,7 +28,7 @@ export async function takeInventory(
     addons: new Map(discovery.addons.map((addon) => [addon.name, addon])),
     broken: discovery.problems,
     stored: await storage.addons(),
-    leftOut: new Set(leftOut.keys()),
+    leftOut,
   };
 }
 
@@ -76,7 +76,7 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
-      problems: hindrances(reasons, enabled, inventory),
+      problems: [...brokenHere([...names, ...reasons.keys()], inventory), ...hindrances(reasons, enabled, inventory)],
     };
   },
 
@@ -126,11 +126,17 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
         if (!enabled.has(needed) && !reasons.has(needed)) reasons.set(needed, 'needed');
       }
     }
+    const unusable = [...(names.length > 0 ? names : enabled)].filter((name) => !reasons.has(name));
     for (const [name, reason] of reasons) if (reason === 'needed') enabled.add(name);
+    // What else is broken doesn't keep the others from being upgraded, unless it was asked for.
+    const asked = names.length > 0 || reasons.size === 0;
     return {
       addons: planned(reasons, 'enabled', inventory),
       enabled,
-      problems: hindrances(reasons, enabled, inventory),
+      problems: [
+        ...hindrances(reasons, enabled, inventory),
+        ...(asked ? unusable.flatMap((name) => whyNotUpgraded(name, inventory)) : []),
+      ],
     };
   },
 
@@ -158,7 +164,7 @@ function autoAddons(target: Set<string>, before: ReadonlySet<string>, { addons, 
 function planned(
   reasons: ReadonlyMap<string, PlanReason>,
   to: AddonState,
-  { addons, stored }: Inventory,
+  { addons, broken, stored }: Inventory,
 ): PlannedAddon[] {
   const known = [...reasons.keys()].flatMap((name) => addons.get(name) ?? []);
   const inOrder = order(
@@ -168,7 +174,10 @@ function planned(
     })),
   );
   const names = new Set([...inOrder.ordered.map(({ name }) => name), ...reasons.keys()]);
-  return [...names].map((name) => {
+  // One that doesn't exist is reported, not planned.
+  const exists = (name: string): boolean =>
+    addons.has(name) || stored.has(name) || broken.some(({ addon }) => addon === name);
+  return [...names].filter(exists).map((name) => {
     const row = stored.get(name);
     const from = row?.state ?? 'uninstalled';
     const fromVersion = row?.version ?? null;
@@ -204,7 +213,7 @@ function hindrances(
   const usable = [...enabled]
     .filter((name) => !inventory.leftOut.has(name))
     .flatMap((name) => inventory.addons.get(name) ?? []);
-  const { problems } = order(usable, [...inventory.addons.keys(), ...inventory.leftOut]);
+  const { problems } = order(usable, [...inventory.addons.keys(), ...inventory.leftOut.keys()]);
   return [
     ...brokenAmong(reasons, inventory),
     ...problems.filter(({ addon }) => reasons.has(addon) && !needsBroken(addon, reasons, inventory)),
@@ -212,10 +221,36 @@ function hindrances(
   ];
 }
 
-/** Whether an addon needs another that takes part and cannot be loaded: that one's fault is reported. */
-function needsBroken(name: string, reasons: ReadonlyMap<string, PlanReason>, { addons, broken }: Inventory): boolean {
+/** Why an addon without a newer version can't be used or has nothing to upgrade; empty if it is enabled and works. */
+function whyNotUpgraded(name: string, inventory: Inventory): readonly Problem[] {
+  const here = brokenHere([name], inventory);
+  const reasons = here.length > 0 ? here : brokenAmong(new Map([[name, 'asked']]), inventory);
+  if (inventory.stored.get(name)?.state === 'enabled') return [...reasons, ...tooOld([name], inventory)];
+  const notEnabled = {
+    addon: name,
+    message: 'is not enabled, so there is nothing to upgrade.',
+    remedy: `Enable it, which brings it to the version on disk: \`pergola enable ${name}\``,
+  };
+  return reasons.length > 0 ? reasons : [notEnabled];
+}
+
+/** Whether an addon needs another that can't be used: that one's fault is reported. */
+function needsBroken(
+  name: string,
+  reasons: ReadonlyMap<string, PlanReason>,
+  { addons, broken, leftOut }: Inventory,
+): boolean {
   const needed = dependencyClosure(name, addons);
-  return broken.some(({ addon }) => needed.has(addon) && reasons.has(addon));
+  return (
+    [...leftOut.keys()].some((addon) => needed.has(addon)) ||
+    broken.some(({ addon }) => needed.has(addon) && reasons.has(addon))
+  );
+}
+
+/** Why enabled addons among these, or among those they need, are left out here. */
+function brokenHere(names: readonly string[], { addons, leftOut }: Inventory): Problem[] {
+  const needed = new Set(names.flatMap((name) => [name, ...dependencyClosure(name, addons)]));
+  return [...leftOut].flatMap(([name, reasons]) => (needed.has(name) ? reasons : []));
 }
 
 function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {

@@ -1,4 +1,4 @@
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 import { newBooks, snippets } from './blocks/new-books.ts';
 import { remind } from './jobs/remind.ts';
 import { overdueMail } from './mails.ts';

@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 interface Overdue {
   readonly name: string;

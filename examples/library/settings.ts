@@ -1,4 +1,4 @@
-import { setting, z } from '#core';
+import { setting, z } from 'pergola';
 
 export const loanDays = setting('library.loan_days', z.number().int().min(1).max(365), 28, {
   label: 'Days of a loan',

@@ -1,19 +1,36 @@
 // node tools/api/main.ts [--write]: the public face as text, in api/. Without --write it ends with 1 where the text is stale.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { addonFolders, repository, resolveAlias } from '../../core/base/addon-folders.ts';
+import { addonFolders, repository, resolveAlias } from '@pergola/core';
 import { reportFace } from './report.ts';
 
 const folder = join(repository, 'api');
 const addons = join(repository, 'addons');
 const faces = [
-  ...['', '/orm', '/http', '/pages', '/mail', '/kernel', '/browser', '/islands', '/html', '/testing'].map(
-    (face) => `#core${face}`,
-  ),
+  ...[
+    '',
+    '/orm',
+    '/http',
+    '/pages',
+    '/mail',
+    '/kernel',
+    '/contributions',
+    '/browser',
+    '/islands',
+    '/zones',
+    '/html',
+    '/testing',
+  ].map((face) => `pergola${face}`),
   ...[...addonFolders([addons]).keys()].flatMap((name) =>
     ['', '/browser', '/kit', '/kit-combobox'].map((face) => `#addons/${name}${face}`),
   ),
 ];
+
+/** Files of the core that add to interfaces of others. */
+const merging = globSync('{core,packages}/**/*.ts', { cwd: repository, exclude: (path) => path.endsWith('tests') })
+  .map((path) => join(repository, path))
+  .filter((path) => /^declare module '(\.|@pergola\/)/m.test(readFileSync(path, 'utf8')))
+  .sort();
 
 /** File name in `api/` to text. */
 const reports = new Map<string, string>(
@@ -21,7 +38,7 @@ const reports = new Map<string, string>(
     const file = resolveAlias(face, [addons]);
     if (file === null) return [];
     const head = `// ${face}: what may be imported of it. Written by "npm run api"; docs stand with the code.\n\n`;
-    return [[`${face.slice(1).replaceAll('/', '.')}.txt`, head + reportFace(file)] as const];
+    return [[`${face.replace(/^#/, '').replaceAll('/', '.')}.txt`, head + reportFace(file, merging)] as const];
   }),
 );
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { repository, resolveAlias } from '@pergola/core';
 import { parseSync } from '@swc/core';
-import { repository, resolveAlias } from '../../core/base/addon-folders.ts';
 import { type AstNode, identifier, isNode, isObject, nodes, nodesIn, spanOf, textOf } from '../syntax-tree.ts';
 
 /** A declaration in a file, and the name under which a face exports it. */
@@ -22,13 +23,23 @@ interface Source {
   readonly exported: ReadonlyMap<string, string>;
   /** `export * from` */
   readonly all: readonly string[];
+  /** Interfaces in `declare module '…'`. */
+  readonly merged: readonly Merge[];
+}
+
+interface Merge {
+  readonly node: AstNode;
+  /** The file that declares the interface. */
+  readonly into: string;
 }
 
 /**
  * The public face of a file as text: each name it exports with its declaration as it is written, without comments (but `@deprecated`), without what functions
  * do, and followed by the types that these are written with, and that are exported by no face. Sorted, so that a change of the face, and nothing else, is a change of the text.
+ *
+ * @param merging files whose `declare module` adds to interfaces of the face
  */
-export function reportFace(file: string): string {
+export function reportFace(file: string, merging: readonly string[] = []): string {
   const sources = new Map<string, Source>();
   const read = (path: string): Source => {
     const known = sources.get(path);
@@ -38,13 +49,14 @@ export function reportFace(file: string): string {
     return made;
   };
   const named = new Map(namesOf(file, read).map((name) => [name, find(file, name, read)]));
+  const merged = merging.flatMap((path) => read(path).merged.map((merge) => ({ ...merge, source: read(path) })));
   const written = new Set<AstNode>();
   const parts: string[] = [];
   const used: Declared[] = [];
   for (const [name, found] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (typeof found === 'string') parts.push(`${name}: from ${found}`);
     else
-      for (const one of found) {
+      for (const one of [...found, ...mergedInto(found, merged)]) {
         if (written.has(one.node)) parts.push(`${name} = ${one.name}`);
         else parts.push(`${name === one.name ? '' : `// as ${name}\n`}${textOfDeclaration(one)}`);
         written.add(one.node);
@@ -61,6 +73,15 @@ export function reportFace(file: string): string {
   return [...parts, ...(behind.length > 0 ? ['// Written with', ...behind.sort()] : [])].join('\n\n').concat('\n');
 }
 
+/** What other files add to an interface. */
+function mergedInto(found: readonly Declared[], merged: readonly (Merge & Pick<Declared, 'source'>)[]): Declared[] {
+  return found.flatMap(({ name, source }) =>
+    merged
+      .filter(({ into, node }) => into === source.file && identifier(node.id) === name)
+      .map((merge) => ({ ...merge, name })),
+  );
+}
+
 function readSource(file: string): Source {
   const bytes = readFileSync(file);
   const program: unknown = parseSync(bytes.toString(), {
@@ -72,6 +93,7 @@ function readSource(file: string): Source {
   const from = new Map<string, { name: string; specifier: string }>();
   const exported = new Map<string, string>();
   const all: string[] = [];
+  const merged: Merge[] = [];
   const declare = (node: AstNode, isExported: boolean): void => {
     const names =
       node.type === 'VariableDeclaration'
@@ -98,10 +120,13 @@ function readSource(file: string): Source {
         exported.set(name, specifier ? name : orig);
         if (specifier) from.set(name, { name: orig, specifier });
       }
+    else if (node.type === 'TsModuleDeclaration' && textOf(node.id) && isNode(node.body))
+      for (const inner of nodes(node.body.body))
+        merged.push({ node: inner, into: fileOf(textOf(node.id) ?? '', file) ?? '' });
     else if (node.type === 'ExportDeclaration' && isNode(node.declaration)) declare(node.declaration, true);
     else if (/Declaration$/.test(node.type)) declare(node, false);
   }
-  return { file, bytes, declared, from, exported, all };
+  return { file, bytes, declared, from, exported, all, merged };
 }
 
 type Read = (file: string) => Source;
@@ -136,6 +161,7 @@ function find(file: string, name: string, read: Read): readonly Declared[] | str
 
 function fileOf(specifier: string, importer: string): string | null {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier);
+  if (specifier.startsWith('@pergola/')) return fileURLToPath(import.meta.resolve(specifier));
   return resolveAlias(specifier, [join(repository, 'addons')]);
 }
 
@@ -160,7 +186,7 @@ function typesIn({ node, source }: Declared, read: Read): Declared[] {
   });
 }
 
-/** `core/http`, `addons/forum`, `tools/testing` */
+/** `packages/http`, `addons/forum`, `tools/testing` */
 function partOf(file: string): string {
   return relative(repository, file).split('/').slice(0, 2).join('/');
 }

@@ -1,53 +1,83 @@
 import { isBuiltin } from 'node:module';
+import { relative } from 'node:path';
+import { reachable } from '@pergola/core';
+import { BUILTIN, INDIRECT } from '@pergola/islands';
 import type { Import } from './parse.ts';
 import type { Violation } from './problem.ts';
 import { isProps, type Source, type Sources, target } from './sources.ts';
 
 /**
- * What browser code takes along: itself and every file it imports by value, and so on. None of them may import what is for the server, and
- * props schemas only by type (a schema makes an island of 0.2 KB one of 92 KB).
+ * Browser code includes every file it imports by value, and so on. None of them may import what is for the server, and props schemas only by type (a schema
+ * makes an island of 0.2 KB one of 92 KB). Reported at the import of the island, or other browser file, that leads there.
  */
 export function checkBrowser(sources: Sources): Violation[] {
-  const problems: Violation[] = [];
-  const seen = new Map<Source, string>();
-  const walk = (source: Source, via: string): void => {
-    if (seen.has(source)) return;
-    seen.set(source, via);
-    for (const imported of source.facts.imports.filter(({ typeOnly }) => !typeOnly)) {
-      const problem = forbidden(source, imported, via);
-      if (problem !== null) problems.push(problem);
-      const next = imported.specifier.startsWith('.')
-        ? sources.files.get(target(source, imported.specifier))
-        : undefined;
-      if (problem === null && next !== undefined) walk(next, via === '' ? source.file : via);
+  const browser = sources.checked.filter(({ isBrowser }) => isBrowser);
+  const starts = browser.map((source): Chain => ({ source, files: [nameOf(source)], first: null }));
+  const seen = new Set(browser);
+  const problems = new Map<string, Violation>();
+  for (const chain of reachable(starts, (way) => [...nextOf(way, sources, seen)])) {
+    for (const imported of valueImports(chain.source)) {
+      const problem = forbidden(chain, imported);
+      const place = `${problem?.file}:${problem?.line}`;
+      // One import that leads to several is one mistake.
+      if (problem !== null && !(problems.has(place) && chain.first !== null)) problems.set(place, problem);
     }
-  };
-  const browser = [...sources.files.values()].filter(({ isBrowser }) => isBrowser);
-  for (const source of browser) walk(source, '');
-  return problems;
+  }
+  return [...problems.values()];
 }
 
-function forbidden(source: Source, { specifier, line }: Import, via: string): Violation | null {
-  const place = { file: source.file, line };
-  const who =
-    via === '' || source.isBrowser ? 'Browser code' : `This file, which is browser code too (${via} imports it),`;
+/** How browser code reaches a file. */
+interface Chain {
+  readonly source: Source;
+  /** From the browser file on, as seen from their addon. */
+  readonly files: readonly string[];
+  /** The import that the browser file itself has; null for a browser file. */
+  readonly first: { readonly file: string; readonly line: number } | null;
+}
+
+function* nextOf({ source, files, first }: Chain, sources: Sources, seen: Set<Source>): Generator<Chain> {
+  for (const { specifier, line } of valueImports(source)) {
+    const next = specifier.startsWith('.') ? sources.files.get(target(source, specifier)) : undefined;
+    if (next === undefined || isProps(specifier) || seen.has(next)) continue;
+    seen.add(next);
+    yield { source: next, files: [...files, nameOf(next)], first: first ?? { file: source.file, line } };
+  }
+}
+
+function nameOf({ addon, file, path }: Source): string {
+  return addon === null ? file : relative(addon.folder, path);
+}
+
+function valueImports({ facts }: Source): Import[] {
+  return facts.imports.filter(({ typeOnly }) => !typeOnly);
+}
+
+function forbidden({ source, files, first }: Chain, { specifier, line }: Import): Violation | null {
+  const place = first ?? { file: source.file, line };
+  const way = [...files, specifier].join(' → ');
   if (specifier.startsWith('.') && isProps(specifier)) {
-    const message = `${who} imports "${specifier}" by value, which takes all of zod to every visitor.`;
     return {
       rule: 'props-imported-by-value',
       ...place,
-      message,
+      message: `Browser code imports the schema of props by value, which takes all of zod to every visitor: ${way}.`,
       remedy: 'Write `import type { … }`, with the word before the braces.',
     };
   }
-  const isServerFace = /^#(core|core\/testing|addons\/[^/]+)$/.test(specifier);
+  const isServerFace =
+    /^(pergola(\/(?!(browser|zones|islands|html)$).+)?|#addons\/[^/]+)$/.test(specifier) ||
+    /^(pergola|@pergola\/[^/]+)$/.test(specifier);
   if (!isServerFace && !isBuiltin(specifier)) return null;
   return {
     rule: 'browser-imports-server',
     ...place,
-    message: `${who} imports "${specifier}", which only the server has.`,
-    remedy: isServerFace
-      ? `Import from ${specifier.replace('/testing', '')}/browser, or write \`import type\` when only types are needed.`
-      : 'Do without it, or move what needs it to a file that browser code does not import.',
+    message: `Browser code imports code that only the server can run: ${way}.`,
+    remedy: remedyFor(specifier, isServerFace, first !== null),
   };
+}
+
+function remedyFor(specifier: string, isServerFace: boolean, isIndirect: boolean): string {
+  if (isIndirect) return INDIRECT;
+  return isServerFace
+    ? `Import from ${/^pergola($|\/)/.test(specifier) ? 'pergola' : specifier}/browser, or write \`import type\` if only types are needed.`
+    : BUILTIN;
 }

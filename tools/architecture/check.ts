@@ -4,11 +4,12 @@ import { checkCode } from './code.ts';
 import { checkErrors } from './errors.ts';
 import { checkImports, checkManifests } from './imports.ts';
 import type { Violation } from './problem.ts';
+import { checkRefs } from './refs.ts';
 import { readSources, type Sources } from './sources.ts';
 
 /**
- * Checks the sources in `root` (its `core/` and `addons/`) and the addons in these further roots against the rules of `docs/architecture.md`. Answers every
- * place where it is broken, by file and line; an empty list when all is well. A second for a few hundred files.
+ * Checks the sources in `root` (its `core/` and `addons/`) and the addons in these further roots against the rules of `docs/architecture.md`. Returns every
+ * place where one is broken, by file and line.
  *
  * A place may be excused by a comment on the line or the line before, with its reason:
  *
@@ -16,9 +17,15 @@ import { readSources, type Sources } from './sources.ts';
  * // architecture-exempt(secret-compared): a token of the template's grammar, no secret
  * if (token === next) …
  * ```
+ *
+ * @param folders only what lies in these is checked; all if left out
  */
-export function checkArchitecture(root: string, more: readonly string[] = []): Violation[] {
-  const sources = readSources(root, [join(root, 'addons'), ...more]);
+export function checkArchitecture(
+  root: string,
+  more: readonly string[] = [],
+  folders?: readonly string[],
+): Violation[] {
+  const sources = readSources(root, [join(root, 'addons'), ...more], folders);
   const found = [
     ...sources.problems,
     ...checkManifests(sources),
@@ -26,6 +33,7 @@ export function checkArchitecture(root: string, more: readonly string[] = []): V
     ...checkBrowser(sources),
     ...checkCode(sources),
     ...checkErrors(sources),
+    ...checkRefs(sources),
   ];
   const exemptions = readExemptions(sources);
   const excused = new Set<Exemption>();
@@ -45,8 +53,8 @@ interface Exemption {
   readonly rule: string;
 }
 
-function readExemptions({ files }: Sources): Exemption[] {
-  return [...files.values()]
+function readExemptions({ checked }: Sources): Exemption[] {
+  return checked
     .filter((source) => !source.isTest)
     .flatMap(({ file, lines }) =>
       lines.flatMap((text, index) => {

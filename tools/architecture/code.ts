@@ -1,10 +1,11 @@
+import { didYouMean } from '@pergola/core';
 import type { Found } from './parse.ts';
 import type { Rule, Violation } from './problem.ts';
 import type { Source, Sources } from './sources.ts';
 
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
-export function checkCode({ files }: Sources): Violation[] {
-  return [...files.values()].flatMap((source) => {
+export function checkCode({ checked }: Sources): Violation[] {
+  return checked.flatMap((source) => {
     const {
       mutable,
       secrets,
@@ -15,7 +16,11 @@ export function checkCode({ files }: Sources): Violation[] {
       unlockedCounts,
       loweredAddresses,
       unreadArguments,
+      unfilledNames,
       lateLinks,
+      unstableRenders,
+      jsxTexts,
+      missingDepends,
       fetches,
     } = source.facts;
     return [
@@ -27,9 +32,9 @@ export function checkCode({ files }: Sources): Violation[] {
         `"${text}" is compared letter by letter, so the time it takes tells how much of a guess is right.`,
         'Compare with timingSafeEqualText.',
       ]),
-      ...problems(source, source.file.startsWith('core/page/') ? [] : safeStrings, 'safe-string', () => [
+      ...problems(source, source.file.startsWith('packages/pages/') ? [] : safeStrings, 'safe-string', () => [
         'SafeString switches off the escaping of HTML, for whatever is in it.',
-        'Hand plain data to the template; HTML of a field goes through {{field}}, which sanitises it. Only core/page makes safe strings.',
+        'Hand plain data to the template; HTML of a field goes through {{field}}, which sanitises it. Only packages/pages makes safe strings.',
       ]),
       ...problems(source, destructive, 'destructive-migration', ({ text }) => [
         `.${text}() on SQLite makes the table anew, which silently deletes the rows that refer to it.`,
@@ -40,29 +45,56 @@ export function checkCode({ files }: Sources): Violation[] {
         'Give the function a name first (const settle = …) or use a method; hand an object on as it is, or in a Proxy.',
       ]),
       ...problems(source, isModel(source) ? unlockedCounts : [], 'unlocked-count', () => [
-        'Other records are counted and something is refused by it, without a lock: two transactions at once can break the rule together.',
-        'Count within this.invariant(model, ids, …), or lock what the records have in common before.',
+        'Other records are looked at and something is refused because of them, without a lock: two transactions at once can break the rule together.',
+        'Look within this.invariant(model, ids, …), or lock what the records have in common before.',
       ]),
       ...problems(source, isAboutAddresses(source) ? loweredAddresses : [], 'lowered-address', ({ text }) => [
         `“${text}” is compared in small letters only, but one address can be written in more ways: with a domain in ASCII, in full-width letters.`,
-        'Compare emailKey() of core/mail/address.ts; show what was typed.',
+        'Compare emailKey() of packages/mail/address.ts; show what was typed.',
       ]),
       ...problems(source, source.isTest ? [] : unreadArguments, 'unread-argument', ({ text }) => [
         `Callers may send "${text}", and nothing reads it: it is accepted and has no effect.`,
         'Use it, or take it out of the schema so that it is refused.',
       ]),
+      ...problems(source, source.isTest ? [] : unfilledNames, 'unfilled-name', ({ text }) => {
+        const [name = '', given = ''] = text.split(': ');
+        return [
+          `Readers see “{${name}}” as it is: no value of that name is given beside the text.`,
+          didYouMean(name, given.split(' ')) || `Give “${name}” with the text, or take it out of it.`,
+        ];
+      }),
       ...problems(source, inIsland(source) ? lateLinks : [], 'late-link', () => [
         'A script follows this link itself, but the first tap comes before the script: the browser leaves the page.',
         'Add data-in-place to the link, or make it a button.',
       ]),
+      ...problems(
+        source,
+        source.addon && !source.isTest && !source.addon.name.startsWith('fx_') ? jsxTexts : [],
+        'untranslated-text',
+        ({ text }) => [
+          `“${text.slice(0, 60)}” is shown in English to readers of every language.`,
+          'Write {t(\'…\')}, or translate="no" on an element around a name.',
+        ],
+      ),
+      ...problems(source, source.isTest ? [] : missingDepends, 'missing-depends', ({ text }) => {
+        const [field, path] = text.split(': ');
+        return [
+          `“${field}” is stored and read from “${path}”, which its depends lack: it keeps the old value when that changes.`,
+          `Add '${path}' to depends.`,
+        ];
+      }),
+      ...problems(source, source.addon && inIsland(source) ? unstableRenders : [], 'unstable-render', ({ text }) => [
+        `${text} is read while rendering: the server and the browser render something different, or the server fails.`,
+        'Hand the value over as a prop, or read it in an effect or a handler.',
+      ]),
       ...problems(source, source.addon && inIsland(source) ? fetches : [], 'bare-fetch', ({ text }) => [
         `${text} doesn't say which page asks, so the answer may be in the language of another tab.`,
-        'Call rpc, useAction, sendForm, postForm, useEvents, or request from #core/browser.',
+        'Call rpc, useAction, sendForm, postForm, useEvents, or request from pergola/browser.',
       ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(
         source,
-        source.addon && /\/(data|demo)\//.test(source.file) ? looseSigns : [],
+        source.addon && /(^|\/)(data|demo)\//.test(source.inside) ? looseSigns : [],
         'french-plain-space',
         ({ text }) => [
           `“${text.slice(0, 60)}” has a plain space beside « », ?, !, ; or :.`,
@@ -75,21 +107,22 @@ export function checkCode({ files }: Sources): Violation[] {
 
 /** All code but tests and the definition of what makes two addresses the same. */
 function isAboutAddresses({ file, isTest }: Source): boolean {
-  return !isTest && file !== 'core/mail/address.ts';
+  return !isTest && file !== 'packages/mail/address.ts';
 }
 
 /** Islands wake late; the backend and the editor are drawn by scripts that are there. */
-function inIsland({ file, isBrowser, isPageOnly }: Source): boolean {
-  return isBrowser && !isPageOnly && !/\/(backend|editor)\//.test(file);
+function inIsland({ inside, isBrowser, isPageOnly }: Source): boolean {
+  return isBrowser && !isPageOnly && !/(^|\/)(backend|editor)\//.test(inside);
 }
 
-function isModel({ file, isTest, addon }: Source): boolean {
-  return addon !== null && !isTest && /\/(models|mixins)\//.test(file);
+function isModel({ inside, isTest, addon, facts }: Source): boolean {
+  return addon !== null && !isTest && (facts.hasModels || /(^|\/)(models|mixins)\//.test(inside));
 }
 
 /** Not what runs in browsers, or once in a command. */
-function answersRequests({ file, isTest, isBrowser }: Source): boolean {
-  return !isTest && !isBrowser && /^(core|addons)\/(?!.*\b(backend|browser)\/)/.test(file);
+function answersRequests({ file, inside, addon, isTest, isBrowser }: Source): boolean {
+  const isServed = addon !== null || /^(core|packages)\//.test(file);
+  return isServed && !isTest && !isBrowser && !/(^|\/)(backend|browser)\//.test(inside);
 }
 
 function problems(

@@ -7,36 +7,49 @@ import type { Source, Sources } from './sources.ts';
 export function checkErrors(sources: Sources): Violation[] {
   const owners = [{ name: 'core', folder: join(sources.root, 'core') }, ...sources.addons];
   const catalogues = new Map(owners.map(({ name, folder }) => [name, { folder, entries: readErrors(folder) }]));
-  const written = [...sources.files.values()].filter(
-    ({ isTest, file }) => !isTest && !/^addons\/\w+\/(data|demo)\//.test(file),
-  );
-  const used = new Set(written.flatMap(({ facts }) => facts.names.map(({ text }) => text)));
+  const isWritten = ({ isTest, addon, inside }: Source): boolean =>
+    !isTest && !(addon !== null && /(^|\/)(data|demo)\/[^/]+$/.test(inside));
+  const namesIn = (files: Iterable<Source>): ReadonlySet<string> =>
+    new Set([...files].filter(isWritten).flatMap(({ facts }) => facts.names.map(({ text }) => text)));
+  const own = namesIn(sources.checked);
+  let all: ReadonlySet<string> | undefined;
+  // Most are raised where they are explained.
+  const isUsed = (code: string): boolean => {
+    if (own.has(code)) return true;
+    all ??= namesIn(sources.files.values());
+    return all.has(code);
+  };
   const found: Violation[] = [];
   const missed = new Set<string>();
-  for (const { source, code, line } of written.flatMap(codesOf)) {
-    const { folder, entries } = catalogues.get(code.split('.')[0] ?? '') ?? {};
+  for (const { source, code, line } of sources.checked.filter(isWritten).flatMap(codesOf)) {
+    const owner = code.split('.', 1)[0] ?? '';
+    const { folder, entries } = catalogues.get(owner) ?? {};
     if (!folder || !entries || missed.has(code) || entries.some((entry) => entry.code === code)) continue;
     missed.add(code);
-    const place = relative(sources.root, join(folder, ERRORS_FILE)).split(sep).join('/');
     found.push({
       rule: 'error-unexplained',
       file: source.file,
       line,
       message: `The error "${code}" is not explained.`,
-      remedy: `Say in ${place} why it comes about and what to do: \`npx pergola explain\` reads it.`,
+      remedy: `Explain in ${ERRORS_FILE} of ${owner} why it occurs and what to do: \`npx pergola explain ${code}\` shows it.`,
     });
   }
-  for (const { folder, entries } of catalogues.values())
-    found.push(
-      ...entries.flatMap((entry) => entryFaults(entry, relative(sources.root, join(folder, ERRORS_FILE)), used)),
-    );
+  for (const { folder, entries } of catalogues.values()) {
+    if (!sources.isChecked(folder)) continue;
+    const file = relative(sources.root, join(folder, ERRORS_FILE));
+    found.push(...entries.flatMap((entry) => entryFaults(entry, file, isUsed)));
+  }
   return found;
 }
 
-function entryFaults({ code, line, cause, cure }: ErrorEntry, path: string, used: ReadonlySet<string>): Violation[] {
+function entryFaults(
+  { code, line, cause, cure }: ErrorEntry,
+  path: string,
+  isUsed: (code: string) => boolean,
+): Violation[] {
   const file = path.split(sep).join('/');
   const faults: Violation[] = [];
-  if (!used.has(code))
+  if (!isUsed(code))
     faults.push({
       rule: 'error-unknown',
       file,

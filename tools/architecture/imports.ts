@@ -1,4 +1,8 @@
-import { join, relative, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { platformFaces } from '@pergola/core';
+import { z } from 'zod';
+import { dependsOf } from '../testing/addon-closure.ts';
 import type { Import } from './parse.ts';
 import type { Rule, Violation } from './problem.ts';
 import { type Source, type Sources, target } from './sources.ts';
@@ -6,7 +10,7 @@ import { type Source, type Sources, target } from './sources.ts';
 /** Who may import what, and that server code leaves `.tsx` to the browser. */
 export function checkImports(sources: Sources): Violation[] {
   const reach = reachable(sources);
-  return [...sources.files.values()].flatMap((source) =>
+  return sources.checked.flatMap((source) =>
     source.facts.imports.flatMap((imported) => {
       const found = ownership(source, imported, sources, reach) ?? tsxOnServer(source, imported);
       if (found === null) return [];
@@ -16,35 +20,63 @@ export function checkImports(sources: Sources): Violation[] {
   );
 }
 
-/** Addons that do not say plainly what they depend on. */
+/** Addons that do not say plainly what they depend on, or say otherwise in their package.json. */
 export function checkManifests(sources: Sources): Violation[] {
-  return [...sources.files.values()].flatMap((source) => {
+  return sources.checked.flatMap((source) => {
     const { manifest } = source.facts;
-    if (source.isTest || manifest === null || manifest.depends !== null) return [];
-    const message = 'What this addon depends on cannot be read without running it.';
-    const remedy = "Write `depends` as a plain list of names: depends: ['website'].";
-    return [{ rule: 'manifest' as const, file: source.file, line: manifest.line, message, remedy }];
+    if (source.isTest || manifest === null) return [];
+    const at = { rule: 'manifest' as const, file: source.file, line: manifest.line };
+    if (manifest.depends === null) {
+      const message = 'What this addon depends on cannot be read without running it.';
+      return [{ ...at, message, remedy: "Write `depends` as a plain list of names: depends: ['website']." }];
+    }
+    const packaged = packagedDepends(dirname(source.path));
+    const differences = packaged === null ? [] : [...new Set(manifest.depends).symmetricDifference(packaged)];
+    return differences.map((name) => ({
+      ...at,
+      message: `Only one of addon.ts and package.json says that this addon depends on ${name}.`,
+      remedy: `Name it in both, as '${name}' in \`depends\` and "${PREFIX}${name}" in \`dependencies\`, or in neither.`,
+    }));
   });
 }
+
+/** What the packages of shipped addons are called, before the addon's name: packages of the platform have names of their own. */
+const PREFIX = '@pergola/addon-';
+
+/** The shipped addons that an addon's package.json names; null without one, and for addons of others, whose packages have names of their choice. */
+function packagedDepends(folder: string): Set<string> | null {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return null;
+  const { name, dependencies } = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!name?.startsWith(PREFIX)) return null;
+  const named = Object.keys(dependencies).filter((dependency) => dependency.startsWith(PREFIX));
+  return new Set(named.map((dependency) => dependency.slice(PREFIX.length)));
+}
+
+const Package = z.object({
+  name: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+});
 
 type Finding = [rule: Rule, message: string, remedy: string];
 
 function ownership(source: Source, { specifier }: Import, sources: Sources, reach: Reach): Finding | null {
-  if (specifier.startsWith('#core'))
+  if (/^pergola($|\/)/.test(specifier))
     return source.addon === null ? coreFace(source, specifier) : face(source, specifier);
   if (specifier.startsWith('#addons/')) {
     return source.addon === null
       ? addonFromCore(source, specifier)
       : otherAddon(source, source.addon.name, specifier, reach);
   }
+  if (specifier.startsWith('@pergola/')) return platformPackage(source, specifier);
   return specifier.startsWith('.') ? relativeImport(source, specifier, sources) : null;
 }
 
 function coreFace(source: Source, specifier: string): Finding | null {
-  if (source.isTest || !source.file.startsWith('core/')) return null;
+  if (source.isTest || !isPlatform(source)) return null;
   return [
     'foreign-import',
-    `The core imports its own public face "${specifier}", which imports this file in turn.`,
+    `The platform imports its own public face "${specifier}", which imports this file in turn.`,
     'Import the file that declares it, by its path.',
   ];
 }
@@ -52,27 +84,23 @@ function coreFace(source: Source, specifier: string): Finding | null {
 function addonFromCore(source: Source, specifier: string): Finding {
   return [
     'core-imports-addon',
-    `${source.file.startsWith('core/') ? 'The core' : 'The start of the server'} imports the addon "${specifier}", so it no longer works without it.`,
+    `${isPlatform(source) ? 'The core' : 'The start of the server'} imports the addon "${specifier}", so it no longer works without it.`,
     'Let the addon register what is needed (a value in its addon.ts) and let the core use what is registered.',
   ];
 }
 
-/** What addons may import of the core on a running site. */
-const faces: ReadonlySet<string> = new Set([
-  '#core',
-  ...['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'zones', 'islands', 'html'].map((name) => `#core/${name}`),
-]);
+/** What addons may import of the platform. */
+const faces: ReadonlySet<string> = new Set(platformFaces().keys());
 
 function face(source: Source, specifier: string): Finding | null {
-  if (faces.has(specifier)) return null;
-  if (specifier !== '#core/testing' && !specifier.startsWith('#core/testing/')) {
+  if (!faces.has(specifier)) {
     return [
       'foreign-import',
       `"${specifier}" is inside the core, and may change with every version of it.`,
-      'Import from #core or one of its further faces (browser code: #core/browser, #core/islands, #core/html); what is missing there is to be added to core/index.ts.',
+      'Import from pergola or one of its further faces (browser code: pergola/browser, pergola/islands, pergola/html); what is missing there is to be added to packages/pergola/index.ts.',
     ];
   }
-  if (source.isTest) return null;
+  if (source.isTest || !specifier.startsWith('pergola/testing')) return null;
   return ['foreign-import', `"${specifier}" is not there on a running site.`, 'Import it in tests only.'];
 }
 
@@ -87,7 +115,7 @@ function otherAddon(source: Source, own: string, specifier: string, reach: Reach
   }
   if (name === own) {
     // A fixture addon among an addon's tests is an addon of its own that stands on it.
-    if (isBrowserFace(part) || (source.isTest && source.file.includes('/tests/fixtures/'))) return null;
+    if (isBrowserFace(part) || (source.isTest && /(^|\/)tests\/fixtures\//.test(source.inside))) return null;
     return ['foreign-import', `${own} imports its own public face.`, 'Import the file that declares it, by its path.'];
   }
   const depends = reach.get(own);
@@ -108,7 +136,7 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
   const owner = sources.addons.find(({ folder }) => path.startsWith(folder + sep)) ?? null;
   if (source.addon !== null) {
     if (path.startsWith(source.addon.folder + sep)) return null;
-    const right = owner === null ? '#core (tests: #core/testing)' : `#addons/${owner.name}`;
+    const right = owner === null ? 'pergola (tests: pergola/testing)' : `#addons/${owner.name}`;
     return [
       'foreign-import',
       `"${specifier}" leads out of the addon ${source.addon.name}, into ${owner === null ? 'what is not its own' : `the inside of ${owner.name}`}.`,
@@ -116,9 +144,9 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
     ];
   }
   if (owner !== null && !(source.isTest && isFixture(path, sources))) return addonFromCore(source, specifier);
-  if (source.isTest || !source.file.startsWith('core/')) return null;
+  if (source.isTest || !isPlatform(source)) return null;
   const isTool = path.startsWith(join(sources.root, 'tools') + sep);
-  if (!isTool) return betweenParts(source, specifier, relative(join(sources.root, 'core'), path).split(sep).join('/'));
+  if (!isTool) return betweenParts(source, specifier, relative(sources.root, path).split(sep).join('/'));
   return [
     'core-imports-tools',
     `"${specifier}" is a tool; a running site has none.`,
@@ -126,43 +154,72 @@ function relativeImport(source: Source, specifier: string, sources: Sources): Fi
   ];
 }
 
-/** The parts of the core, the lowest first: each may use those before it. */
-const parts: readonly string[] = [
+function isPlatform({ file }: Source): boolean {
+  return /^(core|packages)\//.test(file);
+}
+
+/** What the core is made of, the lowest first: each may use those before it. */
+const coreParts: readonly string[] = ['base', 'kernel', 'context', 'part', 'app'].map((name) => `core/${name}`);
+
+/** The platform's packages, the lowest first. */
+const packages: readonly string[] = [
+  'core',
   ...[
-    'base',
+    'content',
     'browser',
-    'kernel',
     'db',
-    'context',
-    'i18n',
-    'files',
+    'page-cache',
     'cluster',
-    'cache',
-    'model',
-    'settings',
     'jobs',
-    'island',
+    'texts',
+    'files',
+    'orm',
+    'settings',
+    'islands',
+    'pages',
+    'http',
   ],
-  ...['page', 'http', 'mail', 'install', 'app'],
+  ...['mail', 'switching', 'operations', 'pergola'],
 ];
 
-/** `to`: the imported file, as seen from `core/`. */
-function betweenParts({ file }: Source, specifier: string, to: string): Finding | null {
-  const [, own = '', ...inside] = file.split('/');
-  const [part = '', ...rest] = to.split('/');
-  if (inside.length === 0 || rest.length === 0 || part === own) return null;
-  if (parts.indexOf(part) > parts.indexOf(own)) {
+/** `to`: the imported file of the platform. */
+function betweenParts({ file, isBrowser }: Source, specifier: string, to: string): Finding | null {
+  if (packageOf(to) !== packageOf(file)) {
     return [
-      'part-order',
-      `The part ${own} stands below ${part}, which "${specifier}" leads to.`,
-      'Move what both need to a part below them, or let the upper one hand it over.',
+      'part-inside',
+      `"${specifier}" leads out of the package ${packageOf(file)}.`,
+      `Import "${packageOf(to) === 'pergola' ? '' : '@pergola/'}${packageOf(to)}"; what is missing there is to be added to its index.ts.`,
     ];
   }
-  if (rest.join('/') === 'index.ts') return null;
+  const [own, part] = [file, to].map((path) => path.split('/').slice(0, 2).join('/')) as [string, string];
+  if (own === part || !coreParts.includes(own) || !coreParts.includes(part)) return null;
+  if (coreParts.indexOf(part) > coreParts.indexOf(own)) return tooHigh(own, part, specifier);
+  // What browsers load names its files: a bundle has no more in it than that.
+  if (to === `${part}/index.ts` || isBrowser) return null;
   return [
     'part-inside',
     `"${specifier}" is inside the part ${part}.`,
-    `Import from core/${part}/index.ts; what is missing there is to be added to it.`,
+    `Import from ${part}/index.ts; what is missing there is to be added to it.`,
+  ];
+}
+
+/** `core` of `core/base/log.ts`, `db` of `packages/db/pool.ts`. */
+function packageOf(file: string): string {
+  return /^packages\/([^/]+)/.exec(file)?.[1] ?? file.split('/')[0] ?? '';
+}
+
+/** An import of one of the platform's packages by its name. Whether package.json declares it is for knip. */
+function platformPackage(source: Source, specifier: string): Finding | null {
+  const [own, name] = [packageOf(source.file), specifier.replace(/^@pergola\//, '').split('/')[0] ?? ''];
+  if (source.isTest || !isPlatform(source) || packages.indexOf(name) < packages.indexOf(own)) return null;
+  return tooHigh(own, name, specifier);
+}
+
+function tooHigh(own: string, part: string, specifier: string): Finding {
+  return [
+    'part-order',
+    `${own} is below ${part}, which "${specifier}" leads to.`,
+    'Move what both need below them, or let the upper one hand it over.',
   ];
 }
 
@@ -185,9 +242,11 @@ type Reach = ReadonlyMap<string, ReadonlySet<string>>;
 
 function reachable({ files, addons }: Sources): Reach {
   const direct = new Map<string, readonly string[]>();
-  for (const source of files.values()) {
-    const { manifest } = source.facts;
-    if (source.addon !== null && !source.isTest && manifest?.depends) direct.set(source.addon.name, manifest.depends);
+  for (const { name, folder } of addons) {
+    const manifest = files.get(join(folder, 'addon.ts'))?.facts.manifest;
+    // Packed addons are JavaScript, which isn't read here.
+    const depends = manifest ? manifest.depends : dependsOf(folder);
+    if (depends !== null) direct.set(name, depends);
   }
   const all = (name: string, seen: Set<string>): Set<string> => {
     for (const next of direct.get(name) ?? []) if (!seen.has(next)) all(next, seen.add(next));

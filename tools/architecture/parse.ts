@@ -12,6 +12,7 @@ import {
   unwrap,
 } from '../syntax-tree.ts';
 import { unreadArguments } from './inputs.ts';
+import { unfilledNames } from './placeholders.ts';
 
 /** A place in a source file, and what stands there. */
 export interface Found {
@@ -48,14 +49,28 @@ export interface Facts {
   readonly loweredAddresses: readonly Found[];
   /** arguments of routes and methods that their functions never read */
   readonly unreadArguments: readonly Found[];
+  /** names in texts that no value beside them fills, with those that are there: `most: max` */
+  readonly unfilledNames: readonly Found[];
   /** links of JSX that a script follows itself, without `data-in-place` */
   readonly lateLinks: readonly Found[];
+  /** what components read while they render, and what differs between server and browser: clock, chance, window, stored values */
+  readonly unstableRenders: readonly Found[];
+  /** texts between tags of JSX */
+  readonly jsxTexts: readonly Found[];
+  /** fields that a stored computed field reads and doesn't depend on: `amount: tool_id.price` */
+  readonly missingDepends: readonly Found[];
   /** calls of `fetch`, and `new EventSource` */
   readonly fetches: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
   readonly names: readonly Found[];
+  /** external ids that `ref('…')` and `ctx.ref('…')` name */
+  readonly refs: readonly Found[];
+  /** names of properties and texts, apart from those of `refs`; of a template, the parts that are fixed with `*` between them */
+  readonly words: ReadonlySet<string>;
+  /** Whether it declares models, extensions or mixins. */
+  readonly hasModels: boolean;
   /** the manifest's `name` and `depends`, when this is one */
   readonly manifest: Manifest | null;
 }
@@ -83,10 +98,16 @@ export function readFacts(source: string, tsx: boolean): Facts {
     unlockedCounts: [],
     loweredAddresses: [],
     unreadArguments: [],
+    unfilledNames: [],
     lateLinks: lateLinks(program).map((node) => ({ line: lineOf(node), text: 'a' })),
+    unstableRenders: unstableRenders(program).map(({ node, text }) => ({ line: lineOf(node), text })),
+    jsxTexts: [],
+    missingDepends: [],
     fetches: [],
     errorCodes: [],
     names: [],
+    refs: [],
+    words: new Set(),
   } as {
     imports: Import[];
     mutable: Found[];
@@ -98,12 +119,21 @@ export function readFacts(source: string, tsx: boolean): Facts {
     unlockedCounts: Found[];
     loweredAddresses: Found[];
     unreadArguments: Found[];
+    unfilledNames: Found[];
     lateLinks: Found[];
+    unstableRenders: Found[];
+    jsxTexts: Found[];
+    missingDepends: Found[];
     fetches: Found[];
     errorCodes: Found[];
     names: Found[];
+    refs: Found[];
+    words: Set<string>;
   };
   let manifest: Manifest | null = null;
+  let hasModels = false;
+  const refTexts = new Set<unknown>();
+  const knexes = knexNames(program);
   for (const statement of nodes(isNode(program) ? program.body : [])) {
     facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineOf(node), text })));
   }
@@ -113,6 +143,17 @@ export function readFacts(source: string, tsx: boolean): Facts {
       const unread = unreadArguments(node, constants);
       facts.unreadArguments.push(...unread.map(({ node: at, name }) => ({ line: lineOf(placeOf(at)), text: name })));
     }
+    for (const { node: at, name, given } of unfilledNames(node, constants, tsx))
+      facts.unfilledNames.push({ line: lineOf(at), text: `${name}: ${given.join(' ')}` });
+    facts.jsxTexts.push(...jsxTexts(node).map((text) => ({ line: lineOf(text), text: String(text.value).trim() })));
+    facts.missingDepends.push(...missingDepends(node).map(({ node: at, text }) => ({ line: lineOf(at), text })));
+    const ref = refIn(node, knexes);
+    if (ref) {
+      refTexts.add(ref);
+      facts.refs.push({ line: lineOf(ref), text: textOf(ref) ?? '' });
+    }
+    const word = refTexts.has(node) ? null : wordIn(node);
+    if (word !== null) facts.words.add(word);
     const found = importOf(node);
     if (found !== null) facts.imports.push({ line: lineOf(node), ...found });
     const secret = secretOf(node);
@@ -133,13 +174,54 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (address !== null) facts.loweredAddresses.push({ line: lineOf(node), text: address });
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
     const callee = isCall ? identifier(node.callee) : undefined;
+    if (isCall && ['model', 'extend', 'mixin'].includes(callee ?? '')) hasModels = true;
     if (callee === 'fetch' || callee === 'EventSource') facts.fetches.push({ line: lineOf(node), text: callee });
     const lasting = lastingOf(node);
     if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
-  return { ...facts, manifest };
+  return { ...facts, hasModels, manifest };
+}
+
+/** The external id in `ref('base.eur')` or `ctx.ref('base.eur')`; `ctx.db.ref('a.id')` is a column. */
+function refIn(node: AstNode, knexes: ReadonlySet<string>): AstNode | null {
+  const callee = unwrap(node.callee);
+  if (node.type !== 'CallExpression' || nameOf(callee) !== 'ref' || isKnex(callee?.object, knexes)) return null;
+  const [argument] = argumentsOf(node).map(unwrap);
+  return argument && textOf(argument) !== null ? argument : null;
+}
+
+/** Names under which a file has knex: `db`, `knex`, parameters of type `Knex`, and constants made of these. */
+function knexNames(program: unknown): ReadonlySet<string> {
+  const names = new Set(['db', 'knex']);
+  for (const node of nodesIn(program)) {
+    const renamed =
+      node.type === 'KeyValuePatternProperty' && names.has(identifier(node.key) ?? '') ? node.value : null;
+    const made = node.type === 'VariableDeclarator' && isKnex(node.init, names) ? node.id : null;
+    const typed = isObject(node.typeAnnotation) && isNode(node.typeAnnotation.typeAnnotation) ? node : null;
+    const isTyped = typed && [...nodesIn(node.typeAnnotation)].some((inner) => identifier(inner) === 'Knex');
+    for (const name of [renamed, made, isTyped ? typed : null].map(identifier)) if (name !== undefined) names.add(name);
+  }
+  return names;
+}
+
+function isKnex(value: unknown, names: ReadonlySet<string>): boolean {
+  const node = unwrap(value);
+  if (node?.type === 'CallExpression') return isKnex(node.callee, names);
+  if (node?.type === 'MemberExpression') return names.has(nameOf(node)) || isKnex(node.object, names);
+  return names.has(identifier(node) ?? '');
+}
+
+/** The name of a property, or a text; of a template, its fixed parts with `*` between them. */
+function wordIn(node: AstNode): string | null {
+  if (node.type === 'TemplateLiteral')
+    return nodes(node.quasis)
+      .map(({ cooked }) => String(cooked))
+      .join('*');
+  // What a data file makes with Object.fromEntries has calculated names.
+  if (node.type === 'MemberExpression') return nameOf(node) === 'fromEntries' ? 'fromEntries' : null;
+  return node.type === 'KeyValueProperty' ? (identifier(node.key) ?? textOf(node.key)) : textOf(node);
 }
 
 const ADDRESS = /e_?mail|login|holder|recipient|sender|subscriber/i;
@@ -175,7 +257,7 @@ function placeOf(node: AstNode): AstNode {
 }
 
 /**
- * Calls of `count` in a method that refuses something, unless they are under an `invariant` or the method locks something itself. A method that only says
+ * Calls of `count` in a method that refuses something, and other searches in a `validate` that does, unless they are under an `invariant` or the method locks something itself. A method that only says
  * that a record doesn't exist refuses nothing.
  */
 function unlockedCounts(method: AstNode): AstNode[] {
@@ -189,7 +271,24 @@ function unlockedCounts(method: AstNode): AstNode[] {
   );
   if (!refuses || callsOf(/lock/i).length > 0) return [];
   const underLock = new Set(callsOf(/^invariant$/).flatMap((call) => [...nodesIn(call)]));
-  return callsOf(/^count$/).filter((call) => !underLock.has(call));
+  const isValidation = identifier(method.key) === 'validate';
+  const counting = isValidation
+    ? [...callsOf(/^count$/), ...callsOf(/^(search|find|first|group)$/).filter(looksForOthers)]
+    : callsOf(/^count$/);
+  return counting.filter((call) => !underLock.has(call));
+}
+
+/** Whether a call reads records by a condition on something else than their ids. */
+function looksForOthers(call: AstNode): boolean {
+  const domain = unwrap(argumentsOf(call)[0]);
+  if (domain?.type !== 'ArrayExpression') return false;
+  const conditions = argumentsOf({ type: '', arguments: domain.elements ?? [] }).map(unwrap);
+  // All records of a model are read to lock them.
+  if (conditions.length === 0) return false;
+  return !conditions.some((condition) => {
+    const [field, operator] = argumentsOf({ type: '', arguments: condition?.elements ?? [] }).map(unwrap);
+    return textOf(field) === 'id' && ['=', 'in'].includes(textOf(operator) ?? '');
+  });
 }
 
 /** Links whose click handlers keep browsers from following them, in their own words or by a function of the file, and that don't say so. */
@@ -209,11 +308,141 @@ function lateLinks(program: unknown): AstNode[] {
   return all.filter((node) => {
     if (node.type !== 'JSXOpeningElement' || identifier(node.name) !== 'a') return false;
     const attributes = new Map(nodes(node.attributes).map(({ name, value }) => [identifier(name), value]));
-    // These wait for their script anyway, see core/browser/early.ts.
+    // These wait for their script anyway, see packages/browser/early.ts.
     const isSilent = textOf(attributes.get('role')) === 'button' || textOf(attributes.get('href')) === '#';
     const isKept = isSilent || attributes.has('data-in-place');
     return attributes.has('href') && !isKept && prevents(attributes.get('onClick'));
   });
+}
+
+/** Texts of an element that readers read; not those of code, of keys, and of what has `translate="no"`. */
+function jsxTexts(element: AstNode): AstNode[] {
+  if (element.type === 'JSXElement' && isNode(element.opening)) {
+    const { name, attributes } = element.opening;
+    const isFixed = nodes(attributes).some((attribute) => identifier(attribute.name) === 'translate');
+    if (isFixed || ['kbd', 'code', 'pre', 'samp'].includes(identifier(name) ?? '')) return [];
+  } else if (element.type !== 'JSXFragment') return [];
+  return nodes(element.children).filter(({ type, value }) => type === 'JSXText' && /\p{Ll}{2}/u.test(String(value)));
+}
+
+/**
+ * Fields that methods of stored computed fields read of their records (`this.read(ids, { select: { … } })`) and that the fields' `depends` lack: the column
+ * would keep an old value when they change.
+ */
+function missingDepends(node: AstNode): { readonly node: AstNode; readonly text: string }[] {
+  if (node.type !== 'ClassDeclaration' && node.type !== 'ClassExpression') return [];
+  const call = unwrap(node.superClass);
+  if (call?.type !== 'CallExpression' || identifier(call.callee) !== 'model') return [];
+  const fields = unwrap(argumentsOf(call)[1]);
+  const methods = new Map(nodes(node.body).map((member) => [identifier(member.key) ?? '', member]));
+  return nodes(fields?.properties).flatMap((field) => {
+    const declaration = unwrap(field.value);
+    const options = declaration && unwrap(argumentsOf(declaration).at(-1));
+    const option = (name: string) =>
+      unwrap(nodes(options?.properties).find((property) => identifier(property.key) === name)?.value);
+    const method = methods.get(textOf(option('compute')) ?? '');
+    const isStored = option('store')?.value === true;
+    const list = option('depends');
+    if (!method || !isStored || (list !== undefined && list.type !== 'ArrayExpression')) return [];
+    const depends = argumentsOf({ type: '', arguments: list?.elements ?? [] }).map(textOf);
+    if (depends.includes(null)) return [];
+    return [...nodesIn(method.function)].flatMap((inner) =>
+      readPaths(inner)
+        .filter((path) => !depends.some((known) => known === path || known?.startsWith(`${path}.`)))
+        .map((path) => ({ node: isNode(field.key) ? field.key : field, text: `${identifier(field.key)}: ${path}` })),
+    );
+  });
+}
+
+/** Paths that a call of `this.read` selects: `days`, `tool_id.price`. */
+function readPaths(call: AstNode): string[] {
+  const callee = unwrap(call.callee);
+  if (call.type !== 'CallExpression' || callee?.type !== 'MemberExpression' || nameOf(callee) !== 'read') return [];
+  if (unwrap(callee.object)?.type !== 'ThisExpression') return [];
+  const options = unwrap(argumentsOf(call)[1]);
+  return pathsIn(nodes(options?.properties).find((property) => identifier(property.key) === 'select')?.value);
+}
+
+function pathsIn(select: unknown): string[] {
+  return nodes(unwrap(select)?.properties).flatMap((property) => {
+    const name = identifier(property.key);
+    if (name === undefined || property.type !== 'KeyValueProperty') return [];
+    const value = unwrap(property.value);
+    return value?.type === 'ObjectExpression' ? pathsIn(value).map((path) => `${name}.${path}`) : [name];
+  });
+}
+
+/** Methods of dates whose result depends on the time zone of the machine, and on its language. */
+const ZONED = /^(get(Day|Date|Month|FullYear|Hours|Minutes)|toLocale(Date|Time)String|to(Date|Time)String)$/;
+/** Objects that only browsers have. */
+const BROWSER_ONLY = new Set([
+  'window',
+  'document',
+  'navigator',
+  'location',
+  'localStorage',
+  'sessionStorage',
+  'screen',
+]);
+
+/** What components read in their own bodies, apart from functions in them, which run later: handlers and effects. */
+function unstableRenders(program: unknown): { readonly node: AstNode; readonly text: string }[] {
+  return [...nodesIn(program)].flatMap((node) =>
+    [...ownNodes(bodyOfComponent(node))].flatMap((inner) => {
+      const text = unstableValue(inner);
+      return text === null ? [] : [{ node: inner, text }];
+    }),
+  );
+}
+
+/** The body of a component: a function with a capital, also as a constant or by default. */
+function bodyOfComponent(node: AstNode): unknown {
+  if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression')
+    return /^[A-Z]/.test(identifier(node.identifier) ?? '') ? node.body : null;
+  const isNamed = node.type === 'VariableDeclarator' && /^[A-Z]/.test(identifier(node.id) ?? '');
+  const value = isNamed ? unwrap(node.init) : node.type === 'ExportDefaultExpression' ? unwrap(node.expression) : null;
+  // `memo(…)` and the like.
+  const functions = value?.type === 'CallExpression' ? argumentsOf(value).map(unwrap) : [value];
+  return functions.flatMap((one) => (one?.type === 'ArrowFunctionExpression' ? [one.body] : []));
+}
+
+/** The nodes of a function's body without those of functions in it. The first argument of `useState` and `useMemo` runs while rendering. */
+function* ownNodes(value: unknown): Generator<AstNode> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* ownNodes(item);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (isNode(value)) {
+    if (/Function(Declaration|Expression)$/.test(value.type) || value.type.startsWith('TsType')) return;
+    yield value;
+    // What a portal shows is there once something opened it.
+    if (value.type === 'CallExpression' && nameOf(unwrap(value.callee)) === 'createPortal')
+      return yield* ownNodes(argumentsOf(value)[0]);
+    if (value.type === 'CallExpression' && /^use(State|Memo)$/.test(nameOf(unwrap(value.callee)))) {
+      const [first] = argumentsOf(value).map(unwrap);
+      if (first?.type === 'ArrowFunctionExpression') yield* ownNodes(first.body);
+    }
+  }
+  for (const child of Object.values(value)) yield* ownNodes(child);
+}
+
+function unstableValue(node: AstNode): string | null {
+  if (node.type === 'NewExpression')
+    return identifier(node.callee) === 'Date' && argumentsOf(node).length === 0 ? 'new Date()' : null;
+  if (node.type === 'UnaryExpression' && node.operator === 'typeof') {
+    const asked = identifier(unwrap(node.argument)) ?? '';
+    return BROWSER_ONLY.has(asked) ? `typeof ${asked}` : null;
+  }
+  if (node.type === 'CallExpression') {
+    const method = nameOf(unwrap(node.callee));
+    return ZONED.test(method) ? `${method}()` : null;
+  }
+  if (node.type !== 'MemberExpression') return null;
+  const object = identifier(unwrap(node.object)) ?? '';
+  const name = `${object}.${nameOf(node)}`;
+  if (['Date.now', 'Math.random', 'crypto.randomUUID'].includes(name)) return `${name}()`;
+  return BROWSER_ONLY.has(object) ? name : null;
 }
 
 /** A French « », ?, !, ; or : beside a plain space: only a no-break space keeps it at its word. */

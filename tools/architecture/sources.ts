@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { addonFolders } from '../../core/base/addon-folders.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { addonFolders, isInside } from '@pergola/core';
 import { type Facts, readFacts } from './parse.ts';
 import type { Violation } from './problem.ts';
 
@@ -9,6 +10,8 @@ export interface Source {
   readonly path: string;
   /** as seen from the folder that is checked, with `/` */
   readonly file: string;
+  /** as seen from its addon, or from `core/`: rules go by it, wherever the addon is */
+  readonly inside: string;
   /** the addon that it belongs to; null: the core */
   readonly addon: Addon | null;
   readonly isTest: boolean;
@@ -17,6 +20,7 @@ export interface Source {
   /** Whether it runs in browsers only; islands run on the server, too. */
   readonly isPageOnly: boolean;
   readonly lines: readonly string[];
+  /** Read when first asked for: of an addon outside, few others' files are needed. */
   readonly facts: Facts;
 }
 
@@ -29,46 +33,82 @@ interface Addon {
 export interface Sources {
   readonly root: string;
   readonly files: ReadonlyMap<string, Source>;
+  /** Those that are checked; others are there to compare with. */
+  readonly checked: readonly Source[];
   readonly addons: readonly Addon[];
-  /** files that could not be read */
+  /** Whether a folder is among those that are checked. */
+  readonly isChecked: (folder: string) => boolean;
+  /** checked files that could not be read */
   readonly problems: readonly Violation[];
 }
 
 /**
- * Reads the sources of `core/` and `tools/`, of the addons in these roots, and of the fixture addons; `server.ts`, too. Style sheets, templates and files
+ * Reads the sources of `core/`, `packages/` and `tools/`, of the addons in these roots, and of the fixture addons; `server.ts`, too. Style sheets, templates and files
  * for download are none.
+ *
+ * @param folders those that are checked; all if left out
  */
-export function readSources(root: string, roots: readonly string[]): Sources {
+export function readSources(
+  root: string,
+  roots: readonly string[],
+  folders: readonly string[] = [root, ...roots],
+): Sources {
   const fixtures = join(root, 'tools/testing/fixtures');
   const addons = [...addonFolders([...roots, fixtures])].map(([name, folder]) => ({ name, folder }));
-  const own = ['core', 'tools'].map((folder) => join(root, folder));
+  const own = ['core', 'packages', 'tools'].map((folder) => join(root, folder));
   const paths = new Set([...own, ...addons.map(({ folder }) => folder)].flatMap(listSources));
   if (existsSync(join(root, 'server.ts'))) paths.add(join(root, 'server.ts'));
 
   const files = new Map<string, Source>();
-  const problems: Violation[] = [];
+  const unread = new Map<string, Violation>();
   for (const path of [...paths].sort()) {
     const file = relative(root, path).split(sep).join('/');
-    const text = readFileSync(path, 'utf8');
-    try {
-      const addon = addons.find(({ folder }) => path.startsWith(folder + sep)) ?? null;
-      const inside = relative(addon?.folder ?? join(root, 'core'), path)
-        .split(sep)
-        .join('/');
-      const isTest = /(^|\/)tests\/|\.test\.tsx?$/.test(inside);
-      const isPageOnly =
-        addon === null ? /^(\.\.\/tools\/dev\/)?browser\/(?!react\/)/.test(inside) : /(^|\/)behaviours\//.test(inside);
-      const isIsland =
-        (/(^|\/)(islands|kit)\//.test(inside) || (addon === null && /^browser\/react\//.test(inside))) &&
-        !isProps(path);
-      const isBrowser = !isTest && (isPageOnly || isIsland || /^(browser|kit(-[a-z]+)?|islands)\.tsx?$/.test(inside));
-      const facts = readFacts(text, path.endsWith('x'));
-      files.set(path, { path, file, addon, isTest, isBrowser, isPageOnly, lines: text.split('\n'), facts });
-    } catch (error) {
-      problems.push(unreadable(file, error));
-    }
+    const addon = addons.find(({ folder }) => isInside(folder, path)) ?? null;
+    // That of a package begins with its name.
+    const inside = addon ? relative(addon.folder, path).split(sep).join('/') : file.replace(/^(core|packages)\//, '');
+    const isTest = /(^|\/)tests\/|\.test\.tsx?$/.test(inside);
+    const isPageOnly =
+      addon === null
+        ? /^(tools\/dev\/)?browser\/(?!react\/|islands\.ts)/.test(inside)
+        : /(^|\/)behaviours\//.test(inside);
+    const isIsland = (addon ? /(^|\/)(islands|kit)\// : /^browser\/react\//).test(inside) && !isProps(path);
+    const isBrowser =
+      !isTest &&
+      (isPageOnly ||
+        isIsland ||
+        /^(browser|kit(-[a-z]+)?|islands|browser\/islands|pergola\/(html|browser|islands|zones))\.tsx?$/.test(inside));
+    const text = once(() => readFileSync(path, 'utf8'));
+    const facts = once(() => {
+      try {
+        return readFacts(text(), path.endsWith('x'));
+      } catch (error) {
+        unread.set(path, unreadable(file, error));
+        return readFacts('', false);
+      }
+    });
+    files.set(path, {
+      ...{ path, file, inside, addon, isTest, isBrowser, isPageOnly },
+      get lines() {
+        return text().split('\n');
+      },
+      get facts() {
+        return facts();
+      },
+    });
   }
-  return { root, files, addons, problems };
+  const isChecked = (path: string): boolean => folders.some((folder) => isInside(folder, path));
+  const checked = [...files.values()].filter(
+    (source) => isChecked(source.path) && source.facts && !unread.has(source.path),
+  );
+  return { root, files, checked, isChecked, addons, problems: [...unread.values()] };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function listSources(folder: string): string[] {
@@ -84,14 +124,15 @@ function listSources(folder: string): string[] {
 }
 
 function unreadable(file: string, error: unknown): Violation {
-  const text = error instanceof Error ? error.message : String(error);
-  const line = Number(/,-\[(\d+):/.exec(text)?.[1] ?? 1);
+  // On a terminal it is drawn with other signs, and in colours.
+  const text = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  const line = Number(/[,╭][-─]\[(\d+):/.exec(text)?.[1] ?? 1);
   const [first = ''] = text.trim().split('\n');
   return {
     rule: 'unreadable',
     file,
     line,
-    message: `This is no TypeScript: ${first.replace(/^x /, '')}.`,
+    message: `This is no TypeScript: ${first.replace(/^[x×] /, '')}.`,
     remedy: 'Correct it; the rest of the file was not checked.',
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareVersions } from '@pergola/core';
 import { z } from 'zod';
-import { compareVersions } from '../../core/kernel/versions.ts';
 import type { Rule, Violation } from './problem.ts';
 
 /** The least version of packages whose older ones have a hole (check C48); they may also be absent. */
@@ -56,8 +56,11 @@ export async function checkSupplyChain(root: string): Promise<Violation[]> {
 
 /** The same for given texts. */
 export function checkPackages({ lock, manifest, sqlite }: SupplyChain): Violation[] {
-  const packages = Object.entries(Lock.parse(JSON.parse(lock)).packages)
-    .filter(([path]) => path !== '')
+  const locked = Object.entries(Lock.parse(JSON.parse(lock)).packages);
+  // The repository's own: its packages, and the links to them.
+  const own = new Set(locked.flatMap(([path]) => (path.includes('node_modules/') ? [] : path)));
+  const packages = locked
+    .filter(([path, { link, resolved = '' }]) => !own.has(path) && !(link && own.has(resolved)))
     .map(([path, about]) => ({
       ...about,
       path,

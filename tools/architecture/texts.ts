@@ -1,19 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { markAlike, readCatalog } from '../../core/i18n/po.ts';
-import { type Message, writePot } from '../../core/i18n/pot.ts';
+import { type Message, markAlike, readCatalog, writePot } from '@pergola/texts';
 import { collectMessages } from '../texts/extract.ts';
 import { mergePo } from '../texts/import-po.ts';
 import { LOOSE_SIGN } from './parse.ts';
 import type { Violation } from './problem.ts';
 
-/** What is wrong with the texts of addons and of the core, for whoever translates and whoever reads. */
+/**
+ * What is wrong with the texts of addons, for translators and readers.
+ *
+ * @param addons folders by name; that of the core is named core
+ */
 export async function checkTexts(root: string, addons: ReadonlyMap<string, string>): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const [addon, addonDir] of [['core', join(root, 'core')] as const, ...addons]) {
+  for (const [addon, addonDir] of addons) {
     if (!existsSync(join(addonDir, 'i18n'))) continue;
     const about = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
-    found.push(...(await staleTexts(about)), ...(await unmarkedTexts(about)), ...(await looseSigns(about)));
+    found.push(
+      ...(await staleTexts(about)),
+      ...(await unmarkedTexts(about)),
+      ...(await looseSigns(about)),
+      ...(await unusableTranslations(about)),
+    );
   }
   return found;
 }
@@ -65,6 +73,18 @@ async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promis
         remedy: `Run "pergola i18n extract ${addon}", or write "#. browser" above it.`,
       })),
   );
+}
+
+/** Translations that readers never see, since they don't fit their source: a placeholder is wrong or missing, the file can't be read. */
+async function unusableTranslations({ root, addon, addonDir }: Texts): Promise<Violation[]> {
+  const { problems } = await readCatalog(addonDir, addon);
+  return problems.map(({ file = '', line = 1, message, remedy = '' }) => ({
+    rule: 'unusable-translation',
+    file: relative(root, join(addonDir, file)),
+    line,
+    message,
+    remedy,
+  }));
 }
 
 /** French translations whose « », ?, !, ; or : may come to stand on a line of their own: only a no-break space keeps them at their words. */

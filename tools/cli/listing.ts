@@ -1,5 +1,4 @@
-import type { Application } from '../../core/app/application.ts';
-import type { Command } from '../../core/app/commands.ts';
+import type { Application, Command } from '@pergola/core';
 import { withApplication } from './with-application.ts';
 
 /** A command that lists what the site has: lines for people, or `--json` for programs. */

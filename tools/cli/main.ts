@@ -1,9 +1,19 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import type { Command, CommandIo } from '../../core/app/commands.ts';
-import { type AddonCommand, commands as addonPoint, UsageError } from '../../core/app/commands.ts';
-import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.ts';
+import type { Command, CommandIo } from '@pergola/core';
+import {
+  type AddonCommand,
+  commands as addonPoint,
+  addonRoots,
+  allPoints,
+  createLog,
+  discover,
+  explainHint,
+  fullMessage,
+  PergolaError,
+  UsageError,
+} from '@pergola/core';
 
 /** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -39,13 +49,14 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
 export async function main(words: readonly string[], io: CommandIo = terminal): Promise<number> {
   if (io === terminal) endWithReader();
   const [name = 'help', ...rest] = words;
-  if (['help', '--help', '-h'].includes(name)) return help(io);
+  if (['help', '--help', '-h'].includes(name)) return rest[0] === undefined ? help(io) : helpFor(rest[0], io);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return runAddonCommand(name, rest, io);
   return run(name, (await load()).command, rest, io);
 }
 
 async function run(name: string, command: Command, words: readonly string[], io: CommandIo): Promise<number> {
+  if (!command.handsOn && words.some((word) => word === '--help' || word === '-h')) return helpOf(name, command, io);
   try {
     const { values, positionals } = command.handsOn
       ? { values: {}, positionals: [...words] }
@@ -98,13 +109,8 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
 
 /** Commands of all addons on this machine. */
 export async function addonCommands(): Promise<AddonCommand[]> {
-  const [{ discover }, { corePoints }, { addonRoots }, { createLog }] = await Promise.all([
-    import('../../core/kernel/discover.ts'),
-    import('../../core/app/points.ts'),
-    import('../../core/base/addon-folders.ts'),
-    import('../../core/base/log.ts'),
-  ]);
-  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), corePoints);
+  const { parts } = await import('../parts.ts');
+  const { addons } = await discover(addonRoots(process.env.ADDONS_PATH), createLog('silent'), allPoints(parts));
   return addons.flatMap(({ definition }) => definition.commands ?? []);
 }
 
@@ -113,13 +119,25 @@ function isUsageError(error: unknown): error is Error {
   return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS');
 }
 
+async function helpFor(name: string, io: CommandIo): Promise<number> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return load ? helpOf(name, (await load()).command, io) : runAddonCommand(name, ['--help'], io);
+}
+
 async function help(io: CommandIo): Promise<number> {
-  io.out('Usage: pergola <command>\n');
+  io.out('Usage: pergola <command>. More of one: pergola help <command>\n');
   for (const [name, load] of Object.entries(commands)) {
     const { command } = await load();
     io.out(helpLine(name, command));
   }
   for (const command of await addonCommands()) io.out(helpLine(command.name, command));
+  return 0;
+}
+
+function helpOf(name: string, { usage, summary, details = [] }: Command, io: CommandIo): number {
+  io.out(`Usage: pergola ${name} ${usage}`.trim());
+  io.out(`\n${summary}.`);
+  if (details.length > 0) io.out(['', ...details].join('\n'));
   return 0;
 }
 

@@ -1,49 +1,105 @@
-import type { Application } from '../../core/app/application.ts';
-import type { Command, CommandIo } from '../../core/app/commands.ts';
-import type { CommandLine } from '../../core/app/fresh-process.ts';
-import { BrokenAddons, describeProblem, PergolaError, rootCauses } from '../../core/base/errors.ts';
-import type { Plan, SwitchAction } from '../../core/kernel/plan.ts';
-import { inEnglish, type Sentence } from '../../core/kernel/sentence.ts';
+import { type NodeInfo, nodes } from '@pergola/cluster';
+import type {
+  Application,
+  Command,
+  CommandIo,
+  CommandLine,
+  Plan,
+  SwitchAction,
+  SwitchOptions,
+  SwitchProgress,
+} from '@pergola/core';
+import { BrokenAddons, describeProblem, inEnglish, PergolaError, rootCauses } from '@pergola/core';
+import { awaitNodes } from './await-nodes.ts';
 import { withApplication } from './with-application.ts';
 
 /**
- * A command that switches addons: shows the plan, asks where somebody should know more, does it, and says how it ended. `--json` is for programs,
- * which read lines (`CommandLine`); `--by` says in whose name they ask.
+ * A command that switches addons: prints the plan, asks for consent where other addons are affected, does it, and prints the result. `--plan` only prints
+ * the plan; `--dry-run` also does it in a transaction that is rolled back. `--json` is for programs, which read lines (`CommandLine`); `--by` names the
+ * user they act for.
  */
 function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: string, least = 1): Command {
   return {
     summary,
-    usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run] [--json] [--by <login>]`,
+    usage: `${least > 0 ? '<addon>…' : '[<addon>…]'} [--yes] [--dry-run | --plan] [--json] [--by <login>]`,
     options: {
       yes: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
+      plan: { type: 'boolean' },
       json: { type: 'boolean' },
       by: { type: 'string' },
     },
+    details: [
+      ...(action === 'disable'
+        ? [
+            'Asks before it also disables addons that need one of these. Without a terminal (in a script, or with </dev/null) it can’t',
+            'ask: then it changes nothing and ends with exit code 1, unless --yes is given.',
+          ]
+        : ['Asks nothing, so it needs no terminal and no --yes.']),
+      '',
+      '  --yes        agrees to everything that would be asked',
+      '  --plan       only prints what would happen',
+      '  --dry-run    does all of it in a transaction that is rolled back, so that refusals show, too',
+      '  --json       prints a line of JSON for each step, for programs',
+      '  --by <login> names the user who asked, for the log of switches',
+      '',
+      'Exit code 0: it is done, or there was nothing to do. 1: it was refused, and nothing was changed. 2: wrong words.',
+    ],
     least,
     run: ({ words, options, io }) =>
-      withApplication(async ({ lifecycle }) => {
+      withApplication(async (application) => {
+        const { lifecycle } = application;
+        const rehearse = options['dry-run'] === true;
+        const dryRun = rehearse || options.plan === true;
         const by = typeof options.by === 'string' ? options.by : 'command line';
         if (options.json === true) {
-          const about = { action, words, by, yes: options.yes === true, dryRun: options['dry-run'] === true };
+          const about = { action, words, by, yes: options.yes === true, dryRun, rehearse };
           return inLines(lifecycle, about, (line) => io.out(JSON.stringify(line)));
         }
-        const plan = await lifecycle.plan(action, words);
+        const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
         if (!showPlan(plan, io)) return 1;
-        if (plan.addons.length === 0 || options['dry-run']) return 0;
+        if (rehearse && plan.addons.length > 0)
+          io.out('It works: all of this was done in a transaction and rolled back.');
+        if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
         const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
         if (plan.needsYes && !yes) {
-          io.err('Nothing was changed. Say --yes to agree.');
+          const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
+          io.err(`Nothing was changed: ${others.join(', ')} would go too. Add --yes to agree.`);
           return 1;
         }
         await lifecycle.run(action, words, {
           by,
           yes,
-          onProgress: ({ sentence }) => io.out(`… ${inEnglish(sentence)}`),
+          onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
         });
-        return 0;
+        await sayServed(application, io);
+        return sayLeftOut(lifecycle, action, io);
       }),
   };
+}
+
+/** Waits until the running server serves what was switched, and says so; or which process doesn't. */
+async function sayServed(application: Application, io: CommandIo): Promise<void> {
+  if (!application.ready) return;
+  const behind = await awaitNodes(application.get(nodes), application.generation.number, {
+    onWait: (waiting) => io.out(`… The running server takes it over (${processesOf(waiting)})`),
+  });
+  if (behind.length === 0) io.out('… Done');
+  else
+    io.err(
+      `It is saved, but the running server serves the site without it (${processesOf(behind)}). Its log says why; start it again if it doesn't follow.`,
+    );
+}
+
+function processesOf(behind: readonly NodeInfo[]): string {
+  return behind.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
+}
+
+/** After an upgrade, prints what is wrong with enabled addons that this process runs without. Returns the exit code. */
+function sayLeftOut({ leftOut }: Application['lifecycle'], action: SwitchAction, io: CommandIo): number {
+  const problems = action === 'upgrade' ? [...leftOut.values()].flat() : [];
+  for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
+  return problems.length > 0 ? 1 : 0;
 }
 
 export const enable = switchCommand('enable', 'Switches addons on, with those they need');
@@ -57,12 +113,15 @@ export const upgrade = switchCommand(
 /** The same for a program: nobody is asked, and every answer is a line. */
 async function inLines(
   lifecycle: Application['lifecycle'],
-  { action, words, by, yes, dryRun }: SwitchRequest,
+  { action, words, ...options }: SwitchRequest,
   say: (line: CommandLine) => void,
 ): Promise<number> {
   try {
-    const onProgress = ({ sentence }: { sentence: Sentence }): void => say({ step: sentence });
-    say({ plan: await lifecycle.run(action, words, { by, yes, dryRun, onProgress }) });
+    // Who called has it served by a fresh process, and says when that is done.
+    const onProgress = ({ step, sentence }: SwitchProgress): void => {
+      if (step !== 'done') say({ step: sentence });
+    };
+    say({ plan: await lifecycle.run(action, words, { ...options, onProgress }) });
     return 0;
   } catch (error) {
     if (!(error instanceof PergolaError)) throw error;
@@ -72,12 +131,9 @@ async function inLines(
   }
 }
 
-interface SwitchRequest {
+interface SwitchRequest extends Required<Pick<SwitchOptions, 'by' | 'yes' | 'dryRun' | 'rehearse'>> {
   readonly action: SwitchAction;
   readonly words: readonly string[];
-  readonly by: string;
-  readonly yes: boolean;
-  readonly dryRun: boolean;
 }
 
 /** Why a plan is empty. */
@@ -91,8 +147,10 @@ function nothingToDo({ action, names }: Plan): string {
 export function showPlan(plan: Plan, io: CommandIo): boolean {
   const { addons, items, problems } = plan;
   if (addons.length === 0 && problems.length === 0) io.out(nothingToDo(plan));
-  for (const { name, from, to, toVersion } of addons)
-    io.out(`${name}: ${from} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
+  for (const { name, from, to, fromVersion, toVersion } of addons) {
+    const before = fromVersion !== null && fromVersion !== toVersion ? ` (${fromVersion})` : '';
+    io.out(`${name}: ${from}${before} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
+  }
   for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);
   for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
   return problems.length === 0;

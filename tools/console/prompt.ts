@@ -1,21 +1,23 @@
 import { createInterface } from 'node:readline';
 import { Recoverable, start } from 'node:repl';
 import { inspect } from 'node:util';
-import type { CommandIo } from '../../core/app/commands.ts';
-import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.ts';
-import { ownStack } from '../../core/base/stack-places.ts';
+import type { CommandIo } from '@pergola/core';
+import { explainHint, fullMessage, ownStack, PergolaError } from '@pergola/core';
+import { usesColors } from '../cli/colors.ts';
 import { evaluate, Incomplete } from './evaluate.ts';
 import type { ConsoleSession } from './session.ts';
 
 /** Reads statements at a terminal until it is left. */
 export async function atTerminal(session: ConsoleSession): Promise<number> {
+  const hasColors = usesColors(process.stdout);
   const server = start({
     prompt: 'pergola> ',
     input: process.stdin,
     output: process.stdout,
     preview: false,
     useGlobal: true,
-    writer: (value) => inspect(withoutSymbols(value), { depth: 4, colors: true }),
+    useColors: hasColors,
+    writer: (value) => inspect(withoutSymbols(value), { depth: 4, colors: hasColors }),
     eval: (code, _context, _file, done) => {
       run(session, code).then(
         (result) => done(null, result),

@@ -1,7 +1,6 @@
-import type { Application } from '../../core/app/application.ts';
-import { InvalidInput } from '../../core/base/errors.ts';
-import type { Ctx } from '../../core/context/context.ts';
-import { identityOf } from '../../core/http/index.ts';
+import type { Application, Ctx } from '@pergola/core';
+import { InvalidInput } from '@pergola/core';
+import { identityOf } from '@pergola/http';
 
 /** Runs statements of a console, each with a context of the user it acts for. */
 export interface ConsoleSession {

@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Application } from '../../core/app/application.ts';
-import { addonFolders, repository } from '../../core/base/addon-folders.ts';
-import { loopbackName } from '../../core/base/config.ts';
-import { type Problem, showProblem } from '../../core/base/errors.ts';
-import type { Log } from '../../core/base/log.ts';
-import { problemIn, withSources } from '../../core/base/stack-places.ts';
+import type { Application, Log } from '@pergola/core';
+import {
+  addonFolderAt,
+  addonFolders,
+  loopbackName,
+  type Problem,
+  platformFolders,
+  problemIn,
+  repository,
+  showProblem,
+  withSources,
+} from '@pergola/core';
 import { OpenPages } from './open-pages.ts';
 import type { QueryLog } from './query-log.ts';
 import { type Consequence, type Swap, swapOf } from './saved-files.ts';
-import { withSourcePlaces } from './source-places.ts';
+import { authorFirst, withSourcePlaces } from './source-places.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
 const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
@@ -18,11 +24,9 @@ const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 /** Editors save several files at once, and one file in several steps. */
 const TOGETHER_MS = 25;
 
-const coreFolder = path.join(repository, 'core') + path.sep;
-
 /** Whether a file is code that only a fresh process loads anew. */
 export function isOfCore(file: string): boolean {
-  return file.startsWith(coreFolder);
+  return platformFolders.some((folder) => file.startsWith(folder));
 }
 
 /** The core, as far as it is needed here. */
@@ -42,8 +46,16 @@ export interface DevelopmentOptions {
   readonly since?: number;
   /** Files were saved, and pages show them. */
   readonly onSaved: (files: readonly string[]) => void;
-  /** Server code changed, in these files: answers the application that serves it, or null where a fresh process will. */
-  readonly openAnew: (files: readonly string[]) => Promise<DevelopedApplication | null>;
+  /** Opens the application anew after server code changed in these files; null if a fresh process will. */
+  readonly openAnew: (files: readonly string[]) => Promise<Opened | null>;
+}
+
+/** Result of opening the application anew. */
+interface Opened {
+  /** The one that serves from now on. */
+  readonly application: DevelopedApplication;
+  /** Why that is still the former one; empty if the changed code is served. */
+  readonly refused: readonly Problem[];
 }
 
 /**
@@ -57,6 +69,8 @@ export class Development {
   #application: DevelopedApplication;
   /** Names the application in generations: the numbers of the next one are as before. */
   #openedAt = Date.now();
+  /** Why the newest server code isn't served. */
+  #refused: readonly Problem[] = [];
   /** Found by checks of saved files; the code runs all the same. */
   #mistakes: readonly Problem[] = [];
   /** The generation that pages know, the one before it, and how to get from one to the other. */
@@ -87,7 +101,7 @@ export class Development {
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
   tell(problems: readonly Problem[] = [], swap: Swap = 'page'): void {
     const application = this.#application;
-    const all = [...problems, ...application.problems, ...this.#mistakes];
+    const all = [...problems, ...this.#refused, ...application.problems, ...this.#mistakes];
     this.#pages.tell('problems', all.map(showProblem).join('\n\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
     const generation = `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`;
@@ -104,7 +118,7 @@ export class Development {
   answers(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.url === '/_dev/events') this.#pages.add(res);
     else if (req.url === '/_dev/client.js') void sendScript(res);
-    else if (req.url === '/_dev/source-places') void sendPlaces(req, res);
+    else if (req.url === '/_dev/source-places') void sendPlaces(req, res, addonFolders(this.#application.roots));
     else if (req.url === '/_dev/queries') sendQueries(req, res, this.#options.queries);
     else return false;
     return true;
@@ -138,26 +152,33 @@ export class Development {
   }
 
   async #act(): Promise<void> {
-    const { log } = this.#options;
     const application = this.#application;
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
     // They are checked again.
     this.#mistakes = [];
-    if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
+    const isStale = !application.ready || this.#refused.length > 0;
+    if (isStale || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
       return this.#open(files);
     const problems = await application.refresh();
-    if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
-    this.tell(problems, swapOf(files));
+    if (problems.length > 0) this.#sayRefused(problems);
+    this.tell(problems, swapOf(files.map((file) => path.relative(addonFolderAt(file) ?? repository, file))));
     this.#options.onSaved(files);
+  }
+
+  #sayRefused(problems: readonly Problem[]): void {
+    this.#options.log.error({ problems }, 'The change cannot be served; the site stays as it was');
   }
 
   async #open(files: readonly string[]): Promise<void> {
     this.#options.log.info({ files }, 'Server code changed');
-    const application = await this.#options.openAnew(files);
-    if (!application) return;
-    this.#serves(application);
+    const opened = await this.#options.openAnew(files);
+    if (!opened) return;
+    this.#refused = opened.refused;
+    if (opened.refused.length > 0) this.#sayRefused(opened.refused);
+    if (opened.application === this.#application) this.tell();
+    else this.#serves(opened.application);
     this.#options.onSaved(files);
   }
 
@@ -183,10 +204,15 @@ export class Development {
 }
 
 /** The stack of an error in the browser, which it posts, with the places of the sources. */
-async function sendPlaces(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function sendPlaces(
+  req: IncomingMessage,
+  res: ServerResponse,
+  folders: ReadonlyMap<string, string>,
+): Promise<void> {
   const stack = await text(req);
   const load = async (address: string) => (await fetch(`http://${req.headers.host}${address}`)).text();
-  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(await withSourcePlaces(stack, load));
+  const places = await withSourcePlaces(stack, load);
+  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(authorFirst(places, folders));
 }
 
 /** Queries carry values of records: other sites, whose names may lead to this machine, read nothing of them. */

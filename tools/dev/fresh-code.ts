@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { repository } from '../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 
 /**
  * Lets a process load saved code of addons anew. Node keeps every module by its address, for good: so the address of what was saved, and of all that
@@ -45,7 +45,9 @@ export class FreshCode {
   }
 }
 
-const repositoryCore = ['core', 'tools', 'bin'].map((folder) => pathToFileURL(join(repository, folder) + sep).href);
+const repositoryCore = ['core', 'packages', 'tools', 'bin'].map(
+  (folder) => pathToFileURL(join(repository, folder) + sep).href,
+);
 
 /** Code of addons: neither the core's nor a package's. */
 function isFollowed(url: string): boolean {

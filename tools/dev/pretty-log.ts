@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
+import { describeProblem, explainHint, ownStack } from '@pergola/core';
 import { z } from 'zod';
-import { describeProblem, explainHint } from '../../core/base/errors.ts';
-import { ownStack } from '../../core/base/stack-places.ts';
+import { usesColors } from '../cli/colors.ts';
 
 const problemSchema = z.object({
   addon: z.string(),
@@ -40,8 +40,15 @@ const levels: readonly {
 /**
  * Makes the log's lines readable for a person at a terminal: the time, how bad it is, what happened and what it is about; below it the fault, once. A
  * problem that was said is not said again, by whatever else it stops.
+ *
+ * @param hasColors whether colours are written; as standard error has them if left out
  */
-export function prettyLines(write: (text: string) => void): (line: string) => void {
+export function prettyLines(
+  write: (text: string) => void,
+  hasColors = usesColors(process.stderr),
+): (line: string) => void {
+  const paint = (color: Parameters<typeof styleText>[0], text: string): string =>
+    hasColors ? styleText(color, text, { validateStream: false }) : text;
   const said = new Set<string>();
   return (line) => {
     const parsed = lineSchema.safeParse(JSON.parse(line));
@@ -49,8 +56,8 @@ export function prettyLines(write: (text: string) => void): (line: string) => vo
     const { level, time, msg = '', err, problem, problems = [], node, ...about } = parsed.data;
     const { name, color } = levels.find(({ from }) => level >= from) ?? { name: 'debug', color: 'dim' };
     const clock = new Date(time).toTimeString().slice(0, 8);
-    const details = Object.entries(about).map(([key, value]) => styleText('dim', `${key}=${textOf(value)}`));
-    write(`${[styleText('dim', clock), styleText(color, name), msg, ...details].join(' ')}\n`);
+    const details = Object.entries(about).map(([key, value]) => paint('dim', `${key}=${textOf(value)}`));
+    write(`${[paint('dim', clock), paint(color, name), msg, ...details].join(' ')}\n`);
     const all = [...(problem ? [problem] : []), ...problems, ...(err?.problems ?? [])].map(describeProblem);
     const faults =
       all.length > 0

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../core/base/log.ts';
-import { innermostCall } from '../../core/base/stack-places.ts';
-import { QUERY_CHANNEL, type QueryTrace } from '../../core/db/query-trace.ts';
+import type { Log } from '@pergola/core';
+import { innermostCall } from '@pergola/core';
+import { QUERY_CHANNEL, type QueryTrace } from '@pergola/db';
 
 /** How many times the same query may run for a request before a warning. */
 const REPEATED = 10;
@@ -91,7 +91,8 @@ function textOf(request: FollowedRequest): string {
     const values = statement.bindings.length > 0 ? ` [${statement.bindings.map(shown).join(', ')}]` : '';
     return `  ${(query.ms ?? 0).toFixed(1).padStart(6)} ms  ${statement.sql}${values}  ${placeOf(caller) ?? ''}`.trimEnd();
   });
-  const head = `${time} ${name} ${status}: ${queries.length} queries, ${total(queries)} ms of ${ms.toFixed(0)} ms`;
+  // Queries at the same time take longer together than the answer.
+  const head = `${time} ${name} ${status} in ${ms.toFixed(0)} ms: ${queries.length} queries, ${total(queries)} ms together`;
   return [head, ...repeated, ...lines].join('\n');
 }
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { repository } from '../../core/base/addon-folders.ts';
-import type { Problem } from '../../core/base/errors.ts';
+import type { Problem } from '@pergola/core';
+import { repository } from '@pergola/core';
 
 /** Saves within this time are checked together, after the pages have shown them; in ms. */
 const PAUSE_MS = 500;

@@ -33,7 +33,7 @@ const components = /(^|[\\/])islands[\\/].*\.tsx?$/;
 /** Schemas of props and components for slots of other islands, which have no names of their own. */
 const notSwapped = /\.(props|slots)\.tsx?$/;
 
-/** The least that shows all of these files. */
+/** The least that shows all of these files, which are as seen from their addons. */
 export function swapOf(files: readonly string[]): Swap {
   if (files.every((file) => styles.test(file))) return 'styles';
   return files.every((file) => styles.test(file) || (components.test(file) && !notSwapped.test(file)))

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Application } from '../../core/app/application.ts';
-import { beginServing, guardProcess, openAllowed } from '../../core/app/serve.ts';
-import { loadConfig } from '../../core/base/config.ts';
-import { createLog } from '../../core/base/log.ts';
-import { type HttpServer, serveHttp } from '../../core/http/index.ts';
+import type { Application } from '@pergola/core';
+import { beginServing, createLog, guardProcess, loadConfig, openAllowed } from '@pergola/core';
+import { type HttpServer, serveHttp } from '@pergola/http';
+import { parts } from '../parts.ts';
 import { Development, isOfCore } from './development.ts';
 import { FreshCode } from './fresh-code.ts';
 import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
@@ -29,7 +28,7 @@ const MOST_HEAP = 1_000_000_000;
  * the exit code.
  */
 export async function startDevelopmentServer(): Promise<number> {
-  const config = loadConfig(process.env, { dev: true });
+  const config = loadConfig(process.env, parts, { dev: true });
   // Whoever develops at a terminal reads the log; elsewhere programs do.
   const writeLine = process.stderr.isTTY ? prettyLines((text) => void process.stderr.write(text)) : undefined;
   const log = createLog(config.logLevel, { node: config.nodeId }, writeLine);
@@ -41,7 +40,7 @@ export async function startDevelopmentServer(): Promise<number> {
   setInterval(() => tellParent(ALIVE), ALIVE_MS).unref();
 
   const open = async (): Promise<Site> => {
-    const application = await openAllowed(config, { log, onOutdated: () => development.reload() });
+    const application = await openAllowed(config, { log, parts, onOutdated: () => development.reload() });
     return { application, http: await serveHttp(application), answering: new Set() };
   };
   const code = new FreshCode();
@@ -67,11 +66,18 @@ export async function startDevelopmentServer(): Promise<number> {
       const before = site;
       // Only one of them brings the database in line at a time.
       await before.application.followed;
-      site = await open();
-      isWhole = site.application.problems.length === 0;
-      void beginServing(site.application, log);
-      void closeSite(before).catch((error: unknown) => log.warn({ err: error }, 'What served before did not end well'));
-      return site.application;
+      const next = await open();
+      const { problems } = next.application;
+      isWhole = problems.length === 0;
+      const isTaken = canReplace(before.application, next.application);
+      if (isTaken) {
+        site = next;
+        void beginServing(next.application, log);
+      }
+      void closeSite(isTaken ? before : next).catch((error: unknown) =>
+        log.warn({ err: error }, 'An application that no longer serves could not be closed'),
+      );
+      return { application: site.application, refused: isTaken ? [] : problems };
     },
   });
   const check = new SavedCheck((problems) => development.checked(problems));
@@ -99,6 +105,17 @@ export async function startDevelopmentServer(): Promise<number> {
   return why;
 }
 
+/**
+ * Whether an application serves at least what the former one does. One whose upgrade failed serves nothing, and one with a broken addon goes without it;
+ * pages would be gone until the file is corrected.
+ */
+function canReplace(former: Application, next: Application): boolean {
+  if (!former.ready) return true;
+  if (!next.ready) return false;
+  const served = new Set(former.generation.addons.map(({ name }) => name));
+  return [...next.lifecycle.leftOut.keys()].every((name) => !served.has(name));
+}
+
 /** An application, and what answers in its name. */
 interface Site {
   readonly application: Application;
@@ -113,7 +130,7 @@ function answer({ http, answering }: Site, req: IncomingMessage, res: ServerResp
 }
 
 async function closeSite({ application, answering }: Site): Promise<void> {
-  application.drain();
+  void application.drain();
   for (const end = performance.now() + LAST_REQUESTS_MS; answering.size > 0 && performance.now() < end; )
     await sleep(50);
   await application.close();

@@ -1,6 +1,8 @@
-import { SourceMap } from 'node:module';
+import { globSync } from 'node:fs';
+import type { SourceMap } from 'node:module';
 import path from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
+import { lineNaming, ownStack, repository, showProblem, sourceLines } from '@pergola/core';
+import { pascalCase, sourceMapIn, sourcePlace } from '@pergola/islands';
 
 const place = /(?:https?:\/\/[^/\s)]+)?(\/_assets\/[\w./-]+\.js):(\d+):(\d+)/g;
 
@@ -12,17 +14,56 @@ const place = /(?:https?:\/\/[^/\s)]+)?(\/_assets\/[\w./-]+\.js):(\d+):(\d+)/g;
 export async function withSourcePlaces(stack: string, load: (address: string) => Promise<string>): Promise<string> {
   const maps = new Map<string, SourceMap | null>();
   for (const [, address = ''] of stack.matchAll(place))
-    if (!maps.has(address)) maps.set(address, mapOf(await load(address).catch(() => '')));
+    if (!maps.has(address)) maps.set(address, sourceMapIn(await load(address).catch(() => '')));
   return stack.replace(place, (whole, address: string, line: string, column: string) => {
-    const found = maps.get(address)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (!found || !('originalSource' in found)) return whole;
     // As deep as builds lie.
-    const source = path.resolve(repository, '.build/dev/addon/browser', found.originalSource);
-    return `${path.relative(repository, source)}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+    const source = sourcePlace(maps.get(address), path.join(repository, '.build/dev/addon/browser'), [line, column]);
+    return source === null ? whole : path.relative(repository, source);
   });
 }
 
-function mapOf(script: string): SourceMap | null {
-  const [, data] = /\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(script) ?? [];
-  return data ? new SourceMap(JSON.parse(Buffer.from(data, 'base64').toString())) : null;
+/**
+ * An error of a page with the line of the addon first, and the calls of the core and of packages only counted.
+ *
+ * @param stack as {@link withSourcePlaces} returns it
+ * @param folders of all addons, by name
+ */
+export function authorFirst(stack: string, folders: ReadonlyMap<string, string>): string {
+  const place = callOfAddon(stack, folders) ?? islandOf(stack, folders);
+  if (!place) return stack;
+  const { addon, folder, path: file, line } = place;
+  const [message = ''] = stack.split('\n');
+  const problem = { addon, file: path.relative(folder, file), line, message, source: sourceLines(file, line) };
+  // Built files of the core count as the core's.
+  const calls = stack.replace(/https?:\/\/[^\s)]+\/_assets\/core\//g, `${repository}/core/`);
+  return `${showProblem(problem)}\n\n${ownStack(calls)}`;
+}
+
+interface AddonPlace {
+  readonly addon: string;
+  readonly folder: string;
+  readonly path: string;
+  readonly line: number;
+}
+
+function callOfAddon(stack: string, folders: ReadonlyMap<string, string>): AddonPlace | null {
+  for (const [, name = '', digits] of stack.matchAll(/([\w./@-]+\.[jt]sx?):(\d+):\d+/g)) {
+    const file = path.resolve(repository, name);
+    const [addon, folder] = [...folders].find(([, root]) => file.startsWith(root + path.sep)) ?? [];
+    if (addon !== undefined && folder !== undefined) return { addon, folder, path: file, line: Number(digits) };
+  }
+  return null;
+}
+
+/** The component of an island that the message names: React doesn't say where those without hooks are. */
+function islandOf(stack: string, folders: ReadonlyMap<string, string>): AddonPlace | null {
+  const [, addon = '', name = ''] = /^Island (\w+)\.(\w+)/.exec(stack) ?? [];
+  const folder = folders.get(addon) ?? '';
+  const file = globSync('islands/*.tsx', { cwd: folder || undefined }).find(
+    (one) => pascalCase(path.parse(one).name) === name,
+  );
+  if (folder === '' || file === undefined) return null;
+  const components = [...stack.matchAll(/^\s+at ([A-Z]\w*) /gm)].map(([, component = '']) => `function ${component}`);
+  const place = path.join(folder, file);
+  return { addon, folder, path: place, line: lineNaming(place, [...components, 'export default']) ?? 1 };
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { platformFolders } from '@pergola/core';
 import { watch } from 'chokidar';
-import { repository } from '../../core/base/addon-folders.ts';
 import { type Consequence, consequenceOf, isWatched } from './saved-files.ts';
 
 export interface SourceWatcher {
@@ -11,7 +11,7 @@ export interface SourceWatcher {
 
 /** What a site is made of: the core and the folders of addons. */
 export function sourceFolders(roots: readonly string[]): string[] {
-  return [...new Set([...roots, path.join(repository, 'core')])];
+  return [...new Set([...roots, ...platformFolders.map((folder) => path.resolve(folder))])];
 }
 
 /**

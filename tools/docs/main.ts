@@ -3,14 +3,19 @@ import { createServer } from 'node:http';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { repository } from '@pergola/core';
 import express from 'express';
-import { repository } from '../../core/base/addon-folders.ts';
 
 /**
  * `npm run docs`: builds the guides, the cookbook and the reference into `var/docs` and serves them, at the port that `--port` names. With a folder,
- * builds there and ends; the exit code is 1 when something in them is wrong.
+ * builds there and ends; the exit code is 1 when something in them is wrong. `--tables` only writes the pages of `docs/tables`.
  */
-const { folder, port } = readWords(process.argv.slice(2));
+const { folder, port, tables } = readWords(process.argv.slice(2));
+if (tables) {
+  const [{ generatedPages }, { writeTables }] = await Promise.all([import('./pages.ts'), import('./tables.ts')]);
+  writeTables(await generatedPages());
+  process.exit();
+}
 const out = path.resolve(folder ?? path.join(repository, 'var/docs'));
 
 // TypeDoc reads code with TypeScript's JavaScript interface, which version 7 does not have.
@@ -40,17 +45,24 @@ else {
   server.listen(port ?? 8070, '127.0.0.1');
 }
 
-function readWords(args: string[]): { readonly folder: string | undefined; readonly port: number | undefined } {
+interface Words {
+  readonly folder: string | undefined;
+  readonly port: number | undefined;
+  readonly tables: boolean;
+}
+
+function readWords(args: string[]): Words {
   try {
-    const { values, positionals } = parseArgs({ args, options: { port: { type: 'string' } }, allowPositionals: true });
+    const options = { port: { type: 'string' }, tables: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const port = values.port === undefined ? undefined : Number(values.port);
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
       throw new Error(`"${values.port}" is no port.`);
     if (positionals.length > 1) throw new Error('Name one folder.');
-    return { folder: positionals[0], port };
+    return { folder: positionals[0], port, tables: values.tables === true };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.stderr.write('Usage: npm run docs [<folder>] [-- --port <port>]\n');
+    process.stderr.write('Usage: npm run docs [<folder>] [-- --port <port> | --tables]\n');
     return process.exit(2);
   }
 }

@@ -1,22 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { corePoints } from '../../core/app/points.ts';
-import { addonRoots, repository } from '../../core/base/addon-folders.ts';
-import { variables } from '../../core/base/config.ts';
-import { createLog } from '../../core/base/log.ts';
-import type { Addon } from '../../core/kernel/addon.ts';
-import { discover } from '../../core/kernel/discover.ts';
-import type { AnyField } from '../../core/model/fields.ts';
-import { humanize } from '../../core/model/fields.ts';
-import { declarationOf } from '../../core/model/model.ts';
-import { coreHelpers } from '../../core/page/helpers/index.ts';
-import { builtinRules, type HelperRule } from '../../core/page/helpers/rules.ts';
+import type { Addon } from '@pergola/core';
+import {
+  addonRoots,
+  allPoints,
+  createLog,
+  describeProblem,
+  discover,
+  registerResolve,
+  repository,
+  variablesOf,
+} from '@pergola/core';
+import type { ColumnKind } from '@pergola/db';
+import { postgresTypes, sqliteTypes } from '@pergola/db';
+import type { AnyField } from '@pergola/orm';
+import { columnKinds, declarationOf, humanize } from '@pergola/orm';
+import { builtinRules, coreHelpers, type HelperRule } from '@pergola/pages';
 import { addonCommands, commands } from '../cli/main.ts';
+import { parts } from '../parts.ts';
 import { type Declared, declaredIn, membersOf } from './declared.ts';
 
 /** Pages that are made from what the program itself goes by, name to Markdown. `docs/reference.md` has a section that leads to each. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
-  const { addons } = await discover(addonRoots(), createLog('silent'), corePoints);
+  const addons = await shippedAddons();
   return new Map([
     ['field-types', fieldTypes()],
     ['template-helpers', templateHelpers()],
@@ -26,6 +32,18 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['configuration', configuration()],
     ['models', models(addons)],
   ]);
+}
+
+/** @throws Error if one can't be loaded: pages would lack it without a word. */
+async function shippedAddons(): Promise<readonly Addon[]> {
+  const undo = registerResolve(addonRoots());
+  try {
+    const { addons, problems } = await discover(addonRoots(), createLog('silent'), allPoints(parts));
+    if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'));
+    return addons;
+  } finally {
+    undo();
+  }
 }
 
 const file = (name: string): string => path.join(repository, name);
@@ -47,7 +65,7 @@ function optionRows(options: readonly Declared[]): string[][] {
 }
 
 function fieldTypes(): string {
-  const declared = declaredIn(file('core/model/fields.ts'));
+  const declared = declaredIn(file('packages/orm/fields.ts'));
   const common = 'FieldOptions';
   const own = (type: string): readonly Declared[] => {
     const name = /\w*Options/.exec(type)?.[0] ?? '';
@@ -56,18 +74,48 @@ function fieldTypes(): string {
   const types = declared.get('f')?.members ?? [];
   return [
     '# Field types',
-    'What stands in the second argument of `model`. Every type takes the options of the last table, and those below its own name.',
+    'Fields are the second argument of `model`. Every type takes the options of every field, listed at the end, and those below its own name.',
     ...types.flatMap(({ name, doc, type }) => {
       const options = optionRows(own(type));
       return [`## f.${name}`, doc, ...(options.length > 0 ? [table(['option', 'type', ''], options)] : [])];
     }),
     '## Options of every field',
     table(['option', 'type', ''], optionRows(membersOf(common, declared))),
+    '## Columns',
+    'Types of columns on both databases, for `ctx.db` and migrations. A column is called like its field, a table like its model with `_` for each dot. Computed fields without `store` and related fields have no column.',
+    table(
+      ['field', 'SQLite', 'PostgreSQL', 'value in the column'],
+      [
+        ...Object.entries(columnKinds).map(([type, kind]) => columnRow(type, kind, columnValues[type] ?? '')),
+        columnRow('with translate', 'json', 'texts by language, `{ "en_US": "…", "fr_FR": "…" }`'),
+        columnRow('id', 'id', 'numbered by the database, never used twice'),
+        ['one2many', '–', '–', 'none: the many2one of the other model has the column'],
+        ['many2many', '–', '–', 'none: a table between with the two ids, `relation` names it'],
+      ],
+    ),
   ].join('\n\n');
 }
 
+/** How values are kept whose column doesn't show it. */
+const columnValues: Readonly<Record<string, string>> = {
+  html: 'sanitized markup',
+  decimal: 'whole millionths: 12.5 is 12500000',
+  money: 'whole minor units (cents)',
+  boolean: 'SQLite: 0 or 1',
+  date: '`2026-11-21`',
+  datetime: 'SQLite: milliseconds since 1970; PostgreSQL: exact to the millisecond',
+  selection: 'the value, not its label',
+  binary: 'hash, name, type and size of the file; the bytes are in the filestore',
+  image: 'as binary, with width and height',
+  many2one: 'the id, with a foreign key',
+};
+
+function columnRow(type: string, kind: ColumnKind, value: string): string[] {
+  return [code(type), code(sqliteTypes[kind]), code(postgresTypes[kind]), value];
+}
+
 function templateHelpers(): string {
-  const folder = file('core/page/helpers');
+  const folder = file('packages/pages/helpers');
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   const declared = new Map(files.flatMap((name) => [...declaredIn(path.join(folder, name))]));
   const builtin = new Map(declared.get('builtinRules')?.members.map((member) => [member.name, member]));
@@ -77,7 +125,7 @@ function templateHelpers(): string {
   };
   return [
     '# Template helpers',
-    'What templates may write beside plain values. A helper that is not there, too few or too many values and an unknown option are errors of the build.',
+    'Helpers that templates may use, next to plain values. Unknown helpers, too few or too many values and unknown options are errors of the build.',
     table(['helper', '', 'options', 'where'], Object.entries(coreHelpers).map(row)),
     '## Of Handlebars',
     table(['helper', '', 'options', 'where'], Object.entries(builtinRules).map(row)),
@@ -148,7 +196,7 @@ async function commandLines(): Promise<string> {
 }
 
 function configuration(): string {
-  const rows = Object.entries(variables).map(([name, schema]) => {
+  const rows = Object.entries(variablesOf(parts)).map(([name, schema]) => {
     const usual = schema.safeParse(undefined).data;
     const text = Array.isArray(usual) || usual === undefined ? '' : String(usual);
     return [code(name), code(text), schema.description ?? ''];

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { platformFaces, repository } from '@pergola/core';
 import {
   Application,
   Converter,
@@ -13,17 +14,16 @@ import {
   type SomeType,
   type TypeDocOptions,
 } from 'typedoc';
-import { repository } from '../../core/base/addon-folders.ts';
 import { brokenLinks } from './broken-links.ts';
 import { linkNames } from './link-names.ts';
 import { generatedPages } from './pages.ts';
+import { keptFile, outdatedTables } from './tables.ts';
 
 /** What is exported where: specifier to file. Earlier ones are meant where a guide names something that is there twice. */
 const faces: ReadonlyMap<string, string> = new Map([
-  ...['', 'orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'].map((face): [string, string] =>
-    face === '' ? ['#core', 'core/index.ts'] : [`#core/${face}`, `core/${face}.ts`],
-  ),
-  ['#core/testing', 'tools/testing/index.ts'],
+  ...[...platformFaces()]
+    .filter(([specifier]) => specifier !== 'pergola/testing/in-french')
+    .map(([specifier, file]): [string, string] => [specifier, path.relative(repository, file)]),
   ...addonFaces(),
 ]);
 
@@ -51,8 +51,9 @@ const markdownIn = (folder: string): string[] =>
 
 /** Heading in the navigation, and the pages under it. */
 function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const inside = readdirSync(path.join(repository, 'core'))
-    .map((part) => path.join(repository, 'core', part, 'README.md'))
+  const inside = ['core', 'packages']
+    .flatMap((folder) => readdirSync(path.join(repository, folder)).map((part) => path.join(folder, part, 'README.md')))
+    .map((file) => path.join(repository, file))
     .filter((file) => existsSync(file));
   const first = path.join(repository, 'docs/write-an-addon.md');
   const recipes = path.join(repository, 'docs/cookbook/README.md');
@@ -73,11 +74,13 @@ export async function buildSite(out: string): Promise<string[]> {
   const pages = mkdtempSync(path.join(work, 'docs-pages-'));
   try {
     const generated: string[] = [];
-    for (const [name, text] of await generatedPages()) {
-      generated.push(path.join(pages, `${name}.md`));
-      writeFileSync(path.join(pages, `${name}.md`), text);
+    const texts = await generatedPages();
+    for (const [name, text] of texts) {
+      const file = keptFile(name) ?? path.join(pages, `${name}.md`);
+      generated.push(file);
+      if (file.startsWith(pages)) writeFileSync(file, text);
     }
-    return await build(out, writtenPages(generated));
+    return [...outdatedTables(texts), ...(await build(out, writtenPages(generated)))];
   } finally {
     rmSync(pages, { recursive: true });
   }
@@ -91,8 +94,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     // Types that signatures mention and faces don't export, such as options, have pages too.
     plugin: ['typedoc-plugin-missing-exports'],
     internalModule: furtherTypes,
-    // Other addons add to it; it is part of `#core`.
-    intentionallyNotExported: ['Contributions'],
+    // Other addons add to it; it is part of `pergola`.
     out,
     entryPoints: [...faces.values()].map((file) => path.join(repository, file)),
     tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
@@ -196,10 +198,10 @@ function shorten(project: ProjectReflection): void {
   }
 }
 
-/** Exports without a doc comment, and methods of what `#core` exports. */
+/** Exports without a doc comment, and methods of what `pergola` exports. */
 function undocumented({ children: modules = [] }: ProjectReflection): string[] {
   return modules.flatMap(({ name: module, children: exported = [] }) => {
-    const methods = module === '#core' ? exported.flatMap(methodsOf) : [];
+    const methods = module === 'pergola' ? exported.flatMap(methodsOf) : [];
     return [...exported, ...methods]
       .filter(
         (one) =>

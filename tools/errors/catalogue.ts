@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listAddonFolders, repository } from '../../core/base/addon-folders.ts';
+import { listAddonFolders, repository } from '@pergola/core';
 
 /** What an addon's `errors.md` says of one of its error codes. */
 export interface ErrorEntry {

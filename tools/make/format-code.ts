@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 
 /** Formats files of code in an addon's folder as `npm run format` does, and puts their imports in order. */
 export function formatCode(folder: string, files: readonly string[]): void {

@@ -11,8 +11,17 @@ export interface Part {
   readonly access?: { readonly model: string; readonly from: string };
   /** Version the addon gets. */
   readonly version?: string;
+  /** Names that code and templates have to do without from now on. */
+  readonly former?: readonly FormerName[];
   /** What is left to do, one line each. */
   readonly next: readonly string[];
+}
+
+/** The former name of a field or model. */
+export interface FormerName {
+  readonly name: string;
+  /** What to do with each place that has it: `Rename “note” to “text”`. */
+  readonly todo: string;
 }
 
 interface ListEntry {
@@ -43,6 +52,14 @@ export interface MakeOptions {
   readonly rename?: readonly string[];
   /** `repair.purpose` */
   readonly drop?: readonly string[];
+  /** `repair.purpose` */
+  readonly keep?: readonly string[];
+  /** `repair=job`: old and new model without the addon's name. */
+  readonly 'rename-model'?: readonly string[];
+  /** `repair` */
+  readonly 'drop-model'?: readonly string[];
+  /** `repair` */
+  readonly 'keep-model'?: readonly string[];
 }
 
 /** Writes what a kind of part consists of. */
@@ -68,7 +85,7 @@ function model({ addon, id, file, type, label }: Names): Part {
   const from = `./models/${file}.ts`;
   return {
     files: {
-      [`models/${file}.ts`]: `import { f, model } from '#core';
+      [`models/${file}.ts`]: `import { f, model } from 'pergola';
 
 /** ${label} of the addon. */
 export class ${type} extends model(
@@ -80,13 +97,13 @@ export class ${type} extends model(
   { order: 'name, id', label: '${label}' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     '${addon}.${id}': ${type};
   }
 }
 `,
-      [`tests/${file}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+      [`tests/${file}.test.ts`]: `import { createTestApp, eachDatabase } from 'pergola/testing';
 import { ${type} } from '../models/${file}.ts';
 
 eachDatabase('${addon}.${id}', (database) => {
@@ -159,7 +176,7 @@ function route({ addon, id, file, value, label }: Names): Part {
   const page = `${value}Page`;
   return {
     files: {
-      [`routes/${file}.ts`]: `import { route } from '#core';
+      [`routes/${file}.ts`]: `import { route } from 'pergola';
 
 /** \`/${addon}/${file}\` */
 export const ${page} = route.page(
@@ -174,7 +191,7 @@ export const ${page} = route.page(
   </section>
 {{/web.frontend_layout}}
 `,
-      [`tests/${file}-page.test.ts`]: `import { createTestApp } from '#core/testing';
+      [`tests/${file}-page.test.ts`]: `import { createTestApp } from 'pergola/testing';
 
 it('shows its page to visitors', async () => {
   await using app = await createTestApp({ addons: ['${addon}'] });
@@ -198,7 +215,7 @@ export default z.object({ start: z.number().int() });
 `,
       [`islands/${file}.tsx`]: `import { useState } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type schema from './${file}.props.ts';
 
 /** ${label}: a number, and a button that increases it. */
@@ -233,7 +250,7 @@ function block({ addon, id, file, value, label }: Names): Part {
   return {
     files: {
       [`blocks/${file}.ts`]: `import type { Snippet } from '#addons/website';
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 
 /** ${label}, which editors add to pages. */
 export const ${value}Block = block('${addon}.${id}', {
@@ -258,7 +275,7 @@ export const ${value}Snippets: readonly Snippet[] = [
 </div>
 `,
       [`tests/${file}-block.test.ts`]: `import { WebsitePage } from '#addons/website';
-import { createTestApp } from '#core/testing';
+import { createTestApp } from 'pergola/testing';
 
 it('shows what an editor chose', async () => {
   await using app = await createTestApp({ addons: ['${addon}'] });
@@ -280,7 +297,7 @@ function job({ addon, id, file, value, label }: Names): Part {
   const name = `${value}Job`;
   return {
     files: {
-      [`jobs/${file}.ts`]: `import { job, z } from '#core';
+      [`jobs/${file}.ts`]: `import { job, z } from 'pergola';
 
 /** Runs every morning at six o'clock (UTC). It may run twice for the same day: what it does must bear that. */
 export const ${name} = job('${addon}.${id}', {
@@ -292,7 +309,7 @@ export const ${name} = job('${addon}.${id}', {
   },
 });
 `,
-      [`tests/${file}-job.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+      [`tests/${file}-job.test.ts`]: `import { createTestApp, eachDatabase } from 'pergola/testing';
 import { ${name} } from '../jobs/${file}.ts';
 
 eachDatabase('${addon}.${id}', (database) => {
@@ -313,7 +330,7 @@ function mail({ addon, id, file, value, label }: Names): Part {
   const name = `${value}Mail`;
   return {
     files: {
-      [`mails/${file}.ts`]: `import { mail } from '#core';
+      [`mails/${file}.ts`]: `import { mail } from 'pergola';
 
 interface Values {
   readonly name: string;
@@ -329,7 +346,7 @@ export const ${name} = mail<Values>('${addon}.${id}', {
 {{/web.mail_layout}}
 `,
       [`tests/${file}-mail.test.ts`]: `import { listOutbox } from '#addons/web';
-import { createTestApp } from '#core/testing';
+import { createTestApp } from 'pergola/testing';
 import { ${name} } from '../mails/${file}.ts';
 
 it('reaches the outbox with its subject', async () => {
@@ -350,16 +367,15 @@ function migration({ addon, file, label }: Names, source: AddonSource, options: 
   const numbers = source.files.flatMap((path) => /^migrations\/(\d{4})-/.exec(path)?.[1] ?? []).map(Number);
   const number = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
   const version = options.version ?? nextMinor(source.version);
-  const answers = [
-    ...(options.rename ?? []).map((answer) => renamed(addon, answer)),
-    ...(options.drop ?? []).map((answer) => dropped(addon, answer)),
-  ];
+  const answers = Object.entries(answerKinds).flatMap(([option, write]) =>
+    (options[option as AnswerOption] ?? []).map((answer) => write(addon, answer)),
+  );
   const tools = answers.length > 0 ? [...new Set(answers.map(({ tool }) => tool))].join(', ') : 'note';
   const lines = answers.length > 0 ? answers.map(({ line }) => line) : [`note('${label} is done');`];
   const name = `${number}-${file}`;
   return {
     files: {
-      [`migrations/${name}.ts`]: `import { migration } from '#core';
+      [`migrations/${name}.ts`]: `import { migration } from 'pergola';
 
 export default migration({
   version: '${version}',
@@ -369,7 +385,7 @@ export default migration({
   },
 });
 `,
-      [`tests/${name}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+      [`tests/${name}.test.ts`]: `import { createTestApp, eachDatabase } from 'pergola/testing';
 import migration from '../migrations/${name}.ts';
 
 eachDatabase('${addon} ${version}', (database) => {
@@ -382,14 +398,30 @@ ${answers.map(({ after }) => `    ${after}\n`).join('')}  });
 `,
     },
     version,
+    former: answers.map(({ former }) => former),
     next: [
       `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
       ...(answers.length > 0
         ? []
-        : ['"db" next to "note" reads and writes rows; renameColumn and dropColumn change columns.']),
+        : ['"db" next to "note" reads and writes rows; renameColumn, dropColumn and keepColumn decide about columns.']),
     ],
   };
 }
+
+/** Options that say what becomes of a removed field or model. */
+export type AnswerOption = Exclude<keyof MakeOptions, 'version'>;
+
+const answerKinds: Readonly<Record<AnswerOption, (addon: string, answer: string) => Answer>> = {
+  'rename-model': renamedModel,
+  'drop-model': droppedModel,
+  'keep-model': keptModel,
+  rename: renamed,
+  drop: dropped,
+  keep: kept,
+};
+
+/** Names of the options that say what becomes of a removed field or model. */
+export const answerOptions = Object.keys(answerKinds) as readonly AnswerOption[];
 
 /** A line of a migration that says what becomes of a field, and what its test does before and after it. */
 interface Answer {
@@ -397,6 +429,7 @@ interface Answer {
   readonly line: string;
   readonly before: string;
   readonly after: string;
+  readonly former: FormerName;
 }
 
 function renamed(addon: string, answer: string): Answer {
@@ -408,27 +441,90 @@ function renamed(addon: string, answer: string): Answer {
     line: `await renameColumn('${table}', '${from}', '${to}');`,
     before: `await app.migrate({ up: ({ renameColumn }) => renameColumn('${table}', '${to}', '${from}') });`,
     after: `await app.read((ctx) => ctx.db('${table}').select('${to}'));`,
+    former: { name: from, todo: `Rename “${from}” to “${to}”` },
   };
 }
 
 function dropped(addon: string, answer: string): Answer {
-  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.field');
-  const table = tableOf(addon, model);
+  const { table, field } = columnIn(addon, answer);
   return {
     tool: 'dropColumn',
     line: `await dropColumn('${table}', '${field}');`,
     before: `await app.migrate({ up: ({ addColumn }) => addColumn('${table}', '${field}', 'text') });`,
     after: `await expect(app.read((ctx) => ctx.db('${table}').select('${field}'))).rejects.toThrow();`,
+    former: { name: field, todo: `Remove “${field}”` },
   };
 }
 
+function kept(addon: string, answer: string): Answer {
+  const { table, field } = columnIn(addon, answer);
+  return {
+    tool: 'keepColumn',
+    line: `await keepColumn('${table}', '${field}');`,
+    before: `await app.migrate({ up: ({ addColumn }) => addColumn('${table}', '${field}', 'text') });`,
+    after: `await app.read((ctx) => ctx.db('${table}').select('${field}'));`,
+    former: { name: field, todo: `Remove “${field}”` },
+  };
+}
+
+function renamedModel(addon: string, answer: string): Answer {
+  const [, from = '', to = ''] = /^([\w.]+)=([\w.]+)$/.exec(answer) ?? unreadable(answer, 'repair=job');
+  const [former, current] = [modelOf(addon, from), modelOf(addon, to)];
+  return {
+    tool: 'renameModel',
+    line: `await renameModel('${former}', '${current}');`,
+    before: `await app.migrate({ up: ({ renameModel }) => renameModel('${current}', '${former}') });`,
+    after: `await app.read((ctx) => ctx.db('${tableOf(addon, to)}').select('id'));`,
+    former: { name: former, todo: `Rename “${former}” to “${current}”` },
+  };
+}
+
+function droppedModel(addon: string, answer: string): Answer {
+  const table = tableOf(addon, answer);
+  return {
+    tool: 'dropTable',
+    line: `await dropTable('${table}');`,
+    before: formerTable(addon, table),
+    after: `await expect(app.read((ctx) => ctx.db('${table}').select('id'))).rejects.toThrow();`,
+    former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
+  };
+}
+
+function keptModel(addon: string, answer: string): Answer {
+  const table = tableOf(addon, answer);
+  return {
+    tool: 'keepTable',
+    line: `await keepTable('${table}');`,
+    before: formerTable(addon, table),
+    after: `await app.read((ctx) => ctx.db('${table}').select('id'));`,
+    former: { name: modelOf(addon, answer), todo: `Remove “${modelOf(addon, answer)}”` },
+  };
+}
+
+/** Makes a table as an earlier version left it. */
+function formerTable(addon: string, table: string): string {
+  const entry = `{ addon: '${addon}', kind: 'table', table_name: '${table}', name: '' }`;
+  return `await app.migrate({ up: async ({ db }) => { await db.raw('create table ${table} (id integer)'); await db('core_ownership').insert(${entry}); } });`;
+}
+
+function columnIn(addon: string, answer: string): { readonly table: string; readonly field: string } {
+  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.field');
+  return { table: tableOf(addon, model), field };
+}
+
 function unreadable(answer: string, example: string): never {
-  throw new Unmakeable(`"${answer}" names no field. Write it like this: ${example}`);
+  throw new Unmakeable(
+    `"${answer}" names no ${example.includes('.') ? 'field' : 'model'}. Write it like this: ${example}`,
+  );
 }
 
 /** A table is called like its model; a model of one word is the addon's own. */
 function tableOf(addon: string, model: string): string {
-  return (model.includes('.') ? model : `${addon}.${model}`).replaceAll('.', '_');
+  return modelOf(addon, model).replaceAll('.', '_');
+}
+
+function modelOf(addon: string, model: string): string {
+  return model.includes('.') ? model : `${addon}.${model}`;
 }
 
 function nextMinor(version: string): string {
@@ -439,7 +535,7 @@ function nextMinor(version: string): string {
 function test({ addon, file, label }: Names): Part {
   return {
     files: {
-      [`tests/${file}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+      [`tests/${file}.test.ts`]: `import { createTestApp, eachDatabase } from 'pergola/testing';
 
 eachDatabase('${label}', (database) => {
   it('is served with its addon', async () => {

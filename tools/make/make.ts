@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EditedSource } from './edit-source.ts';
 import { formatCode } from './format-code.ts';
+import { formerNames } from './former-names.ts';
 import { type AddonSource, kinds, type MakeOptions, type Part, Unmakeable } from './kinds.ts';
 import { namesOf } from './names.ts';
 
@@ -40,7 +41,11 @@ export async function makePart(folder: string, kind: string, name: string, optio
   const created = Object.keys(part.files);
   formatCode(folder, [...created, ...Object.keys(contents)]);
   const changed = Object.keys(contents).filter((file) => source.files.includes(file));
-  return { created: [...created, ...Object.keys(contents).filter((file) => !changed.includes(file))], changed, next };
+  return {
+    created: [...created, ...Object.keys(contents).filter((file) => !changed.includes(file))],
+    changed,
+    next: [...formerNames(folder, part.former ?? [], created), ...next],
+  };
 }
 
 function readAddon(folder: string): AddonSource & { readonly addon: EditedSource } {
@@ -76,7 +81,7 @@ function registered(
     const { model, from } = part.access;
     const element = `access(${model}, { 'base.group_user': 'rwcd' })`;
     const security = files.includes('security.ts') ? read('security.ts') : new EditedSource('');
-    security.addImport('access', '#core');
+    security.addImport('access', 'pergola');
     security.addImport(model, from);
     if (!security.addToExport('lists', element)) {
       security.addStatements(`export const lists = [${element}];\n`);

@@ -1,5 +1,5 @@
+import { didYouMean } from '@pergola/core';
 import Handlebars from 'handlebars';
-import { didYouMean } from '../../core/base/edit-distance.ts';
 import { needsOf } from './needs.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 

@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
+import { pascalCase, readProps } from '@pergola/islands';
 import { z } from 'zod';
-import { pascalCase } from '../../core/island/names.ts';
-import { readProps } from '../../core/island/props.ts';
 import type { Shape } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
@@ -19,7 +18,7 @@ export interface IslandCall {
  * and values of another kind. Values that the template itself writes out are checked by the build.
  */
 export async function checkIslands(sources: TemplateSources, calls: readonly IslandCall[]): Promise<Fault[]> {
-  const schemas = await schemasOf(sources);
+  const schemas = await schemasOf(sources, new Set(calls.map(({ island }) => island.split('.')[0] ?? '')));
   const faults = calls.flatMap(({ template, line, island, props }) => {
     const place = sources.origin({ template, line, path: island });
     return faultsOf(schemas.get(island), props).map((message) => ({
@@ -62,10 +61,14 @@ function kindsOf(schema: z.ZodType): Set<string> | undefined {
   return kinds.includes(undefined) ? undefined : new Set(kinds.filter((kind) => kind !== undefined));
 }
 
-/** Schemas of the props of all islands, by id. What can't be read is reported by the build. */
-async function schemasOf({ folders }: TemplateSources): Promise<ReadonlyMap<string, z.ZodType>> {
+/** Schemas of the props of these addons' islands, by id. What can't be read is reported by the build. */
+async function schemasOf(
+  { folders }: TemplateSources,
+  addons: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
   for (const [addon, folder] of folders) {
+    if (!addons.has(addon)) continue;
     for (const file of globSync('islands/*.props.{ts,js}', { cwd: folder })) {
       const name = basename(file).replace(/\.props\.[jt]s$/, '');
       const read = await readProps(folder, `islands/${name}.props`);

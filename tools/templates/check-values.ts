@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { didYouMean } from '../../core/base/edit-distance.ts';
+import { dirname, join } from 'node:path';
+import { didYouMean, repository } from '@pergola/core';
+import type { ModelRegistry } from '@pergola/orm';
+import type { Project } from 'typescript/unstable/sync';
 import { checkIslands, type IslandCall } from './check-islands.ts';
 import { type Given, GivenValues } from './given.ts';
 import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
@@ -17,15 +19,21 @@ interface Answers {
 
 /**
  * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
- * are not known (a template that is named while the site runs, a type that says nothing) nothing is said. `projects` are the `tsconfig.json` of the code.
+ * are not known (a template that is named while the site runs, a type that says nothing) nothing is said.
+ *
+ * @param projects projects of the code
+ * @param models the fields that code names are checked by them, unless it is null
+ * @param addons only of these is anything asked; all if left out
  */
 export async function checkValues(
   sources: TemplateSources,
-  projects: readonly string[] = sources.projects,
+  projects: readonly Project[],
+  models: ModelRegistry | null = null,
+  addons?: ReadonlyMap<string, string>,
 ): Promise<Fault[]> {
   const ids = new Set(sources.plans.keys());
-  const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures|bench)\//.test(file);
-  using code = new GivenValues(projects, ids, isRead);
+  const asked = addons && [...addons.values()];
+  const code = new GivenValues(projects, ids, models, addons && foldersOfCode(sources, addons), asked);
   const answers = new Map<string, Answers>();
   const islands: IslandCall[] = [];
   const reader: Reader = {
@@ -50,11 +58,22 @@ export async function checkValues(
   const unknown = [...answers.values()].filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked));
   return [
     ...code.faults,
-    ...unlistedParts(sources),
+    ...unlistedParts(addons ?? sources.folders),
     ...(await checkIslands(sources, islands)),
     ...code.given.filter(({ template }) => !ids.has(template)).map((given) => noTemplate(given, ids)),
     ...unknown.map(({ asked, others }) => unknownName(sources, asked, others)),
   ];
+}
+
+/**
+ * Where code is that shows templates of some addons. What outside addons show is theirs, as long as they don't change templates of others, which all that
+ * they need may show. Addons of the repository are shown by each other.
+ */
+function foldersOfCode(sources: TemplateSources, addons: ReadonlyMap<string, string>): string[] | undefined {
+  const folders = [...addons.values()];
+  if (folders.some((folder) => dirname(folder) === join(repository, 'addons'))) return undefined;
+  const hasPatches = folders.some((folder) => globSync('templates/*.patch.hbs', { cwd: folder }).length > 0);
+  return hasPatches ? [join(repository, 'core'), ...sources.withNeeds(addons.keys())] : folders;
 }
 
 function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): Fault {
@@ -80,5 +99,5 @@ function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet
   const { template, name, path, isHead } = asked;
   const { file, line } = sources.origin(asked);
   const fault = isHead ? `nothing that shows ${template} gives it “${name}”` : `there is no “${name}” in what is given`;
-  return { file, line, message: `{{${path}}}: ${fault}. ${didYouMean(name, others)}`.trim() };
+  return { file, line, message: `{{${path}}}: ${fault}. ${didYouMean(name, others)}`.trim(), template };
 }

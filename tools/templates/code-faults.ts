@@ -47,30 +47,6 @@ export function unreadNames(call: CallExpression): CodeFault[] {
   return query ? unread(propertyOf(about, 'query'), { name: query, body: handler }, fault) : [];
 }
 
-/**
- * Finds writes in a page or in the `load` of a block or fragment, which only read: the request would be refused. Sees writes that stand in the
- * handler itself.
- */
-export function writesInReads(call: CallExpression): CodeFault[] {
-  const { expression } = call;
-  const about = call.arguments.find(isObjectLiteralExpression);
-  const name = isIdentifier(expression) ? expression.text : '';
-  const isPage = isPropertyAccessExpression(expression) && expression.getText() === 'route.page';
-  const reader = isPage
-    ? call.arguments.at(-1)
-    : about && ['block', 'fragment'].includes(name)
-      ? propertyOf(about, 'load')
-      : undefined;
-  if (!reader || !isArrowFunction(reader)) return [];
-  return [...descendants(reader)].flatMap((node) => {
-    if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
-    const { name: method, expression: of } = node.expression;
-    const isWrite = ['create', 'write', 'unlink'].includes(method.text) && /\.model\(\w+\)$/.test(of.getText());
-    const message = `Pages, blocks and fragments only read, so ${method.text}(…) is refused. Write in an action, a form or a job.`;
-    return isWrite ? [{ node, message }] : [];
-  });
-}
-
 interface Parameter {
   readonly name: Node;
   /** Where it can be read. */
@@ -92,7 +68,7 @@ function unread(
   });
 }
 
-function propertyOf(list: Node, name: string): Expression | undefined {
+export function propertyOf(list: Node, name: string): Expression | undefined {
   if (!isObjectLiteralExpression(list)) return undefined;
   return (list as ObjectLiteralExpression).properties
     .filter(isPropertyAssignment)

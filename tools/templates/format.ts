@@ -1,4 +1,4 @@
-import { parseSource } from '../../core/page/source/source.ts';
+import { parseSource } from '@pergola/pages';
 import { type Attribute, flatAttribute, mustacheLines, readTag } from './tag.ts';
 import { type BlockNode, type ElementNode, isUnseen, type List, type Node, readTree } from './tree.ts';
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
+import { didYouMean, isInside, repository } from '@pergola/core';
+import type { ModelRegistry } from '@pergola/orm';
 import type { CallExpression, Expression, Node, ObjectLiteralExpression, SourceFile } from 'typescript/unstable/ast';
 import {
   isArrayLiteralExpression,
@@ -11,12 +13,13 @@ import {
   isShorthandPropertyAssignment,
   isStringLiteral,
 } from 'typescript/unstable/ast/is';
-import { API, type Project, type Snapshot, type Type } from 'typescript/unstable/sync';
-import { repository } from '../../core/base/addon-folders.ts';
-import { descendants, unreadNames, writesInReads } from './code-faults.ts';
+import type { Project, Type } from 'typescript/unstable/sync';
+import { type CodeFault, descendants, unreadNames } from './code-faults.ts';
+import { FieldFaults } from './field-faults.ts';
 import { anything, nothing, type Shape } from './reading.ts';
 import { TypeShapes } from './shape-of-type.ts';
 import type { Fault, Place } from './sources.ts';
+import { WritesInReads } from './writes.ts';
 
 /** A place in the code that gives values to a template. */
 export interface Given extends Place {
@@ -25,31 +28,41 @@ export interface Given extends Place {
   readonly values: Shape;
 }
 
-/** What the code gives to templates, as the compiler sees it. Its shapes can be asked until it is disposed. */
+/** What the code gives to templates, as the compiler sees it. */
 export class GivenValues {
   readonly given: readonly Given[];
-  /** Options and query values that nothing reads, and writes where code only reads. */
+  /** Options and query values that nothing reads, writes where code only reads, and fields that models don't have. */
   readonly faults: readonly Fault[];
-  readonly #api = new API({ cwd: repository });
-  readonly #snapshot: Snapshot;
 
-  /** `configs` are the `tsconfig.json` of the projects; `isRead` says which of their files count. */
-  constructor(configs: readonly string[], templates: ReadonlySet<string>, isRead: (file: string) => boolean) {
-    this.#snapshot = this.#api.updateSnapshot({ openProjects: [...configs] });
+  /**
+   * @param folders code in these is read, apart from tests; each project's own if left out
+   * @param asked folders whose faults count; all that are read if left out
+   * @param models names of their fields are checked, unless it is null
+   */
+  constructor(
+    projects: readonly Project[],
+    templates: ReadonlySet<string>,
+    models: ModelRegistry | null,
+    folders?: readonly string[],
+    asked?: readonly string[],
+  ) {
     const faults: Fault[] = [];
-    this.given = this.#snapshot.getProjects().flatMap((project) => {
+    this.given = projects.flatMap((project) => {
       // What an addon outside imports of the repository is read there.
-      const folder = dirname(project.configFileName);
-      const reader = new ProjectReader(project, templates, faults);
-      return reader.given((file) => file.startsWith(folder) && isRead(file));
+      const own = folders ?? [dirname(project.configFileName)];
+      const reader = new ProjectReader(project, templates, faults, models);
+      return reader.given(
+        (file) => own.some((folder) => isInside(folder, file) && isRead(relative(folder, file))),
+        (file) => asked?.some((folder) => isInside(folder, file)) ?? true,
+      );
     });
     this.faults = faults;
   }
+}
 
-  [Symbol.dispose](): void {
-    this.#snapshot.dispose();
-    this.#api.close();
-  }
+/** Whether code counts, as seen from its folder. */
+function isRead(file: string): boolean {
+  return !/(^|\/)(node_modules|tests|fixtures|bench|dist)\//.test(file);
 }
 
 class ProjectReader {
@@ -59,41 +72,93 @@ class ProjectReader {
 
   readonly #faults: Fault[];
 
-  constructor(project: Project, templates: ReadonlySet<string>, faults: Fault[]) {
+  readonly #fields: FieldFaults | null;
+  readonly #writes: WritesInReads;
+
+  constructor(project: Project, templates: ReadonlySet<string>, faults: Fault[], models: ModelRegistry | null) {
     this.#project = project;
     this.#faults = faults;
     this.#templates = templates;
     this.#shapes = new TypeShapes(project);
+    this.#writes = new WritesInReads(project);
+    this.#fields = models && new FieldFaults(project, models);
   }
 
-  given(isRead: (file: string) => boolean): Given[] {
+  given(isRead: (file: string) => boolean, isAsked: (file: string) => boolean): Given[] {
     const files = this.#project.program.getSourceFileNames().filter((file) => isRead(file) && this.#speaksOf(file));
     return files.flatMap((file) => {
       const source = this.#project.program.getSourceFile(file);
-      return source ? [...this.#in(source)] : [];
+      return source ? [...this.#in(source, isAsked(file))] : [];
     });
   }
 
   #speaksOf(file: string): boolean {
     const text = readFileSync(file, 'utf8');
     return (
-      /\b(render(Fragment)?|block|fragment|query|route)\b/.test(text) ||
-      text.match(/(?<=['"])\w+\.[\w.-]+(?=['"])/g)?.some((id) => this.#templates.has(id)) === true
+      /\b(render(Fragment)?|block|fragment|query|route|modelNamed|find|first|search|count|group|create|write)\b/.test(
+        text,
+      ) || text.match(/(?<=['"])\w+\.[\w.-]+(?=['"])/g)?.some((id) => this.#templates.has(id)) === true
     );
   }
 
-  *#in(source: SourceFile): Generator<Given> {
+  *#in(source: SourceFile, isAsked: boolean): Generator<Given> {
     const lineOf = (node: Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     const file = relative(repository, source.fileName);
     for (const node of descendants(source)) {
-      for (const { node: place, message } of isCallExpression(node)
-        ? [...unreadNames(node), ...writesInReads(node)]
-        : [])
-        this.#faults.push({ file, line: lineOf(place), message });
+      const faults =
+        isAsked && isCallExpression(node)
+          ? [
+              ...unreadNames(node),
+              ...this.#writes.in(node),
+              ...(this.#fields?.in(node) ?? []),
+              ...this.#unfilledSubject(node),
+              ...this.#promisesGiven(node),
+            ]
+          : [];
+      for (const { node: place, message } of faults) this.#faults.push({ file, line: lineOf(place), message });
       for (const { templates, values } of this.#atNode(node)) {
         for (const template of templates) yield { template, values, file, line: lineOf(node) };
       }
     }
+  }
+
+  /** Values of a template that nothing awaits: pages would show “[object Promise]”. */
+  #promisesGiven(call: CallExpression): CodeFault[] {
+    const values = call.arguments[1];
+    if (!values || !isRender(call)) return [];
+    const type = this.#typeAt(values);
+    if (!type) return [];
+    const { checker } = this.#project;
+    return checker.getPropertiesOfType(type).flatMap((property) => {
+      const given = checker.getTypeOfSymbol(property);
+      if (!given || !this.#shapes.isPromise(given)) return [];
+      const written = isObjectLiteralExpression(values)
+        ? values.properties.find(
+            (entry) =>
+              (isPropertyAssignment(entry) || isShorthandPropertyAssignment(entry)) &&
+              entry.name.getText() === property.name,
+          )
+        : undefined;
+      return [{ node: written ?? values, message: `The value “${property.name}” is a promise. Put await before it.` }];
+    });
+  }
+
+  /** Names in the subject of a mail that its values lack: `mail<{ event: string }>('…', { subject: 'Soon: {evnet}', … })`. */
+  #unfilledSubject(call: CallExpression): CodeFault[] {
+    const about = call.arguments[1];
+    if (!isIdentifier(call.expression) || call.expression.text !== 'mail' || !about) return [];
+    const subject = isObjectLiteralExpression(about)
+      ? about.properties.filter(isPropertyAssignment).find(({ name }) => name.getText() === 'subject')?.initializer
+      : undefined;
+    if (!subject || !isStringLiteral(subject)) return [];
+    const values = this.#ofCall(call, about);
+    return [...subject.text.matchAll(/\{(\w+)\}/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !values.get(name))
+      .map((name) => {
+        const message = `Readers see “{${name}}” in the subject as it is: the mail has no value of that name.`;
+        return { node: subject, message: `${message} ${didYouMean(name, values.names())}`.trim() };
+      });
   }
 
   /** Templates that are named, with their values: `anything` where nobody knows them. */
@@ -161,7 +226,7 @@ class ProjectReader {
 }
 
 /** `render(…)`, `input.renderFragment(…)`. */
-function isRender({ expression }: CallExpression): boolean {
+export function isRender({ expression }: CallExpression): boolean {
   const name = isPropertyAccessExpression(expression) ? expression.name : expression;
   return isIdentifier(name) && (name.text === 'render' || name.text === 'renderFragment');
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
+import { flowOf, helperRules, textsOfPatch, textsOfTemplate, withoutIndentation } from '@pergola/pages';
 import { type AnyNode, isTag, isText } from 'domhandler';
 import Handlebars from 'handlebars';
 import { parseDocument } from 'htmlparser2';
-import { helperRules } from '../../core/page/helpers/index.ts';
-import { flowOf, withoutIndentation } from '../../core/page/source/whitespace.ts';
-import { textsOfPatch, textsOfTemplate } from '../../core/page/translate/texts.ts';
 import { conditions, untouched } from './tree.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { anything, type Reader, readTemplate, type Shape } from './reading.ts';
 import type { TemplateSources } from './sources.ts';
 
@@ -10,7 +10,7 @@ export const typesFile = '.build/templates.d.ts';
 const head = `// What each template asks for, written by "npm run check", "npm run dev" and "pergola new".
 export {};
 
-declare module '#core' {
+declare module 'pergola' {
   interface Templates {
     /** Those that tests make as they run. */
     [id: \`t.\${string}\`]: object;

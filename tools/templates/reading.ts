@@ -1,4 +1,4 @@
-import { helperRules } from '../../core/page/helpers/index.ts';
+import { helperRules } from '@pergola/pages';
 
 /** What a value of a template may be, as far as it is known. */
 export interface Shape {
@@ -97,6 +97,8 @@ interface Frame {
 interface Part {
   readonly program: hbs.AST.Program;
   readonly frame: Frame;
+  /** What the partial sees that was called with it. */
+  readonly own: Shape;
 }
 
 /** Goes through a template as Handlebars would, with what is known of its values, and tells what it asks them for. */
@@ -234,14 +236,16 @@ class Reading {
     const [param] = node.params;
     const given = param ? this.#value(param, frame) : frame.scope;
     const options = this.#options(node.hash, frame);
-    // Called with arguments it sees these alone, unless it takes a body: that sees what stands around it, too.
+    // Called with arguments it sees these alone, unless it takes a body.
     const scope = options.size === 0 ? given : record(options, param || body ? given : undefined);
-    const parts = body ? partsOf(body, frame) : frame.parts;
-    const block = body ? { program: body, frame } : undefined;
+    const around = entered(frame, given);
+    const parts = body ? partsOf(body, around, scope) : frame.parts;
+    const block = body ? { program: body, frame: around, own: scope } : undefined;
     const part = name === '@partial-block' ? frame.block : frame.parts.get(name);
     if (part) {
-      const around = entered(part.frame, scope);
-      this.program(part.program, { ...around, isSure: frame.isSure, within: frame.within });
+      // A body sees what is around it, unless the partial hands it a value of its own.
+      const seen = scope === part.own ? part.frame : entered(part.frame, scope);
+      this.program(part.program, { ...seen, isSure: frame.isSure, within: frame.within });
       return;
     }
     const program = this.#reader.program(name);
@@ -280,13 +284,17 @@ function entered(frame: Frame, scope: Shape): Frame {
   return scope === frame.scope ? frame : { ...frame, scope, outer: [frame.scope, ...frame.outer] };
 }
 
-function partsOf(program: hbs.AST.Program | undefined, frame: Frame): ReadonlyMap<string, Part> {
+function partsOf(
+  program: hbs.AST.Program | undefined,
+  frame: Frame,
+  own: Shape = frame.scope,
+): ReadonlyMap<string, Part> {
   const parts = new Map(frame.parts);
   for (const node of program?.body ?? []) {
     if (!isDecorator(node)) continue;
     const [name] = node.params;
     if (name && isType<hbs.AST.StringLiteral>(name, 'StringLiteral'))
-      parts.set(name.value, { program: node.program, frame });
+      parts.set(name.value, { program: node.program, frame, own });
   }
   return parts;
 }

@@ -1,9 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join, relative, resolve, sep } from 'node:path';
-import { addonRoots, repository } from '../../core/base/addon-folders.ts';
-import { registerResolve } from '../../core/base/module-resolution.ts';
-import { checkArguments } from './check-arguments.ts';
-import { checkValues } from './check-values.ts';
+import { join, relative, resolve } from 'node:path';
+import { addonRoots, repository } from '@pergola/core';
+import { checkTemplates } from './checks.ts';
+import { Compiler } from './compiler.ts';
 import { formatTemplate } from './format.ts';
 import { firstDifference } from './meaning.ts';
 import { writeTemplateTypes } from './needs.ts';
@@ -12,38 +11,25 @@ import { type Fault, TemplateSources } from './sources.ts';
 /** Writes the types of all templates; `check` names what is wrong with them too, `format` formats them. */
 export type TemplateWork = 'types' | 'check' | 'format';
 
-/** Does it for the repository, or for these addons outside of it. Answers what is wrong, one line each. */
-export async function runTemplates(work: TemplateWork, addons: readonly string[] = []): Promise<string[]> {
-  const folders = addons.map((folder) => resolve(folder));
-  const unformatted = work === 'types' ? [] : format(filesOf(folders), work === 'format');
+/** Does it for the repository, and types and checks of the addons of `ADDONS_PATH`, too. Returns what is wrong, one line each. */
+export async function runTemplates(work: TemplateWork): Promise<string[]> {
+  const files = globSync(join(repository, '{addons,core,tools}/**/templates/*.hbs')).sort();
+  const unformatted = work === 'types' ? [] : formatTemplates(files, work === 'format');
   if (work === 'format') return unformatted;
-  const known = process.env.ADDONS_PATH ?? '';
-  const sources = await TemplateSources.read(addonRoots([known, ...folders].join(delimiter)));
+  const sources = await TemplateSources.read(addonRoots(process.env.ADDONS_PATH));
   writeTemplateTypes(sources);
   if (work === 'types') return [];
-  // The check loads the props of islands.
-  const undo = registerResolve([...sources.folders.values()]);
-  const faults = [...checkArguments(sources), ...(await checkValues(sources))];
-  undo();
-  return [...unformatted, ...faults.filter((fault) => isIn(folders, fault)).map(sentence)];
+  using compiler = new Compiler(sources.projects);
+  return [...unformatted, ...(await checkTemplates(sources, compiler.projects)).map(faultLine)];
 }
 
-function filesOf(folders: readonly string[]): string[] {
-  if (folders.length > 0) return folders.flatMap((folder) => globSync(join(folder, 'templates/*.hbs')).sort());
-  return globSync(join(repository, '{addons,core,tools}/**/templates/*.hbs')).sort();
-}
-
-function isIn(folders: readonly string[], { file }: Fault): boolean {
-  return folders.length === 0 || folders.some((folder) => resolve(repository, file).startsWith(`${folder}${sep}`));
-}
-
-/** Files are named as seen from where the command runs. */
-function sentence({ file, line, message }: Fault): string {
+/** One line for people. The file is named as seen from where the command runs. */
+export function faultLine({ file, line, message }: Fault): string {
   return `${relative('', resolve(repository, file))}:${line}: ${message}`;
 }
 
-/** Formats the templates, or names those that are not formatted. */
-function format(files: readonly string[], write: boolean): string[] {
+/** Formats templates, or names those that are not formatted. */
+export function formatTemplates(files: readonly string[], write: boolean): string[] {
   return files.flatMap((path) => {
     const file = relative('', path);
     const source = readFileSync(path, 'utf8');

@@ -41,10 +41,13 @@ export class TypeShapes {
     return this.#checker.getSignaturesOfType(type, SignatureKind.Call)[0];
   }
 
+  isPromise(type: Type): boolean {
+    return type.isTypeReference() && type.getSymbol()?.name === 'Promise';
+  }
+
   #awaited(type: Type | undefined): Shape {
     if (type?.isUnionType()) return either((type.getTypes() ?? []).map((one) => this.#awaited(one)));
-    if (type?.isTypeReference() && type.getSymbol()?.name === 'Promise')
-      return this.of(this.#checker.getTypeArguments(type)[0]);
+    if (type?.isTypeReference() && this.isPromise(type)) return this.of(this.#checker.getTypeArguments(type)[0]);
     return this.of(type);
   }
 

@@ -1,13 +1,9 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { addonFolders, inOrder, isInside, repository, shortMemory } from '@pergola/core';
+import { helperRules, planTemplates, readTemplates, type TemplatePlan } from '@pergola/pages';
 import Handlebars from 'handlebars';
-import { addonFolders, repository } from '../../core/base/addon-folders.ts';
-import { shortMemory } from '../../core/base/build-memory.ts';
-import { inOrder } from '../../core/base/graph.ts';
-import { planTemplates, type TemplatePlan } from '../../core/page/build.ts';
-import { helperRules } from '../../core/page/helpers/index.ts';
-import { readTemplates } from '../../core/page/read-templates.ts';
-import { readFacts } from '../architecture/parse.ts';
+import { dependsOf } from '../testing/addon-closure.ts';
 
 /** Where something stands. */
 export interface Place {
@@ -18,6 +14,8 @@ export interface Place {
 /** Something wrong, and where. */
 export interface Fault extends Place {
   readonly message: string;
+  /** The template that asks for a value which nothing gives it. */
+  readonly template?: string;
 }
 
 /** Something in a template with all changes. */
@@ -31,11 +29,18 @@ interface Written {
 export class TemplateSources {
   readonly plans: ReadonlyMap<string, TemplatePlan>;
   readonly folders: ReadonlyMap<string, string>;
+  /** Where its addons are, apart from those that tests bring. */
+  readonly roots: readonly string[];
   readonly #programs = new Map<string, hbs.AST.Program>();
 
-  private constructor(plans: ReadonlyMap<string, TemplatePlan>, folders: ReadonlyMap<string, string>) {
+  private constructor(
+    plans: ReadonlyMap<string, TemplatePlan>,
+    folders: ReadonlyMap<string, string>,
+    roots: readonly string[],
+  ) {
     this.plans = plans;
     this.folders = folders;
+    this.roots = roots;
   }
 
   /** Reads the addons in these roots, and those that tests bring. What is wrong with a template by itself is for the build to say. */
@@ -48,19 +53,32 @@ export class TemplateSources {
     const steps = planTemplates(addons, helperRules(), shortMemory());
     let step = steps.next();
     while (!step.done) step = steps.next();
-    return new TemplateSources(step.value.plans, new Map([...folders, ...tests]));
+    return new TemplateSources(step.value.plans, new Map([...folders, ...tests]), roots);
   }
 
   /** Whether a template is of an addon that only tests use. */
   isOfTests(id: string): boolean {
     const folder = this.folders.get(this.plans.get(id)?.addon ?? '');
-    return folder?.split(sep).includes('fixtures') ?? false;
+    return folder !== undefined && isInside(repository, folder) && folder.split(sep).includes('fixtures');
   }
 
   /** The `tsconfig.json` of the repository, and those of addons outside. */
   get projects(): string[] {
     const own = [...this.folders.values()].map((folder) => join(folder, 'tsconfig.json'));
     return [join(repository, 'tsconfig.json'), ...own.filter((file) => existsSync(file))];
+  }
+
+  /** Folders of these addons and of all that they need. */
+  withNeeds(addons: Iterable<string>): string[] {
+    const found = new Set<string>();
+    const visit = (name: string): void => {
+      const folder = this.folders.get(name);
+      if (folder === undefined || found.has(folder)) return;
+      found.add(folder);
+      for (const needed of dependsOf(folder)) visit(needed);
+    };
+    for (const name of addons) visit(name);
+    return [...found];
   }
 
   program(id: string): hbs.AST.Program | undefined {
@@ -110,11 +128,8 @@ async function readAddon(name: string, folder: string, isForTests: boolean) {
 }
 
 function inDependencyOrder(folders: ReadonlyMap<string, string>): [string, string][] {
-  const depends = (name: string): string[] => {
-    const file = globSync(join(folders.get(name) ?? '', 'addon.{ts,js}'))[0];
-    const named = file === undefined ? [] : (readFacts(readFileSync(file, 'utf8'), false).manifest?.depends ?? []);
-    return named.filter((one) => folders.has(one));
-  };
-  const ordered = inOrder(folders.keys(), depends, () => {});
+  const needsOf = (name: string): string[] =>
+    dependsOf(folders.get(name) ?? '').filter((needed) => folders.has(needed));
+  const ordered = inOrder(folders.keys(), needsOf, () => {});
   return ordered.map((name) => [name, folders.get(name) ?? dirname(name)]);
 }

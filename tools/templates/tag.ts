@@ -1,4 +1,4 @@
-import { type Mustache, maskMustaches } from '../../core/page/source/mustaches.ts';
+import { type Mustache, maskMustaches } from '@pergola/pages';
 
 /** What stands in an opening tag behind its name, or in a branch of a block there. */
 type Part =

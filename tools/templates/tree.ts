@@ -1,7 +1,15 @@
-import type { Mustache } from '../../core/page/source/mustaches.ts';
-import { attributesOf, type ParsedSource } from '../../core/page/source/source.ts';
-import { type BlockPiece, type Content, type ElementPiece, type Piece, treeOf } from '../../core/page/source/tree.ts';
-import { type Flow, flowOf } from '../../core/page/source/whitespace.ts';
+import type { Mustache } from '@pergola/pages';
+import {
+  attributesOf,
+  type BlockPiece,
+  type Content,
+  type ElementPiece,
+  type Flow,
+  flowOf,
+  type ParsedSource,
+  type Piece,
+  treeOf,
+} from '@pergola/pages';
 
 /** A template as its formatter sees it: words, mustaches, elements and blocks, with the space before each. */
 export type Node = Word | Mark | Markup | ElementNode | BlockNode;

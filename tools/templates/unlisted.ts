@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
-import type { Fault, TemplateSources } from './sources.ts';
+import { repository } from '@pergola/core';
+import type { Fault } from './sources.ts';
 
 /** Declarations of an addon's parts, by the member of `defineAddon` that lists them. */
 const declarations: readonly (readonly [member: string, pattern: RegExp])[] = [
@@ -19,7 +19,7 @@ const declarations: readonly (readonly [member: string, pattern: RegExp])[] = [
  * Finds services, models, routes and the like that an addon declares and lists nowhere: they would be missing on the first request that needs them. A
  * name counts as listed if the addon's code has it between brackets or commas.
  */
-export function unlistedParts({ folders }: TemplateSources): Fault[] {
+export function unlistedParts(folders: ReadonlyMap<string, string>): Fault[] {
   return [...folders.values()].flatMap((folder) => {
     const files = globSync('**/*.ts', {
       cwd: folder,

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addonFolders, addonRoots, repository } from '../../core/base/addon-folders.ts';
+import { absentDependency, addonFolders, addonRoots, BrokenAddons, didYouMean, repository } from '@pergola/core';
 
 /**
  * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is
  * imported.
+ *
+ * @throws BrokenAddons if one depends on an addon that is in none of the folders
  */
 export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
   const known = addonFolders([
@@ -15,21 +17,27 @@ export function addonsWithNeeds(names: readonly string[], roots: readonly string
   const found = new Map<string, string>();
   const visiting = new Set<string>();
   const visit = (name: string): void => {
-    const folder = known.get(name);
-    // A circle or a missing addon is for the core to report.
-    if (!folder || visiting.has(name)) return;
+    const folder = known.get(name) ?? '';
+    // A circle is for the core to report.
+    if (visiting.has(name)) return;
     visiting.add(name);
-    for (const needed of dependsOf(folder)) visit(needed);
+    const depends = dependsOf(folder);
+    // The core gets the folders of this set alone, and would suggest none of the others.
+    const absent = depends.filter((needed) => !known.has(needed));
+    if (absent.length > 0)
+      throw new BrokenAddons(absent.map((needed) => absentDependency({ name, folder }, needed, known.keys())));
+    for (const needed of depends) visit(needed);
     found.set(name, folder);
   };
   for (const name of names) {
-    if (!known.has(name)) throw new Error(`There is no addon "${name}".`);
+    if (!known.has(name)) throw new Error(`There is no addon "${name}". ${didYouMean(name, known.keys())}`.trim());
     visit(name);
   }
   return found;
 }
 
-function dependsOf(folder: string): string[] {
+/** Names of the addons that the `addon.ts` or `addon.js` of a folder depends on, as its text says, which may have faults. */
+export function dependsOf(folder: string): string[] {
   const file = ['addon.ts', 'addon.js'].map((name) => path.join(folder, name)).find((name) => existsSync(name)) ?? '';
   const source = readFileSync(file, 'utf8');
   const list = /\bdepends:\s*\[([^\]]*)\]/.exec(source)?.[1] ?? '';

@@ -1,15 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Application, openApplication } from '../../core/app/application.ts';
-import { type Config, loadConfig } from '../../core/base/config.ts';
-import { BrokenAddons, describeProblem } from '../../core/base/errors.ts';
-import type { Ctx } from '../../core/context/context.ts';
-import { serveHttp } from '../../core/http/index.ts';
-import { createMigrationTools } from '../../core/install/index.ts';
-import type { Migration } from '../../core/model/index.ts';
+import type { Ctx } from '@pergola/core';
+import {
+  type Application,
+  BrokenAddons,
+  type Config,
+  describeProblem,
+  loadConfig,
+  openApplication,
+} from '@pergola/core';
+import { type Database, database } from '@pergola/db';
+import { serveHttp, sessions } from '@pergola/http';
+import { jobWorker } from '@pergola/jobs';
+import type { Migration } from '@pergola/orm';
+import { type PageCache, pageCache } from '@pergola/page-cache';
+import { createMigrationTools } from '@pergola/switching';
+import { parts } from '../parts.ts';
 import { addonsWithNeeds } from './addon-closure.ts';
 import { Client } from './client.ts';
+import { hourOfClock } from './clock.ts';
 import type { TestDialect } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { type HeardLog, hearLog } from './heard-log.ts';
@@ -33,9 +43,11 @@ export interface TestAppOptions {
   readonly url?: string;
 }
 
-/** A whole application for one test, on a database of its own, listening on a free port. */
+/** A whole application for one test, on a database of its own, listening on a free port; as a client it's a visitor who keeps no language. */
 export interface TestApp extends AsyncDisposable, Client {
   readonly application: Application;
+  readonly database: Database;
+  readonly pageCache: PageCache;
   readonly config: Config;
   /** Without a slash at the end. */
   readonly url: string;
@@ -68,16 +80,17 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const folders = addonsWithNeeds(addons, roots);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'));
   const install = [...folders.keys()];
-  const key = [...folders.values(), demo ? 'demo' : ''].join('+');
+  const key = [...folders.values(), demo ? 'demo' : '', hourOfClock() ?? ''].join('+');
   const heard = hearLog([SECRET]);
   const { log } = heard;
   const open = async (url: string, dir: string): Promise<Application> => {
     const port = await freePort();
     const config = loadConfig(
       { ...defaults(port), DATABASE_URL: url, DATA_DIR: dir, DEMO: String(demo), ...env },
+      parts,
       { dev },
     );
-    return whole(await openApplication(config, { log, roots: [...folders.values()], install }), addons);
+    return whole(await openApplication(config, { log, parts, roots: [...folders.values()], install }), addons);
   };
   const fill = async (url: string, dir: string): Promise<void> => {
     mkdirSync(dir, { recursive: true });
@@ -108,7 +121,11 @@ const SECRET = 'a secret that only tests know';
 
 /** A test that asks for an addon means it: one that is broken fails the test with all there is to say, instead of leaving the addon out. */
 async function whole(application: Application, addons: readonly string[]): Promise<Application> {
-  const problems = addons.flatMap((name) => application.lifecycle.leftOut.get(name) ?? []);
+  const { lifecycle } = application;
+  const leftOut = addons.flatMap((name) => lifecycle.leftOut.get(name) ?? []);
+  // Demo records that were refused don't keep a site from starting: it tries them again, and its Apps screen shows why.
+  const filled = lifecycle.isFirstStart ? await lifecycle.list() : [];
+  const problems = [...leftOut, ...filled.flatMap((addon) => (addon.leftOut ? [] : addon.problems))];
   if (problems.length === 0) return application;
   await application.close();
   throw new BrokenAddons(problems);
@@ -130,6 +147,8 @@ function defaults(port: number): Record<string, string> {
     SESSION_SECRET: SECRET,
     LOG_LEVEL: 'silent',
     ADMIN_PASSWORD: 'a first password',
+    // Tests are late when the machine is busy, never because the site is.
+    PATIENCE: '20',
   };
 }
 
@@ -143,7 +162,8 @@ async function serve(
   const http = await serveHttp(application);
   await http.listen({ host: '127.0.0.1', port: config.port });
   const others: TestApp[] = [];
-  const visitor = heard.follow(new Client(config.baseUrl));
+  // A test that reads a French page changes nothing for the next one.
+  const visitor = heard.follow(new Client(config.baseUrl, null, ['website_lang']));
   const close = async (): Promise<void> => {
     for (const other of others) await other.close();
     await http.close({ graceMs: 0, deadlineMs: 2_000 });
@@ -151,8 +171,11 @@ async function serve(
     await remove();
     heard.expectDiscreet();
   };
+  const data = application.get(database);
   const own = {
     application,
+    database: data,
+    pageCache: application.get(pageCache),
     config,
     url: config.baseUrl,
     visitor: (from?: string) => heard.follow(new Client(config.baseUrl, from)),
@@ -160,8 +183,8 @@ async function serve(
     read: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('read', work),
     write: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('write', work),
     migrate: ({ up }: Pick<Migration, 'up'>) =>
-      application.database.write((transaction) => up(createMigrationTools(application.database, transaction))),
-    runJobs: () => application.worker.drain(),
+      data.write((transaction) => up(createMigrationTools(data, transaction))),
+    runJobs: () => application.get(jobWorker).drain(),
     async secondNode() {
       const other = await serve(await again(), heard, again, async () => {});
       await other.application.startBackground();
@@ -181,7 +204,7 @@ async function signedIn(application: Application, login: string): Promise<Client
     return id;
   });
   if (userId === undefined) throw new Error(`There is no user "${login}".`);
-  const draft = (await application.sessions.load({})).draft();
+  const draft = (await application.get(sessions).load({})).draft();
   draft.signIn(userId);
   const client = new Client(application.config.baseUrl);
   client.keepCookies(await draft.commit({ ip: '127.0.0.1', userAgent: 'test' }));

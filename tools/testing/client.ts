@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie';
 import { type Filling, pressInIsland, readPage } from './form.ts';
 
-/** An answer, read whole. */
+/** An answer, read whole; an event stream is closed after its headers. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -14,12 +14,21 @@ export interface Answer {
 /** What a call was refused with. */
 export class CallError extends Error {
   readonly code: number;
+  /** The text of the envelope, which is the same for all refusals of a kind: “Odoo Server Error”, “Odoo Session Expired”. */
+  readonly title: string;
   readonly data: { name: string; message: string; arguments: unknown[]; reference?: string; [key: string]: unknown };
 
-  constructor(error: { code: number; message: string; data: CallError['data'] }) {
-    super(`${error.message}: ${error.data?.message}`);
+  /** @param logged what the site's log says about a call that failed, if that is known */
+  constructor(error: { code: number; message: string; data: CallError['data'] }, logged: readonly string[] = []) {
+    super(error.data?.message ?? error.message, logged.length > 0 ? { cause: new Error(logged.join('')) } : {});
     this.code = error.code;
+    this.title = error.message;
     this.data = error.data;
+  }
+
+  /** The texts beside fields, by name, in the language of the call. */
+  get fields(): Readonly<Record<string, string>> {
+    return (this.data.fields ?? {}) as Readonly<Record<string, string>>;
   }
 }
 
@@ -30,11 +39,18 @@ export class Client {
   /** What this visitor alone may know: ids of sessions, passwords and tokens that were sent. */
   readonly secrets = new Set<string>();
   readonly #from: string | null;
+  readonly #refused: readonly string[];
+  /** The lines of the site's log with a reference that an answer named. */
+  logged: (reference: string) => readonly string[] = () => [];
 
-  /** `from`: the address that requests seem to come from, for a site with `TRUSTED_PROXIES: 'loopback'`. */
-  constructor(origin: string, from: string | null = null) {
+  /**
+   * @param from the address that requests seem to come from, for a site with `TRUSTED_PROXIES: 'loopback'`
+   * @param refused names of cookies that this visitor doesn't keep
+   */
+  constructor(origin: string, from: string | null = null, refused: readonly string[] = []) {
     this.#origin = origin;
     this.#from = from;
+    this.#refused = refused;
   }
 
   get cookies(): Readonly<Record<string, string>> {
@@ -129,18 +145,28 @@ export class Client {
       headers: { 'Content-Type': 'application/json', Origin: this.#origin },
     });
     const envelope = answer.json<{ result: T; error?: ConstructorParameters<typeof CallError>[0] }>();
-    if (envelope.error) throw new CallError(envelope.error);
+    if (envelope.error) {
+      const { reference } = envelope.error.data ?? {};
+      throw new CallError(envelope.error, reference === undefined ? [] : this.logged(reference));
+    }
     return envelope.result;
   }
 
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
     this.#noteSecrets(Object.fromEntries(new URL(path, this.#origin).searchParams));
+    // Compressing answers that never leave the machine takes longer than making them.
+    if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+    // A server that stops may close an idle connection just as the next request is sent over it.
+    if (!headers.has('connection')) headers.set('connection', 'close');
     if (this.#cookies.size > 0 && !headers.has('cookie')) headers.set('cookie', this.cookieHeader);
     if (this.#from !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', this.#from);
     const answer = await fetch(new URL(path, this.#origin), { redirect: 'manual', ...init, headers });
     this.keepCookies(answer.headers.getSetCookie());
-    const text = await answer.text();
+    // Event streams don't end.
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = isStream ? '' : await answer.text();
+    if (isStream) await answer.body?.cancel();
     return {
       status: answer.status,
       headers: answer.headers,
@@ -162,6 +188,7 @@ export class Client {
   keepCookies(lines: readonly string[]): void {
     for (const line of lines) {
       const { name, value = '', maxAge = 1 } = parseSetCookie(line, { decode: (text) => text });
+      if (this.#refused.includes(name)) continue;
       if (maxAge <= 0) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
       if (name.endsWith('session_id')) this.#noteSecret(value);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { knock } from './postgres/door.ts';
 import { query, withDatabase } from './postgres/server.ts';
 
@@ -28,22 +28,28 @@ export async function createTestDatabase(dialect: TestDialect, template?: string
   return dialect === 'sqlite' ? createFile(template) : createInServer(template);
 }
 
+/** Declares a test, as `test` does. */
+export type DeclareTest = ((name: string, run: jest.ProvidesCallback) => void) & Pick<jest.It, 'each'>;
+
 /**
- * The same tests for each database.
+ * The same tests for each database. Tests of whose subject SQL, column types and locks are no part are declared with `once`: they run on one database
+ * per file, which its path decides, or on each with `DATABASES=both`. With `DATABASES=sqlite` (or `postgres`) all run on that one.
  *
  * ```ts
- * eachDatabase('A transaction', (dialect) => {
- *   test('leaves nothing behind when it fails', async () => { const database = await createTestDatabase(dialect); … });
+ * eachDatabase('A cart', (dialect, once) => {
+ *   test('has one line for two requests at once', async () => { const database = await createTestDatabase(dialect); … });
+ *   once('speaks French', async () => { … });
  * });
  * ```
  */
-export function eachDatabase(name: string, tests: (dialect: TestDialect) => void): void {
-  for (const dialect of testDatabases) describe(`${name} (${dialect})`, () => tests(dialect));
+export function eachDatabase(name: string, tests: (dialect: TestDialect, once: DeclareTest) => void): void {
+  const usual = usualDatabases();
+  for (const dialect of wanted() ?? testDatabases)
+    describe(`${name} (${dialect})`, () => tests(dialect, usual.includes(dialect) ? test : noTest));
 }
 
 /**
- * Tests whose subject is neither SQL, nor column types, nor locks: each file runs on one of the databases, by its path, so that both serve half of
- * the files; with `DATABASES=both` on each of them, as `eachDatabase` always does.
+ * Tests whose subject is neither SQL, nor column types, nor locks: all of them run as those declared with `once` in {@link eachDatabase}.
  *
  * ```ts
  * someDatabase('A receipt', (dialect) => {
@@ -52,10 +58,24 @@ export function eachDatabase(name: string, tests: (dialect: TestDialect) => void
  * ```
  */
 export function someDatabase(name: string, tests: (dialect: TestDialect) => void): void {
+  for (const dialect of usualDatabases()) describe(`${name} (${dialect})`, () => tests(dialect));
+}
+
+const noTest: DeclareTest = Object.assign(() => {}, { each: () => () => {} });
+
+/** The databases that `DATABASES` names, if it does. */
+function wanted(): readonly TestDialect[] | null {
+  const { DATABASES: named } = process.env;
+  if (named === 'both') return testDatabases;
+  return named === 'sqlite' || named === 'postgres' ? [named] : null;
+}
+
+/** Half of the test files, by their paths, are served by each database. */
+function usualDatabases(): readonly TestDialect[] {
+  const dialects = wanted();
+  if (dialects) return dialects;
   const file = relative(repository, expect.getState().testPath ?? '');
-  const usual: TestDialect = createHash('sha256').update(file).digest().readUInt8() % 2 === 0 ? 'sqlite' : 'postgres';
-  const dialects = process.env.DATABASES === 'both' ? testDatabases : [usual];
-  for (const dialect of dialects) describe(`${name} (${dialect})`, () => tests(dialect));
+  return [createHash('sha256').update(file).digest().readUInt8() % 2 === 0 ? 'sqlite' : 'postgres'];
 }
 
 function createFile(template?: string): TestDatabase {

@@ -39,7 +39,10 @@ export function pressInIsland(html: string, island: string, button: string | Reg
   const controls = all((element) => 'name' in element.attribs && formOf(element) === form, page).filter(isOn);
   const names = new Set(controls.map(({ attribs }) => attribs.name));
   const unknown = Object.keys(fields).filter((name) => !names.has(name));
-  if (unknown.length > 0) throw new Error(`The form of "${button}" has no field ${unknown.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new Error(
+      `The form of "${button}" has no field named ${unknown.join(', ')}, only: ${[...names].join(', ')}. Fields go by \`name\`, not by label.`,
+    );
   return {
     method: (pressed.attribs.formmethod ?? form.attribs.method ?? 'get').toUpperCase(),
     action: pressed.attribs.formaction ?? form.attribs.action ?? '',

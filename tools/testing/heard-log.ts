@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../../core/base/log.ts';
+import { createLog, type Log } from '@pergola/core';
 import type { Client } from './client.ts';
 
 /** The log of an application under test, and the clients whose secrets must not be in it. */
@@ -20,6 +20,7 @@ export function hearLog(secrets: readonly string[]): HeardLog {
     log,
     follow(client) {
       clients.push(client);
+      client.logged = (reference) => lines.filter((line) => line.includes(reference));
       return client;
     },
     expectDiscreet() {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { po } from 'gettext-parser';
 
 /**
- * Makes the page French, with the texts of the addon that is tested and of those beside it. Stands before whatever imports `#core/browser`, which reads them
+ * Makes the page French, with the texts of the addon that is tested and of those beside it. Stands before whatever imports `pergola/browser`, which reads them
  * once; `ready` settles when they are there.
  */
 const own = expect.getState().testPath?.replace(/\/islands\/.*/, '/i18n/fr.po') ?? '';

@@ -1,9 +1,10 @@
 /**
- * What tests of the core and of addons use, imported as `#core/testing`. Nothing here is part of a running site.
+ * What tests of the core and of addons use, imported as `pergola/testing`. Nothing here is part of a running site.
  */
 
-export { commands } from '../../core/app/commands.ts';
-export { createModelKit, type ModelKit, refusal, type Viewer } from '../../core/model/tests/kit.ts';
+export type { ContextOptions, WriteHow } from '@pergola/core';
+export { commands } from '@pergola/core';
+export { createModelKit, type ModelKit, refusal, type Viewer } from '@pergola/orm/testing';
 export { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 export {
   type AccessibleOptions,
@@ -17,6 +18,8 @@ export {
 } from './browser.ts';
 export { byLanguage } from './by-language.ts';
 export { type Answer, CallError, Client } from './client.ts';
+export { type HeldIntervals, holdIntervals, type TestClock, withClock } from './clock.ts';
+export { cpuTime, slowdown } from './cpu-time.ts';
 export {
   createTestDatabase,
   eachDatabase,
@@ -25,7 +28,9 @@ export {
   type TestDialect,
   testDatabases,
 } from './databases.ts';
+export { inOrder } from './in-order.ts';
 export { type Mailbox, openMailbox, type ReceivedMail } from './mailbox.ts';
 export { type KeptServer, startPostgres } from './postgres/start.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
 export { type RunTourOptions, runTour } from './tour.ts';
+export { until } from './until.ts';

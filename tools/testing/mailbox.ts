@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Email } from 'postal-mime';
+import { LONGEST_MS } from './until.ts';
 
 /** A mail as it reached the server: what its headers say, and to whom it really was sent. */
 export interface ReceivedMail extends Email {
@@ -16,7 +17,7 @@ export interface Mailbox {
   readonly url: string;
   /** All mails so far, oldest first. */
   received(): readonly ReceivedMail[];
-  /** The first mail, among those there and those to come, for which this holds. Throws after `timeout` milliseconds (5000), listing those there are. */
+  /** The first mail, among those there and those to come, for which this holds. Throws after `timeout` ms (two minutes), listing those there are. */
   waitFor(matches: (mail: ReceivedMail) => boolean, timeout?: number): Promise<ReceivedMail>;
   /** Forgets all mails. */
   clear(): void;
@@ -78,7 +79,7 @@ export async function openMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     received: () => [...mails],
-    waitFor: (matches, timeout = 5000) => waitFor(mails, waiting, matches, timeout),
+    waitFor: (matches, timeout = LONGEST_MS) => waitFor(mails, waiting, matches, timeout),
     clear: () => void mails.splice(0),
     refuse(code) {
       refusal = code;

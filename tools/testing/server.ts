@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repository } from '../../core/base/addon-folders.ts';
-import { variables } from '../../core/base/config.ts';
+import { repository, variablesOf } from '@pergola/core';
+import { parts } from '../parts.ts';
 import { freePort } from './free-port.ts';
 
 /** Which server to start. */
@@ -13,7 +13,7 @@ export interface ServerOptions {
   env?: Readonly<Record<string, string>>;
   /** the script and its arguments; `bin/pergola.js start` unless told */
   command?: readonly string[];
-  /** milliseconds until it must answer, 60,000 unless told */
+  /** milliseconds until it must answer, 200,000 unless told */
   timeout?: number;
   /** the path that answers 200 once it serves, `/readyz` unless told */
   ready?: string;
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     if (own) rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    await ready(`${url}${options.ready ?? '/readyz'}`, ended, options.timeout ?? 60_000);
+    await ready(`${url}${options.ready ?? '/readyz'}`, ended, options.timeout ?? 200_000);
   } catch (error) {
     await kill();
     throw new Error(`${error instanceof Error ? error.message : error} It printed:\n${output()}`);
@@ -83,7 +83,7 @@ function launch(place: Readonly<Record<string, string>>, { command, env }: Serve
   const child = spawn(process.execPath, command ?? [join(repository, 'bin/pergola.js'), 'start'], {
     // not the repository, whose .env file is the developer's
     cwd: place.DATA_DIR,
-    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', ...env },
+    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', PATIENCE: '20', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killWithUs = (): void => void child.kill('SIGKILL');
@@ -94,7 +94,8 @@ function launch(place: Readonly<Record<string, string>>, { command, env }: Serve
 
 /** Settings of the surrounding shell are no part of the test. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const settings = new Set([...Object.keys(variables), 'NODE_OPTIONS']);
+  const settings = new Set(Object.keys(variablesOf(parts)));
+  if (!process.env.TEST_TIME) settings.add('NODE_OPTIONS');
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.has(name)));
 }
 

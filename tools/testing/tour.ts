@@ -20,7 +20,7 @@ interface Tour {
 
 /** How a tour is walked. */
 export interface RunTourOptions {
-  /** Milliseconds in which each step has to be reached. Default 5000. */
+  /** Milliseconds in which each step has to be reached. Default: the page's own, a minute. */
   readonly timeout?: number;
   /** Looks at the page when a step is reached, before it is done: for pictures, and checks that only tests make. */
   readonly onStep?: (step: TourStep, page: Page) => Promise<void> | void;
@@ -37,7 +37,7 @@ export interface RunTourOptions {
  * @throws Error naming the step that was not reached, and where
  */
 export async function runTour(page: Page, tour: Tour, options: RunTourOptions = {}): Promise<void> {
-  const { timeout = 5_000, onStep } = options;
+  const { timeout, onStep } = options;
   await page.goto(tour.path);
   for (const [index, step] of tour.steps.entries()) {
     try {
@@ -54,7 +54,11 @@ export async function runTour(page: Page, tour: Tour, options: RunTourOptions = 
 }
 
 /** Waits until the step can begin; answers what it is about. */
-async function reach(page: Page, { element, waitFor, waitNot }: TourStep, timeout: number): Promise<Locator | null> {
+async function reach(
+  page: Page,
+  { element, waitFor, waitNot }: TourStep,
+  timeout: number | undefined,
+): Promise<Locator | null> {
   if (waitFor !== undefined) await page.locator(waitFor).first().waitFor({ state: 'attached', timeout });
   if (waitNot !== undefined)
     await page.waitForFunction((selector) => !document.querySelector(selector), waitNot, { timeout });
@@ -67,7 +71,7 @@ async function reach(page: Page, { element, waitFor, waitNot }: TourStep, timeou
 async function perform(
   target: Locator,
   { action = 'click', text = '', onlyIfEmpty = false }: TourStep,
-  timeout: number,
+  timeout: number | undefined,
 ): Promise<void> {
   if (action === 'click') await target.click({ timeout });
   else if (action === 'select') await target.selectOption(text, { timeout });

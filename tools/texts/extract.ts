@@ -1,15 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Message, writePot } from '../../core/i18n/pot.ts';
-import { helperRules } from '../../core/page/helpers/index.ts';
-import { type TemplateText, textsOfPatch, textsOfTemplate } from '../../core/page/translate/texts.ts';
+import { repository } from '@pergola/core';
+import { helperRules, type TemplateText, textsOfPatch, textsOfTemplate } from '@pergola/pages';
+import { type Message, writePot } from '@pergola/texts';
 import { type CodeText, scanCode } from './scan-code.ts';
 
 export interface ExtractInput {
   readonly addon: string;
   readonly addonDir: string;
-  /** More folders whose code shows texts under this addon's name: the core's, for one addon. */
-  readonly also?: readonly string[];
 }
 
 /** Folders whose texts are data or tests, speak to operators only, or are no code at all. */
@@ -30,8 +28,13 @@ const browserCode = /(^|\/)(islands|behaviours|browser|kit)(\/|\.)/;
 /** Where code of the backend's screens is: pages for visitors do without its texts. */
 const backendCode = /^backend\//;
 
+/** The folders whose texts are in one catalogue: the packages share the core's. */
+function sharing(folder: string): string[] {
+  return folder === path.join(repository, 'core') ? [folder, path.join(repository, 'packages')] : [folder];
+}
+
 /** Every text of an addon that is to be translated, in the order of its files. */
-export async function collectMessages({ addonDir, also = [] }: Omit<ExtractInput, 'addon'>): Promise<Message[]> {
+export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>): Promise<Message[]> {
   const rules = helperRules();
   const messages = new Map<string, Message>();
   const add = (text: TemplateText | CodeText, file: string): void => {
@@ -45,7 +48,7 @@ export async function collectMessages({ addonDir, also = [] }: Omit<ExtractInput
       backend: (known?.backend ?? false) || backendCode.test(file),
     });
   };
-  for (const folder of [addonDir, ...also]) {
+  for (const folder of sharing(addonDir)) {
     for (const file of await listFiles(folder)) {
       const source = await readFile(path.join(folder, file), 'utf8');
       const name = folder === addonDir ? file : `${path.basename(folder)}/${file}`;

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Problem } from '../../core/base/errors.ts';
-import { parseCatalog, readCatalog } from '../../core/i18n/po.ts';
-import { type Message, readPot, writePo } from '../../core/i18n/pot.ts';
+import type { Problem } from '@pergola/core';
+import { type Message, parseCatalog, readCatalog, readPot, writePo } from '@pergola/texts';
 
 export interface ImportInput {
   readonly addon: string;

@@ -1,4 +1,4 @@
-import { humanize } from '../../core/model/fields.ts';
+import { humanize } from '@pergola/orm';
 import { type AstNode, argumentsOf, identifier, isNode, isObject, lineAt, nodesIn, unwrap } from '../syntax-tree.ts';
 
 /** A text that code shows to people. */
@@ -21,11 +21,45 @@ const textProperties = new Set([
   'subject',
 ]);
 /** Checks of schemas that take their own message last: `z.string().min(1, 'Say who you are.')`. */
-const checks = new Set(['min', 'max', 'length', 'regex', 'refine']);
+const checks = new Set([
+  'min',
+  'max',
+  'length',
+  'regex',
+  'refine',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'multipleOf',
+  'startsWith',
+  'endsWith',
+  'includes',
+]);
+/** Checks that take their message alone: `z.number().positive('Enter a number above 0.')`. */
+const plainChecks = new Set(['positive', 'negative', 'nonnegative', 'nonpositive', 'nonempty', 'int', 'safe']);
 /** Schemas that take their message alone: `z.email('This is no e-mail address.')`. */
-const schemas = new Set(['email', 'url', 'uuid', 'string', 'number', 'int', 'boolean', 'date']);
+const schemas = new Set([
+  'email',
+  'url',
+  'httpUrl',
+  'uuid',
+  'string',
+  'number',
+  'int',
+  'bigint',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'duration',
+  'ipv4',
+  'ipv6',
+  'e164',
+  'file',
+]);
 /** Errors whose message visitors read. */
-const errors = new Set([
+export const errors: ReadonlySet<string> = new Set([
   'PergolaError',
   'FieldProblem',
   'InvalidInput',
@@ -132,8 +166,11 @@ class Scanner {
     else if (called === 'tour') this.#tour(args[0]);
     else if (method === 'meta') this.#choice(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
-    else if (method !== undefined && schemas.has(method) && args.length === 1 && identifier(callee?.object) === 'z')
-      this.#add(args[0]);
+    else if (method !== undefined && args.length === 1 && isSchema(callee, method)) this.#add(args[0]);
+    // `z.string({ error: '…' })`, `.min(1, { error: '…' })`
+    if (method !== undefined && rootOf(callee) === 'z')
+      for (const entry of objectOf(args.at(-1)) ?? [])
+        if (['error', 'message'].includes(keyOf(entry) ?? '')) this.#add(entry.value);
     if (callee?.type === 'MemberExpression' && identifier(callee.object) === 'view')
       for (const entry of objectOf(args.at(-1)) ?? []) if (keyOf(entry) === 'title') this.#named.add(entry);
     if (method === undefined || callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'f') return;
@@ -212,6 +249,20 @@ class Scanner {
   #line({ span }: AstNode): number {
     return lineAt(this.#source, isObject(span) ? Number(span.start) - this.#base : 0);
   }
+}
+
+/** Whether a call makes a schema, or checks one, with a message as its only argument: `z.email('…')`, `z.iso.date('…')`, `z.number().positive('…')`. */
+function isSchema(callee: AstNode | undefined, method: string): boolean {
+  if (rootOf(callee) !== 'z' || callee === undefined) return false;
+  const object = unwrap(callee.object);
+  return object?.type === 'CallExpression' ? plainChecks.has(method) : schemas.has(method);
+}
+
+/** The name that a chain of calls begins with: `z` in `z.string().min(1)`. */
+function rootOf(node: unknown): string | undefined {
+  const inner = unwrap(node);
+  if (inner?.type === 'MemberExpression') return rootOf(inner.object);
+  return inner?.type === 'CallExpression' ? rootOf(inner.callee) : identifier(inner);
 }
 
 function keyOf(property: AstNode): string | undefined {

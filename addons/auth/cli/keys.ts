@@ -1,6 +1,6 @@
+import { NotFound } from 'pergola';
+import { type AddonCommand, UsageError } from 'pergola/kernel';
 import { User } from '#addons/base';
-import { NotFound } from '#core';
-import { type AddonCommand, UsageError } from '#core/kernel';
 import { KeyUser } from '../models/res-users.ts';
 
 /** `pergola keys …`: for somebody whose keys are gone, recovery codes too, when nobody else can let them in. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, ref } from 'pergola';
 import { AccessToken } from '../models/auth-token.ts';
 
 /** Tokens to look at: nobody has what they were made from, so they open nothing. */

@@ -1,8 +1,8 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import key from 'bootstrap-icons/icons/key.svg';
+import { rpc, t } from 'pergola/browser';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
-import { rpc, t } from '#core/browser';
 import { usePasskeys } from './parts/use-passkeys.ts';
 import type schema from './passkey-sign-in.props.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { f, type Id, model, z } from '#core';
+import { f, type Id, model, z } from 'pergola';
 
 /** Where the session keeps what its browser was asked to sign. */
 const CHALLENGE = 'auth.challenge';
@@ -55,7 +55,7 @@ export class Challenge extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.challenge': Challenge;
   }

@@ -1,5 +1,5 @@
+import { f, type Id, model } from 'pergola';
 import { sameEmail, User } from '#addons/base';
-import { f, type Id, model } from '#core';
 
 /** An account with a provider, as its verified ID token describes it. */
 export interface ProviderAccount {
@@ -63,7 +63,7 @@ export class ProviderIdentity extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.identity': ProviderIdentity;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A key that a device or a password manager keeps for a user and this site. Nobody has rights on it; its owner looks after it on a page of theirs. */
 export class Passkey extends model(
@@ -20,7 +20,7 @@ export class Passkey extends model(
   { order: 'create_date, id', label: 'Passkey' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.passkey': Passkey;
   }

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, InvalidInput, model, seal, unseal, type Values } from '#core';
+import { type FieldsOf, f, type Ids, InvalidInput, model, seal, unseal, type Values } from 'pergola';
 import { ProviderIdentity } from './auth-identity.ts';
 
 const PURPOSE = 'auth.provider';
@@ -94,7 +94,7 @@ export class SignInProvider extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.provider': SignInProvider;
   }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { type Ctx, f, type Id, model, signText } from 'pergola';
 import { User } from '#addons/base';
-import { type Ctx, f, type Id, model, signText } from '#core';
 
 const HOW_MANY = 10;
 /** Without letters and digits that look alike. */
@@ -48,7 +48,7 @@ function hashOf(ctx: Ctx, userId: Id, code: string): string {
   return signText(ctx.config.sessionSecret, 'auth.recovery_code', `${userId}:${plain}`);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.recovery_code': RecoveryCode;
   }

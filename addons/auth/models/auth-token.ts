@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { f, type Id, type Ids, InvalidInput, model, NotAllowed } from 'pergola';
+import { firstNotOwn, type KeptRights, operationsOf } from 'pergola/orm';
 import { User } from '#addons/base';
-import { f, type Id, type Ids, InvalidInput, model, NotAllowed } from '#core';
-import { firstNotOwn, type KeptRights, operationsOf } from '#core/orm';
 import { describeScope } from '../services/scope.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 
@@ -137,7 +137,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.token': AccessToken;
   }

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { type Ctx, f, type Id, model, seal, unseal } from '#core';
+import { type Ctx, f, type Id, model, seal, unseal } from 'pergola';
 
 const PURPOSE = 'auth.totp';
 /** What all authenticator apps understand. */
@@ -73,7 +73,7 @@ function stepOf(ctx: Ctx, secret: string, code: string): number | null {
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD) + delta;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'auth.totp': Totp;
   }

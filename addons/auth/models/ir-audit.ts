@@ -1,5 +1,5 @@
+import { extend, f } from 'pergola';
 import { AuditEntry } from '#addons/base';
-import { extend, f } from '#core';
 
 /** The audit log has a kind of entry for each thing that is done with the keys of an account. */
 export const KeyAudit = extend(AuditEntry, {

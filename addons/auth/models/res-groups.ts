@@ -1,5 +1,5 @@
+import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from 'pergola';
 import { Group } from '#addons/base';
-import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from '#core';
 import { endUnprotected, needsStep } from '../services/second-step.ts';
 
 /** Whose members may not sign in with a password alone. */

@@ -1,6 +1,6 @@
+import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from 'pergola';
 import { User, type UserToken } from '#addons/base';
 import { noteProof } from '#addons/web';
-import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from '#core';
 import { endUnprotected, hasStep, needsStep, SECOND, SETUP } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 import { Passkey } from './auth-passkey.ts';

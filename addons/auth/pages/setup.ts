@@ -1,5 +1,5 @@
+import type { Ctx } from 'pergola';
 import { Company } from '#addons/base';
-import type { Ctx } from '#core';
 import { totpAddress } from '../models/auth-totp.ts';
 import type { KeyHolder } from '../services/holder.ts';
 

@@ -1,6 +1,6 @@
-import { app, type Ctx } from '#core';
-import { type KeptRights, mayOperate, models, operationByLetter } from '#core/orm';
-import { ownText } from '#core/pages';
+import { app, type Ctx } from 'pergola';
+import { type KeptRights, mayOperate, models, operationByLetter } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 import { operationText } from '../services/scope.ts';
 
 /** For how long tokens are made. */

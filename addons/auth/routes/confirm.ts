@@ -1,6 +1,6 @@
+import { type Ctx, type InvalidForm, type Reply, redirect, route, safePath, z } from 'pergola';
 import { User } from '#addons/base';
 import { CONFIRM, noteProof, requireOwnPassword } from '#addons/web';
-import { type Ctx, type InvalidForm, type Reply, redirect, route, safePath, z } from '#core';
 
 const wanted = z.string().max(4096).default('');
 

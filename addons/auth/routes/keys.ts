@@ -1,4 +1,4 @@
-import { route, z } from '#core';
+import { route, z } from 'pergola';
 import { done, keysPage } from '../pages/keys.ts';
 
 /** What opens the account: second step, passkeys, access tokens. */

@@ -1,6 +1,6 @@
+import { type Ctx, type InvalidForm, InvalidInput, type Reply, redirect, route, z } from 'pergola';
+import { takeRate } from 'pergola/http';
 import { completeSignIn, landing, type PendingSignIn, pendingSignIn } from '#addons/web';
-import { type Ctx, type InvalidForm, InvalidInput, type Reply, redirect, route, z } from '#core';
-import { takeRate } from '#core/http';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { Totp } from '../models/auth-totp.ts';
 import { SECOND, stepsOf } from '../services/second-step.ts';

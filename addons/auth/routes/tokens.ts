@@ -1,5 +1,5 @@
+import { type InvalidForm, type Reply, redirect, route, z } from 'pergola';
 import { CONFIRM, isProved } from '#addons/web';
-import { type InvalidForm, type Reply, redirect, route, z } from '#core';
 import { AccessToken } from '../models/auth-token.ts';
 import { DAYS, scopeOf, tokenForm } from '../pages/token.ts';
 

@@ -10,8 +10,8 @@ import {
   seal,
   unseal,
   z,
-} from '#core';
-import { takeRate } from '#core/http';
+} from 'pergola';
+import { takeRate } from 'pergola/http';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { newSecret, Totp } from '../models/auth-totp.ts';
 import { setupValues } from '../pages/setup.ts';

@@ -1,7 +1,7 @@
-import type { Ctx, Identity } from '#core';
-import { identityOf, isRecent } from '#core';
-import { type BearerProvider, writeBeside } from '#core/http';
-import { scopeOfRights } from '#core/orm';
+import type { Ctx, Identity } from 'pergola';
+import { identityOf, isRecent } from 'pergola';
+import { type BearerProvider, writeBeside } from 'pergola/http';
+import { scopeOfRights } from 'pergola/orm';
 import { AccessToken, isToken } from '../models/auth-token.ts';
 
 /** A token's use is noted at most so often. */

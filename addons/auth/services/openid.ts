@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client';
-import { type Ctx, type Id, InvalidInput, isRecent, z } from '#core';
+import { type Ctx, type Id, InvalidInput, isRecent, z } from 'pergola';
 import type { ProviderAccount } from '../models/auth-identity.ts';
 import { SignInProvider } from '../models/auth-provider.ts';
 

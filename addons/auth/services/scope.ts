@@ -1,6 +1,6 @@
-import type { Ctx } from '#core';
-import { type KeptRights, models, type Operation, operationsOf } from '#core/orm';
-import { ownText } from '#core/pages';
+import type { Ctx } from 'pergola';
+import { type KeptRights, models, type Operation, operationsOf } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 
 /** What a token covers in words, a line for each model; `*` stands for all of them. */
 export function describeScope(ctx: Ctx, scope: KeptRights): string {

@@ -1,6 +1,6 @@
+import { type Ctx, type Id, TooMany } from 'pergola';
 import { AuditEntry } from '#addons/base';
 import { WebUser } from '#addons/web';
-import { type Ctx, type Id, TooMany } from '#core';
 import { keyChangedMail } from '../mails.ts';
 
 /** What was done with the keys of an account. */

@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import type { Client, TestApp } from 'pergola/testing';
 import { Group, Partner, Passwords, User } from '#addons/base';
-import type { Id } from '#core';
-import type { Client, TestApp } from '#core/testing';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -34,7 +34,7 @@ export async function uidOf(client: Client): Promise<unknown> {
 
 /** Subjects and texts of the mails in the outbox, the latest last. */
 export async function mails(app: TestApp): Promise<readonly { email: string; name: string; text: string }[]> {
-  const { database } = app.application;
+  const { database } = app;
   const query = database.knex('core_outbox').select('email', 'name', 'text').orderBy('id');
   return (await database.reader.query(query.toSQL().toNative())).rows as never;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { User } from '#addons/base';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { Passkey } from '../models/auth-passkey.ts';
 import { type Forged, SoftKey } from './authenticator.ts';
 import { mails, makeUser, signIn, uidOf } from './kit.ts';
@@ -8,11 +8,11 @@ import { mails, makeUser, signIn, uidOf } from './kit.ts';
 type Asked = Parameters<SoftKey['sign']>[0];
 type Kept = { kept: boolean; codes: string[]; to: string };
 
-eachDatabase('A passkey', (database) => {
+eachDatabase('A passkey', (database, once) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['auth'], database });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const register = async (client: Client, key: SoftKey, forged: Forged = {}, name = 'Phone'): Promise<Kept> => {
@@ -38,7 +38,7 @@ eachDatabase('A passkey', (database) => {
     return { login, id, client, key, kept };
   }
 
-  it('signs in without login and password, and without another step', async () => {
+  once('signs in without login and password, and without another step', async () => {
     const { id, key, kept } = await somebody();
     expect(kept).toMatchObject({ kept: true, to: '/web/account/keys' });
     expect(kept.codes).toHaveLength(10);
@@ -49,7 +49,7 @@ eachDatabase('A passkey', (database) => {
     expect(await enter(app.visitor(), key, {}, '//evil.example')).toBe('/');
   });
 
-  it('makes the password alone worth nothing, and is the second step beside it', async () => {
+  once('makes the password alone worth nothing, and is the second step beside it', async () => {
     const { id, login, key, kept } = await somebody();
     const client = app.visitor();
     expect((await signIn(client, login)).location).toBe('/web/login/second');
@@ -61,7 +61,7 @@ eachDatabase('A passkey', (database) => {
     expect((await lost.form('/web/login/second/recovery', { recovery: kept.codes[3] ?? '' })).status).toBe(303);
   });
 
-  it.each([
+  once.each([
     ['another site asked for it', { origin: 'https://evil.example' }],
     ['it is for another host', { rpId: 'evil.example' }],
     ['its owner was not verified', { verified: false }],
@@ -76,7 +76,7 @@ eachDatabase('A passkey', (database) => {
     expect(await uidOf(client)).toBeNull();
   });
 
-  it.each([
+  once.each([
     ['another site asked for it', { origin: 'https://evil.example' }],
     ['it is for another host', { rpId: 'evil.example' }],
     ['its owner was not verified', { verified: false }],
@@ -114,7 +114,7 @@ eachDatabase('A passkey', (database) => {
     expect(await owner.rpc('/web/passkeys/register', { name: 'x', response: made })).toMatchObject({ kept: false });
   });
 
-  it('says the same of one that nobody knows, of one that does not hold, and of one of a disabled user', async () => {
+  once('says the same of one that nobody knows, of one that does not hold, and of one of a disabled user', async () => {
     const { id, key } = await somebody();
     const unknown = new SoftKey(app.url);
     expect(await enter(app.visitor(), unknown)).toBeNull();
@@ -127,7 +127,7 @@ eachDatabase('A passkey', (database) => {
     );
   });
 
-  it('is added by nobody but the owner, who has just shown that it is them', async () => {
+  once('is added by nobody but the owner, who has just shown that it is them', async () => {
     const { login, client, key } = await somebody();
     await expect(app.visitor().rpc('/web/passkeys/options')).rejects.toThrow(/Confirm first/);
     const open = await app.as(login);
@@ -146,7 +146,7 @@ eachDatabase('A passkey', (database) => {
     expect(await other.client.rpc('/web/passkeys/register', { name: 'x', response })).toMatchObject({ kept: false });
   });
 
-  it('is renamed and removed by its owner alone, who learns of it by mail', async () => {
+  once('is renamed and removed by its owner alone, who learns of it by mail', async () => {
     const { id, login, client, key } = await somebody();
     const other = await somebody();
     const [passkey = 0] = await app.read((ctx) => ctx.model(Passkey).search([['user_id', '=', id]]));
@@ -164,7 +164,7 @@ eachDatabase('A passkey', (database) => {
     expect(told).toEqual([expect.stringContaining('added'), expect.stringContaining('removed')]);
   });
 
-  it('is nothing that anybody reads or writes by a call', async () => {
+  once('is nothing that anybody reads or writes by a call', async () => {
     const admin = await app.as('admin');
     for (const model of ['auth.passkey', 'auth.totp', 'auth.recovery_code', 'auth.challenge'])
       for (const method of ['search_read', 'create', 'unlink', 'fields_get'])

@@ -1,9 +1,9 @@
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { Group, Partner, Passwords, User } from '#addons/base';
-import { createTestApp, eachDatabase } from '#core/testing';
 
 const addons = ['dribblo', 'forum', 'mass_mailing', 'quote', 'sale', 'website', 'website_event', 'website_sale'];
 
-eachDatabase('Sessions while addons are switched off and on', (database) => {
+someDatabase('Sessions while addons are switched off and on', (database) => {
   it('go on for everyone who keeps their rights, also with the cookie they had before', async () => {
     await using app = await createTestApp({
       addons: ['auth', ...addons],
@@ -57,5 +57,5 @@ eachDatabase('Sessions while addons are switched off and on', (database) => {
       await app.runJobs();
       expect([name, await signedIn()]).toEqual([name, all]);
     }
-  }, 300_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Ctx, type Id, NotFound } from '#core';
-import { type AddonCommand, UsageError } from '#core/kernel';
+import { type Ctx, type Id, NotFound } from 'pergola';
+import { type AddonCommand, UsageError } from 'pergola/kernel';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { plainLogin, User } from '../models/user.ts';

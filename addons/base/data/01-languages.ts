@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { Language } from '../models/language.ts';
 
 export default data(

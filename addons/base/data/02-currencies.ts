@@ -1,5 +1,5 @@
 import currencies from 'currency-codes';
-import { data } from '#core';
+import { data } from 'pergola';
 import { Currency } from '../models/currency.ts';
 
 /** Offered from the start; the others are there to be switched on. */

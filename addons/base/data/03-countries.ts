@@ -2,7 +2,7 @@
 import countryData from 'country-state-city/lib/cjs/country.js';
 import { getAllStates } from 'country-state-city/lib/cjs/state.js';
 import currencies from 'currency-codes';
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { Country, CountryState } from '../models/country.ts';
 
 /** Countries in which addresses have no postal code. */

@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { Company } from '../models/company.ts';
 import { Partner } from '../models/partner.ts';
 

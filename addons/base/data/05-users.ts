@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, ref } from 'pergola';
 import { demoPassword } from '../demo-passwords.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';

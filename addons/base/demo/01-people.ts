@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { demoPassword } from '../demo-passwords.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { AuditEntry } from '../models/audit.ts';
 import { auditDays } from '../settings.ts';
 

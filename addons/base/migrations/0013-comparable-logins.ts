@@ -1,4 +1,4 @@
-import { emailKey, migration } from '#core';
+import { emailKey, migration } from 'pergola';
 
 export default migration({
   version: '1.3.0',

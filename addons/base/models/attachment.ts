@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, type Values } from 'pergola';
 import { FollowsRecord } from './follows-record.ts';
 
 /**
@@ -106,7 +106,7 @@ function describeFile(values: Values<FieldsOf<Attachment>>): Values<FieldsOf<Att
   return { datas_fname: name ?? null, ...values, mimetype, file_size: size, checksum: hash, width, height };
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'ir.attachment': Attachment;
   }

@@ -1,7 +1,7 @@
-import { type Ctx, type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
-import { settings } from '#core/kernel';
-import { type CompiledField, models } from '#core/orm';
-import { ownText } from '#core/pages';
+import { type Ctx, type FieldsOf, f, type Id, type Ids, model, type Values } from 'pergola';
+import { settings } from 'pergola/kernel';
+import { type CompiledField, models } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 
 /** Under this name the trail keeps changes of settings, and of apps; they are no models. */
 export const SETTING = 'core.setting';
@@ -179,7 +179,7 @@ async function valueText(ctx: Ctx, field: CompiledField | undefined, value: unkn
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'ir.audit': AuditEntry;
   }

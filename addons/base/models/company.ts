@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A company that runs sites and sells. Its address is that of its contact. */
 export class Company extends model(
@@ -28,7 +28,7 @@ export class Company extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.company': Company;
   }

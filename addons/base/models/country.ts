@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A country by its ISO 3166-1 code. */
 export class Country extends model(
@@ -25,7 +25,7 @@ export class CountryState extends model(
   { order: 'country_id, name', unique: [{ fields: ['country_id', 'code'] }], label: 'State' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.country': Country;
     'res.country.state': CountryState;

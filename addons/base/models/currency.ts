@@ -1,4 +1,4 @@
-import { type Decimal, f, model } from '#core';
+import { type Decimal, f, model } from 'pergola';
 
 /** A currency by its ISO 4217 code, with its minor unit and rounding step. */
 export class Currency extends model(
@@ -23,7 +23,7 @@ export class Currency extends model(
   { order: 'name', label: 'Currency' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.currency': Currency;
   }

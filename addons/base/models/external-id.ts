@@ -1,5 +1,5 @@
-import { f, type Id, model, NotAllowed, NotFound } from '#core';
-import { models } from '#core/orm';
+import { f, type Id, model, NotAllowed, NotFound } from 'pergola';
+import { models } from 'pergola/orm';
 
 /**
  * External ids (`base.main_company`) of the records that addons ship, as Odoo's clients know them. Read-only: the core keeps the table.
@@ -67,7 +67,7 @@ function noReference(xmlId: string): never {
   throw new NotFound('No record has the external ID “{id}”.', { code: 'base.no_external_id', params: { id: xmlId } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'ir.model.data': ExternalIdentifier;
   }

@@ -1,5 +1,15 @@
-import { type Ctx, type Domain, type Id, type Ids, InvalidInput, mixin, NotFound, type Row, type Select } from '#core';
-import type { Asked, BaseFields, FindOptions, GroupOptions, GroupRow } from '#core/orm';
+import {
+  type Ctx,
+  type Domain,
+  type Id,
+  type Ids,
+  InvalidInput,
+  mixin,
+  NotFound,
+  type Row,
+  type Select,
+} from 'pergola';
+import type { Asked, BaseFields, FindOptions, GroupOptions, GroupRow } from 'pergola/orm';
 
 type F = BaseFields;
 /** Which record a row hangs on. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, NotFound, type Values } from '#core';
-import { endSessions } from '#core/http';
-import { firstNotOwn, type KeptRights, linkedBy } from '#core/orm';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, NotFound, type Values } from 'pergola';
+import { endSessions } from 'pergola/http';
+import { firstNotOwn, type KeptRights, linkedBy } from 'pergola/orm';
 import { keepAnAdministrator } from '../administrators.ts';
 import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry, type AuditNote } from './audit.ts';
@@ -108,10 +108,13 @@ export class Group extends model(
       });
       const more = rows.find(({ code, is_role }) => !is_role && !ctx.user.groups.has(code) && !kinds.has(code));
       if (more)
-        throw new NotAllowed('You may not give the group “{group}”: you are not in it yourself.', {
-          code: 'base.group_not_own',
-          params: { group: more.name },
-        });
+        throw new NotAllowed(
+          'You need to be in the group “{group}” yourself to give it, or to change users who have it.',
+          {
+            code: 'base.group_not_own',
+            params: { group: more.name },
+          },
+        );
       for (const { is_role, rights } of rows) if (is_role) this.#requireOwn(rights ?? {}, {});
       next = [...new Set(rows.flatMap(({ implied_ids }) => implied_ids))].filter((id) => !seen.has(id));
     }
@@ -198,7 +201,7 @@ function noRole(): NotFound {
   return new NotFound('There is no such role.', { code: 'base.no_role' });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.groups': Group;
   }

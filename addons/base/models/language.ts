@@ -1,4 +1,4 @@
-import { Conflict, type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
+import { Conflict, type FieldsOf, f, type Ids, InvalidInput, model, type Values } from 'pergola';
 
 /** A language the site can be shown in. */
 export class Language extends model(
@@ -69,7 +69,7 @@ function badCode(field: 'code' | 'url_code'): InvalidInput {
   return new InvalidInput(message, { code: 'base.bad_language_code', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.lang': Language;
   }

@@ -1,5 +1,4 @@
 import {
-  emailSpellings,
   type FieldsOf,
   f,
   type Id,
@@ -9,7 +8,8 @@ import {
   model,
   readableAddress,
   type Values,
-} from '#core';
+} from 'pergola';
+import { emailSpellings } from 'pergola/mail';
 import { AuditEntry } from './audit.ts';
 
 /** A person or organisation with its addresses. */
@@ -80,7 +80,6 @@ export class Partner extends model(
         throw new InvalidInput(message, { code: 'base.bad_tz', fields: { tz: message } });
       }
     }
-    if (changed.has('parent_id')) await this.#refuseCircles(ids);
   }
 
   /** The contact with an address, or null. An account that nobody confirmed only says that the address is its own. */
@@ -104,7 +103,12 @@ export class Partner extends model(
     }
     for (const id of ids) {
       let top = above.get(id);
-      while (top?.parent_id && !top.is_company && above.has(top.parent_id)) top = above.get(top.parent_id);
+      const seen = new Set<Id>();
+      // Earlier versions let two changes at once put contacts below each other.
+      while (top?.parent_id && !top.is_company && above.has(top.parent_id) && !seen.has(top.id)) {
+        seen.add(top.id);
+        top = above.get(top.parent_id);
+      }
       tops.set(id, top?.id ?? id);
     }
     return tops;
@@ -113,22 +117,6 @@ export class Partner extends model(
   override async beforeUnlink(ids: Ids): Promise<void> {
     await super.beforeUnlink(ids);
     await this.ctx.model(AuditEntry).forget('res.partner', ids);
-  }
-
-  async #refuseCircles(ids: Ids): Promise<void> {
-    for (const id of ids) {
-      const below = await this.ctx
-        .sudo()
-        .model(Partner)
-        .search([['id', 'child_of', id]]);
-      const [own] = await this.ctx
-        .sudo()
-        .model(Partner)
-        .read([id], { select: { parent_id: true } });
-      if (!own?.parent_id || !below.includes(own.parent_id)) continue;
-      const message = 'A contact cannot belong to itself.';
-      throw new InvalidInput(message, { code: 'base.bad_parent_id', fields: { parent_id: message } });
-    }
   }
 }
 
@@ -152,7 +140,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.partner': Partner;
   }

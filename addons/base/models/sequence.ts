@@ -1,5 +1,5 @@
-import { f, model, NotFound } from '#core';
-import { isPreview } from '#core/orm';
+import { f, model, NotFound } from 'pergola';
+import { isPreview } from 'pergola/orm';
 
 /** Numbers given one after another without a gap: order and invoice numbers. */
 export class Sequence extends model(
@@ -43,7 +43,7 @@ function fill(pattern: string | null, now: Date): string {
   return (pattern ?? '').replaceAll('{year}', year).replaceAll('{month}', month).replaceAll('{day}', day);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'ir.sequence': Sequence;
   }

@@ -11,9 +11,9 @@ import {
   model,
   NotAllowed,
   type Values,
-} from '#core';
-import { endSessions } from '#core/http';
-import { linkedBy } from '#core/orm';
+} from 'pergola';
+import { endSessions } from 'pergola/http';
+import { linkedBy } from 'pergola/orm';
 import { keepAnAdministrator } from '../administrators.ts';
 import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry } from './audit.ts';
@@ -320,7 +320,7 @@ function changesLogin(values: Values<FieldsOf<User>>): boolean {
   return 'login' in values && values.email_verified !== true;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'res.users': User;
   }

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { userCommand } from '../cli/user.ts';
 import { refuseDemoPasswords } from '../demo-passwords.ts';
 import { User } from '../models/user.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Attachment } from '../models/attachment.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { sweepAudit } from '../jobs/sweep-audit.ts';
 import { AuditEntry } from '../models/audit.ts';
 

@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Group } from '../models/group.ts';
 import { User } from '../models/user.ts';
 import { actingAs, makeUser } from './kit.ts';
@@ -55,6 +55,11 @@ eachDatabase('A group', (database) => {
     const role = await app.write(async (ctx) =>
       (await actingAs(ctx, chief)).model(Group).save_role({ id: null, name: 'Boss', rights: {}, implied: [system] }),
     );
+    const renamed = { id: role, name: 'Head', rights: {}, implied: [system] };
+    await app.write(async (ctx) => (await actingAs(ctx, chief)).model(Group).save_role(renamed));
+    expect(await app.read((ctx) => ctx.model(Group).get(role, { select: { name: true } }))).toMatchObject({
+      name: 'Head',
+    });
     const boss = await makeUser(app, 'boss', ['base.group_user']);
     await app.write((ctx) => ctx.model(User).write(boss, { group_ids: [{ link: role }] }));
     const ways: readonly (readonly [string, (ctx: Ctx) => Promise<unknown>])[] = [

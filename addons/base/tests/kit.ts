@@ -1,6 +1,6 @@
-import type { Ctx, Id } from '#core';
-import { identityOf } from '#core';
-import type { TestApp } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import { identityOf } from 'pergola';
+import type { TestApp } from 'pergola/testing';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';

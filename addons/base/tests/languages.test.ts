@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
+import { createTestApp, eachDatabase, refusal, type TestApp } from 'pergola/testing';
+import { Currency } from '../models/currency.ts';
 import { Language } from '../models/language.ts';
+import { currencyFormats } from '../rendering.ts';
 
 eachDatabase('languages', (database) => {
   let app: TestApp;
@@ -9,9 +11,21 @@ eachDatabase('languages', (database) => {
   });
   afterAll(() => app.close());
 
+  it('write amounts as their currency says, also one that is not used any more', async () => {
+    const [rule] = currencyFormats;
+    const known = await app.write(async (ctx) => {
+      const currencies = ctx.model(Currency);
+      await currencies.write(await currencies.search([['name', '=', 'JPY']]), { active: false });
+      return rule?.prepare?.(ctx);
+    });
+    expect(rule?.currency?.(known as never, 'EUR')).toMatchObject({ code: 'EUR', digits: 2, symbol: '€' });
+    expect(rule?.currency?.(known as never, 'JPY')).toMatchObject({ code: 'JPY', digits: 0 });
+  });
+
   it('are switched off and on, but never the last one', async () => {
     const [fr, en] = await app.read(async (ctx) => [await ctx.ref('base.lang_fr'), await ctx.ref('base.lang_en')]);
     const change = (work: (languages: Language) => Promise<unknown>) => app.write((ctx) => work(ctx.model(Language)));
+    await change((languages) => languages.switch_on([fr, en]));
     await change((languages) => languages.switch_off([en]));
     expect(await refusal(change((languages) => languages.switch_off([fr])))).toMatchObject({
       code: 'base.last_language',

@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, eachDatabase } from 'pergola/testing';
 import { Partner } from '../models/partner.ts';
 import { Sequence } from '../models/sequence.ts';
 
@@ -30,7 +30,7 @@ eachDatabase('Contacts', (database) => {
       const below = await ctx.model(Partner).create({ name: 'Below', parent_id: top });
       await ctx.model(Partner).write(top, { parent_id: below });
     });
-    await expect(circle).rejects.toMatchObject({ code: 'base.bad_parent_id' });
+    await expect(circle).rejects.toMatchObject({ code: 'core.circular_records' });
   });
 
   it('know the company at the top of their tree', async () => {

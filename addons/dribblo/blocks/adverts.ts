@@ -1,11 +1,11 @@
+import { block, type Ctx, z } from 'pergola';
 import { onWebsite } from '#addons/website';
-import { block, type Ctx, z } from '#core';
 import { Advert } from '../models/club-advert.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece } from './kit.ts';
 
 /** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
-export const SPEED_SECONDS = 1;
+const SPEED_SECONDS = 1;
 /** Most adverts of one carousel. */
 const MOST = 24;
 

@@ -1,4 +1,4 @@
-import { block, type Ctx, type Ids, z } from '#core';
+import { block, type Ctx, type Ids, z } from 'pergola';
 import { Member, type Period } from '../models/club-member.ts';
 import { recordList } from '../routes/inputs.ts';
 import { t } from '../services/texts.ts';

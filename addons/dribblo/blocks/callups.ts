@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, z } from '#core';
+import { block, type Ctx, type Id, z } from 'pergola';
 import { Team } from '../models/club-team.ts';
 import { recordOrNone } from '../routes/inputs.ts';
 import { CallUps } from '../services/callups.ts';

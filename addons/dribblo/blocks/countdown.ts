@@ -1,5 +1,5 @@
+import { block, type Ctx, momentAt, z } from 'pergola';
 import { countdownTo } from '#addons/website';
-import { block, type Ctx, momentAt, z } from '#core';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';

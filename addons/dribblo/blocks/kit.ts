@@ -1,7 +1,7 @@
+import { type Ctx, type RequestView, route, type TemplateName, type z } from 'pergola';
+import type { RouteDefinition } from 'pergola/http';
+import type { BlockDefinition } from 'pergola/pages';
 import type { Snippet } from '#addons/website';
-import { type Ctx, type RequestView, route, type TemplateName, type z } from '#core';
-import type { RouteDefinition } from '#core/http';
-import type { BlockDefinition } from '#core/pages';
 
 /** What the next match skips, and how many it shows. */
 export const NEXT_DEFAULTS = { next: 0, nbr: 1 } as const;

@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, type Ids, z } from '#core';
+import { block, type Ctx, type Id, type Ids, z } from 'pergola';
 import { Team } from '../models/club-team.ts';
 import { amount, recordList, recordNumber } from '../routes/inputs.ts';
 import { Matches, type Portion, type TeamMatches } from '../services/matches.ts';
@@ -7,7 +7,7 @@ import { countdownToMatch } from './countdown.ts';
 import { entry, markupRoute, NEXT_DEFAULTS, ours, type Piece, type Refresh } from './kit.ts';
 
 /** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
-export const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
+const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
 /** Most matches one list shows, and most teams it is for. */
 const MOST = 20;
 

@@ -1,5 +1,5 @@
+import { block, type Ctx, type Id, type RequestView, route, z } from 'pergola';
 import { onWebsite, pageShown } from '#addons/website';
-import { block, type Ctx, type Id, type RequestView, route, z } from '#core';
 import { WallPost } from '../models/club-wall-post.ts';
 import { amount, recordId } from '../routes/inputs.ts';
 import { t } from '../services/texts.ts';

@@ -1,5 +1,5 @@
-import { block, type Ctx, route, z } from '#core';
-import type { CspSource } from '#core/http';
+import { block, type Ctx, route, z } from 'pergola';
+import type { CspSource } from 'pergola/http';
 import { t } from '../services/texts.ts';
 import { browserKeySetting, citySetting } from '../settings.ts';
 import { entry, type Piece } from './kit.ts';

@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, z } from '#core';
+import { block, type Ctx, type Id, z } from 'pergola';
 import { Competition } from '../models/club-competition.ts';
 import { recordNumber } from '../routes/inputs.ts';
 import { LeagueTables } from '../services/league-tables.ts';

@@ -1,4 +1,4 @@
-import { block, type Ctx, z } from '#core';
+import { block, type Ctx, z } from 'pergola';
 import { Team, teamImage } from '../models/club-team.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';

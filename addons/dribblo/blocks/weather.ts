@@ -1,4 +1,4 @@
-import { block, type Ctx, route, z } from '#core';
+import { block, type Ctx, route, z } from 'pergola';
 import { t } from '../services/texts.ts';
 import { SHOWN_DAYS, type Weather } from '../services/weather/parse.ts';
 import { WeatherReports } from '../services/weather/reports.ts';

@@ -1,4 +1,4 @@
-import { block, type Ctx, type Ids, z } from '#core';
+import { block, type Ctx, type Ids, z } from 'pergola';
 import { Team } from '../models/club-team.ts';
 import { recordList } from '../routes/inputs.ts';
 import { Matches } from '../services/matches.ts';

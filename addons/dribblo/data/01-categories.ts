@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { Category } from '../models/club-category.ts';
 
 const youth = (limit: number, sequence: number) => ({ name: `U${limit}`, age_limit: limit, sequence });

@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { WebsiteMenu } from '#addons/website';
-import { data, ref } from '#core';
 
 const entry = (english: string, french: string, url: string, sequence: number) => ({
   name: { en_US: english, fr_FR: french },

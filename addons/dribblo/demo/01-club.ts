@@ -1,6 +1,6 @@
+import { type Ctx, data, type FileRef, plusDays, ref } from 'pergola';
 import { Partner, User } from '#addons/base';
 import { Website } from '#addons/website';
-import { type Ctx, data, plusDays, ref } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { Guardian } from '../models/club-guardian.ts';
@@ -8,9 +8,9 @@ import { Member } from '../models/club-member.ts';
 import { Season } from '../models/club-season.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
-import { crest, drawn } from './club/drawings.ts';
 import { leagues, others, ours } from './club/leagues.ts';
 import { ages, keyOf, positions, type Squad, squads } from './club/people.ts';
+import { picture } from './club/pictures.ts';
 
 const players = (Object.keys(squads) as Squad[]).flatMap((squad) =>
   squads[squad].map((name, index) => ({ squad, name, index, key: keyOf(squad, name) })),
@@ -123,10 +123,9 @@ const guardians = data(Guardian, () =>
 );
 
 const teams = data(Team, async (ctx: Ctx) => {
-  const own = await drawn(ctx, crest(ours.letters, ours.band, ours.colours), ours.key);
-  const crests = new Map<string, Awaited<ReturnType<typeof drawn>>>();
-  for (const { key, letters, band, colours } of others)
-    crests.set(key, await drawn(ctx, crest(letters, band, colours), key));
+  const own = await picture(ctx, `crest-${ours.key}`);
+  const crests = new Map<string, FileRef>();
+  for (const { key } of others) crests.set(key, await picture(ctx, `crest-${key}`));
   const rows = leagues.flatMap((league, order) => [
     [
       `demo_${league.squad}`,

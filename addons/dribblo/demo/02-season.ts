@@ -1,4 +1,4 @@
-import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
+import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from 'pergola';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
 import { MATCH_LENGTH } from '../services/matches.ts';
@@ -91,16 +91,16 @@ function cup(monday: string, timezone: string) {
   ] as const;
 }
 
-/** The next match of each of our teams, with who is called up and what came back so far. */
+/** Call-ups for each team's next match that hasn't begun, with the answers so far. */
 const callUps = data(Convocation, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today());
   return Object.fromEntries(
     leagues.map((league) => {
       const present = momentAt(plusDays(monday, league.day), league.time, ctx.siteTimezone);
-      const isOver = present.getTime() + MATCH_LENGTH < ctx.now().getTime();
-      const week = isOver ? PRESENT + 1 : PRESENT;
+      const hasBegun = present.getTime() <= ctx.now().getTime();
+      const week = hasBegun ? PRESENT + 1 : PRESENT;
       const index = rounds[week]?.findIndex((pair) => pair.includes(0)) ?? 0;
-      const start = isOver ? momentAt(plusDays(monday, 7 + league.day), league.time, ctx.siteTimezone) : present;
+      const start = hasBegun ? momentAt(plusDays(monday, 7 + league.day), league.time, ctx.siteTimezone) : present;
       return [
         `demo_callup_${league.squad}`,
         {

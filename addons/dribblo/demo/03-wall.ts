@@ -1,8 +1,8 @@
-import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
+import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from 'pergola';
 import { Advert } from '../models/club-advert.ts';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
-import { banner, drawn, scenes } from './club/drawings.ts';
+import { picture } from './club/pictures.ts';
 
 const wall = data(Wall, {
   demo_wall: {
@@ -23,7 +23,8 @@ const both = ([en_US, fr_FR]: Text) => ({ en_US, fr_FR });
 interface Story {
   readonly name: Text;
   readonly descr: Text;
-  readonly scene: keyof typeof scenes | null;
+  /** Its picture in `club/pictures`. */
+  readonly scene: string | null;
   /** Days from this week's Monday. */
   readonly day: number;
   readonly time: string;
@@ -117,7 +118,7 @@ const posts = data(WallPost, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today());
   const rows: [string, object][] = [];
   for (const [index, { name, descr, scene, day, time }] of stories.entries()) {
-    const image = scene ? await drawn(ctx, scenes[scene], `mur-${index + 1}`, 'jpeg') : null;
+    const image = scene && (await picture(ctx, scene));
     const author_id = ref(index % 3 === 0 ? 'base.demo_editor_partner' : 'base.main_partner');
     const create_date = momentAt(plusDays(monday, day), time, ctx.siteTimezone);
     const about = { wall_id: ref('demo_wall'), name: both(name), descr: both(descr), create_date };
@@ -138,59 +139,30 @@ const posts = data(WallPost, async (ctx: Ctx) => {
 const adverts = data(Advert, async (ctx: Ctx) => {
   const today = ctx.today();
   const running = { zone: 'main', date_from: plusDays(today, -60), date_to: plusDays(today, 300) };
-  const made = async (key: string, ...about: Parameters<typeof banner>) => drawn(ctx, banner(...about), key);
   return {
     demo_bakery: {
       ...running,
       name: 'Boulangerie du Pont',
       link: 'https://boulangerie.example/',
-      image: await made(
-        'boulangerie',
-        'Boulangerie du Pont',
-        'Le pain d’après-match',
-        '#7a4e22',
-        '#fff4e0',
-        '<path d="M20 150q0-130 80-130t80 130z"/><path d="m60 90 20 30m20-40 20 30"/>',
-      ),
+      image: await picture(ctx, 'banner-boulangerie'),
     },
     demo_garage: {
       ...running,
       name: 'Garage Lambert',
       link: 'https://garage.example/',
-      image: await made(
-        'garage',
-        'Garage Lambert',
-        'Révision et dépannage, 7 j / 7',
-        '#1d3f5e',
-        '#e8f3fb',
-        '<path d="M10 120h180V90l-30-10-30-50H60L35 80 10 90z"/><circle cx="55" cy="125" r="24"/><circle cx="145" cy="125" r="24"/>',
-      ),
+      image: await picture(ctx, 'banner-garage'),
     },
     demo_florist: {
       ...running,
       name: 'Fleurs du Val',
-      image: await made(
-        'fleurs',
-        'Fleurs du Val',
-        'Bouquets, couronnes, pelouses',
-        '#f3d9e4',
-        '#6b1f45',
-        '<circle cx="100" cy="70" r="26"/><path d="M100 96v90m0-30q-40 0-50-36m50 36q40 0 50-36M74 55q-50-20-30-50 30 0 40 36m16 3q-20-50 20-50t10 50m-4 11q50-30 50 10-20 26-50 10"/>',
-      ),
+      image: await picture(ctx, 'banner-fleurs'),
     },
     demo_over: {
       name: 'Fête du club (passée)',
       zone: 'main',
       date_from: plusDays(today, -200),
       date_to: plusDays(today, -100),
-      image: await made(
-        'fete',
-        'Fête du club',
-        'C’était en juin',
-        '#1f6b4a',
-        '#ffffff',
-        '<path d="M20 150 100 20l80 130z"/>',
-      ),
+      image: await picture(ctx, 'banner-fete'),
     },
   };
 });

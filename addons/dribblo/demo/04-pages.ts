@@ -1,5 +1,5 @@
+import { type Ctx, data, ref } from 'pergola';
 import { WebsiteMenu, WebsitePage } from '#addons/website';
-import { type Ctx, data, ref } from '#core';
 
 type Say = (english: string, french: string) => string;
 

@@ -1,5 +1,5 @@
+import { t, url } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { t, url } from '#core/browser';
 import { kept, waiting } from './parts/kept-scores.ts';
 
 /** Leads to the results that wait on this phone: opening one sends it. */

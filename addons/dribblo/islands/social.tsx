@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
 import type schema from './social.props.ts';
 
 /** Shows a network's feed when the visitor asks for it; until then nothing is loaded from there. */

@@ -1,8 +1,8 @@
+import { t, url } from 'pergola/browser';
+import { useCall } from 'pergola/islands';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Html } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { useCall } from '#core/islands';
 import type schema from './team-filter.props.ts';
 
 /** Shows this week's matches of the chosen team at once; without scripts the form leads to the page of matches. */

@@ -1,7 +1,7 @@
+import { t } from 'pergola/browser';
+import { useCall } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
-import { useCall } from '#core/islands';
 import { NewPost } from './parts/new-post.tsx';
 import { type Post, PostCard } from './parts/post-card.tsx';
 import type schema from './wall.props.ts';

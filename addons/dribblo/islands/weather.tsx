@@ -1,6 +1,6 @@
+import { rpc } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Html } from '#addons/website/kit';
-import { rpc } from '#core/browser';
 
 /** Asks for newer weather once the page is shown; what there is stays until it comes. */
 export default function Weather({ children }: { readonly children?: ReactNode }) {

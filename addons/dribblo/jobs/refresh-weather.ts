@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { WeatherReports } from '../services/weather/reports.ts';
 
 /** Asks for the weather in the background, so that visitors find it there. */

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { CallUpMails } from '../services/callup-mails.ts';
 
 /** Lines whose mails go out in one transaction. */

@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 /** What a call-up's mail says. */
 export interface CallUpMail {

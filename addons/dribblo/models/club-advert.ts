@@ -1,5 +1,5 @@
+import { f, type Ids, InvalidInput, model } from 'pergola';
 import { MultiWebsite } from '#addons/website';
-import { f, type Ids, InvalidInput, model } from '#core';
 import { t } from '../services/texts.ts';
 
 /** A picture of a sponsor, shown in its zone of the pages while it runs. */
@@ -51,7 +51,7 @@ function beside(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_advert', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.advert': Advert;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** An age group: U7 to Seniors. */
 export class Category extends model(
@@ -12,7 +12,7 @@ export class Category extends model(
   { order: 'sequence, name, id', label: 'Category', unique: [{ fields: ['name'] }] },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.category': Category;
   }

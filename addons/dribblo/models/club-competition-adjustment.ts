@@ -1,4 +1,4 @@
-import { f, type Ids, InvalidInput, model } from '#core';
+import { f, type Ids, InvalidInput, model } from 'pergola';
 import { t } from '../services/texts.ts';
 
 /** Points that a league takes from a team or gives it, beside what it played for. The reason stands under the table. */
@@ -29,7 +29,7 @@ function beside(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_adjustment', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.competition.adjustment': CompetitionAdjustment;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** What decides between teams that are level, in their order; see `services/standings.ts`. */
 export const tieBreaks = {
@@ -31,7 +31,7 @@ export class CompetitionRule extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.competition.rule': CompetitionRule;
   }

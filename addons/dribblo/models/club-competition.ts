@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, model, type Values } from 'pergola';
 import { usualTieBreaks } from './club-competition-rule.ts';
 
 /** A league or cup of a season, with the rules its standings follow. */
@@ -43,7 +43,7 @@ export class Competition extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.competition': Competition;
   }

@@ -1,7 +1,20 @@
-import { f, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
+import { type DeliveryState, mailDeliveries } from 'pergola/mail';
+import { deliveryLabels } from '#addons/mail';
 
 /** What somebody who is called up may answer. */
 const answers = { none: 'No answer', yes: 'Comes', no: 'Does not come' } as const;
+
+/** From the worst to the best: a line shows the worst of its emails, when several guardians get one. */
+const severity: readonly DeliveryState[] = [
+  'refused',
+  'bounced',
+  'held',
+  'queued',
+  'withdrawn',
+  'handed_over',
+  'delivered',
+];
 
 /** A member on a call-up, with the answer that came. */
 export class ConvocationLine extends model(
@@ -13,7 +26,15 @@ export class ConvocationLine extends model(
     comment: f.char({ size: 200 }),
     answered_date: f.datetime({ readonly: true, label: 'Answered', copy: false }),
     answered_by_id: f.many2one('res.partner', { readonly: true, empty: 'none', label: 'Answered by' }),
-    mail_date: f.datetime({ readonly: true, label: 'Mail sent', copy: false }),
+    mail_date: f.datetime({ readonly: true, label: 'Called up on', copy: false }),
+    /** Rows of the outbox of the last round of emails. */
+    mail_ids: f.json({ readonly: true, copy: false, label: 'Emails' }),
+    mail_state: f.selection(deliveryLabels, {
+      compute: 'computeMailState',
+      depends: ['mail_ids'],
+      label: 'Email',
+      colors: { held: 'warning', refused: 'danger', bounced: 'danger' },
+    }),
   },
   {
     order: 'convocation_id, member_id, id',
@@ -21,9 +42,25 @@ export class ConvocationLine extends model(
     nameField: 'member_id',
     unique: [{ fields: ['convocation_id', 'member_id'], message: 'This member is called up already.' }],
   },
-) {}
+) {
+  /** State of the last emails, the worst if there are several. */
+  async computeMailState(ids: Ids): Promise<Map<Id, DeliveryState | null>> {
+    const rows = await this.read(ids, { select: { mail_ids: true } });
+    const lines = rows.map(({ id, mail_ids }) => ({ id, mails: (mail_ids ?? []) as readonly number[] }));
+    const deliveries = await mailDeliveries(
+      this.ctx,
+      lines.flatMap(({ mails }) => mails),
+    );
+    return new Map(
+      lines.map(({ id, mails }) => {
+        const states = new Set(mails.map((mail) => deliveries.get(mail)?.state));
+        return [id, severity.find((state) => states.has(state)) ?? null];
+      }),
+    );
+  }
+}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.convocation.line': ConvocationLine;
   }

@@ -1,5 +1,5 @@
+import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from 'pergola';
 import { Published } from '#addons/website';
-import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from '#core';
 import { sendCallUps } from '../jobs/send-callups.ts';
 import { CallUpMails } from '../services/callup-mails.ts';
 import { t } from '../services/texts.ts';
@@ -105,7 +105,7 @@ function beside(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_convocation', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.convocation': Convocation;
   }

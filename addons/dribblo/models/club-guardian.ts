@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** An adult who answers for a child of the club: gets its call-ups, and decides what the website says of it. */
 export class Guardian extends model(
@@ -22,7 +22,7 @@ export class Guardian extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.guardian': Guardian;
   }

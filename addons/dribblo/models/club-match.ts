@@ -1,5 +1,5 @@
+import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { CalendarSequence } from '#addons/website';
-import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { t } from '../services/texts.ts';
 
 /** A match between two teams. `mnbr` is its number, which stands in its address. */
@@ -175,7 +175,7 @@ export function playedBy(teams: Ids): Domain<FieldsOf<Match>> {
   return ['|', ['receiver_id', 'in', teams], ['visitor_id', 'in', teams]];
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.match': Match;
   }

@@ -1,4 +1,4 @@
-import { f, fold, type Id, type Ids, InvalidInput, model, mondayOf, NotFound, plusDays } from '#core';
+import { f, fold, type Id, type Ids, InvalidInput, model, mondayOf, NotFound, plusDays } from 'pergola';
 import { Category } from './club-category.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
@@ -40,8 +40,8 @@ export interface Birthday {
 }
 
 /** Fewest letters a search begins with, and most names it answers. */
-export const SEARCH_LETTERS = 2;
-export const SEARCH_RESULTS = 10;
+const SEARCH_LETTERS = 2;
+const SEARCH_RESULTS = 10;
 /** Most members looked at for one search. */
 const CANDIDATES = 200;
 
@@ -201,7 +201,7 @@ function daysOf(first: string, count: number): Map<string, string> {
   return range;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.member': Member;
   }

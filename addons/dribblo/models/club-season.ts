@@ -1,4 +1,4 @@
-import { f, type Ids, InvalidInput, model } from '#core';
+import { f, type Ids, InvalidInput, model } from 'pergola';
 
 /** A year of football, from its first day to its last. */
 export class Season extends model(
@@ -20,7 +20,7 @@ export class Season extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.season': Season;
   }

@@ -1,6 +1,6 @@
+import { type FileRef, f, type Id, type Ids, kept, model, NotFound, slugify } from 'pergola';
 import type { PublicPicture } from '#addons/web';
 import { MultiWebsite, onSite, onWebsite, Published, Seo } from '#addons/website';
-import { type FileRef, f, type Id, type Ids, kept, model, NotFound, slugify } from '#core';
 import { Category } from './club-category.ts';
 
 /** A team: one of the club's own, or one it meets. */
@@ -108,7 +108,7 @@ function slugOf(name: string, id: Id): string {
   return slug === '' ? String(id) : `${slug}-${id}`;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.team': Team;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A ground where matches are played. */
 export class Venue extends model(
@@ -14,7 +14,7 @@ export class Venue extends model(
   { order: 'name, id', label: 'Ground', search: ['name', 'city'] },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.venue': Venue;
   }

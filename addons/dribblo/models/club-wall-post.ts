@@ -1,5 +1,5 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { Published } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 
 /** A post on a wall. One that waits for approval is not published. */
 export class WallPost extends model(
@@ -56,7 +56,7 @@ export function requireTitle(name: unknown): void {
   });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.wall.post': WallPost;
   }

@@ -1,5 +1,5 @@
+import { f, type Id, type Ids, model } from 'pergola';
 import { MultiWebsite, Published, Seo } from '#addons/website';
-import { f, type Id, type Ids, model } from '#core';
 
 /** A place for short news with photos: `/wall/<id>`. */
 export class Wall extends model(
@@ -20,7 +20,7 @@ export class Wall extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.wall': Wall;
   }

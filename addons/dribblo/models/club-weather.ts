@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 import type { Weather } from '../services/weather/parse.ts';
 
 /** What the weather service last said of a town, and how it is doing: one row per town, shared by all nodes. */
@@ -17,7 +17,7 @@ export class WeatherReport extends model(
   { order: 'id', label: 'Weather', nameField: 'key' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'club.weather': WeatherReport;
   }

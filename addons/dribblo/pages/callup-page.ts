@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { CallUps } from '../services/callups.ts';
 import { Matches } from '../services/matches.ts';
 

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { Category } from '../models/club-category.ts';
 import { Member } from '../models/club-member.ts';
 import { Team } from '../models/club-team.ts';

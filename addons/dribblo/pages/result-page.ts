@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { Match } from '../models/club-match.ts';
 import { scoreMark, scoreSelect } from '../services/match-results.ts';
 import { Matches } from '../services/matches.ts';

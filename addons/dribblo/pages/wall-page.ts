@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id, sanitizeHtml } from '#core';
+import { app, type Ctx, type Id, sanitizeHtml } from 'pergola';
 import { WALL_MANAGER } from '../security.ts';
 import { PAGE_SIZE, type PostView, Walls } from '../services/walls.ts';
 

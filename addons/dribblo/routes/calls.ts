@@ -1,5 +1,5 @@
-import { type Ctx, route, z } from '#core';
-import type { RenderFragment } from '#core/http';
+import { type Ctx, route, z } from 'pergola';
+import type { RenderFragment } from 'pergola/http';
 import { Member } from '../models/club-member.ts';
 import { weekView } from '../pages/matches-page.ts';
 import { Matches, type WeekQuery, weekToJson } from '../services/matches.ts';

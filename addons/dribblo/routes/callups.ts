@@ -1,4 +1,4 @@
-import { redirect, route, z } from '#core';
+import { redirect, route, z } from 'pergola';
 import { callUpPage } from '../pages/callup-page.ts';
 import { CallUps } from '../services/callups.ts';
 import { t } from '../services/texts.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, errorText, InvalidInput, reply, route, z } from 'pergola';
 import { delimiters, encodings, FileReader, type Sheet, sourceLabels } from '#addons/web';
-import { type Ctx, errorText, InvalidInput, reply, route, z } from '#core';
 import { MANAGER } from '../security.ts';
 import { isFixtureHeading } from '../services/fixture-list.ts';
 import { Fixtures } from '../services/fixtures.ts';
@@ -8,7 +8,7 @@ const forManagers = { auth: 'user', groups: [MANAGER] } as const;
 const MB = 1024 * 1024;
 
 const show = route.page('/matchs/import', { ...forManagers, name: 'dribblo.import' }, ({ ctx, render }) =>
-  render('dribblo.import_page', { makeTeams: true, ...lists(ctx, {}) }),
+  render('dribblo.import_page', { makeTeams: true, makeVenues: true, ...lists(ctx, {}) }),
 );
 
 /** An empty choice leaves it to the file. */
@@ -18,6 +18,7 @@ function chosen<T extends z.ZodType>(schema: T) {
 
 const body = z.object({
   make_teams: z.stringbool().optional().default(false),
+  make_venues: z.stringbool().optional().default(false),
   date_order: chosen(z.enum(['day', 'month'])),
   encoding: chosen(z.enum(encodings)),
   delimiter: chosen(z.enum(delimiters)),
@@ -49,11 +50,12 @@ const take = route.form(
     },
   },
   async ({ ctx, body: choice, prepared: sheet, render }) => {
-    const about = { ...choice, makeTeams: choice.make_teams, ...lists(ctx, choice), noindex: true };
+    const made = { makeTeams: choice.make_teams, makeVenues: choice.make_venues };
+    const about = { ...choice, ...made, ...lists(ctx, choice), noindex: true };
     if ('message' in sheet) return render('dribblo.import_page', { ...about, ...sheet }, { status: 422 });
     const { date_order: order } = choice;
     const dayFirst = order === undefined ? null : order === 'day';
-    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, makeTeams: choice.make_teams });
+    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, ...made });
     const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: ctx.t(text, params) }));
     const values = {
       ...about,
@@ -61,6 +63,7 @@ const take = route.form(
       errors,
       done: errors.length === 0,
       teamNames: outcome.teams.join(', '),
+      venueNames: outcome.venues.join(', '),
       readAs: readAs(ctx, sheet),
     };
     return render('dribblo.import_page', values, { status: errors.length === 0 ? 200 : 422 });

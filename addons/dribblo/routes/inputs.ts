@@ -1,4 +1,4 @@
-import { z } from '#core';
+import { z } from 'pergola';
 import { t } from '../services/texts.ts';
 
 const isNothing = (value: unknown): boolean =>

@@ -1,5 +1,6 @@
+import { app, type Ctx, route, z } from 'pergola';
+import { zoneName } from 'pergola/zones';
 import { calendarReply, localizePath, originOf } from '#addons/website';
-import { route, z } from '#core';
 import { Match } from '../models/club-match.ts';
 import { matchPage } from '../pages/match-page.ts';
 import { matchesPage } from '../pages/matches-page.ts';
@@ -72,7 +73,9 @@ const calendarFile = route.http(
       start: match.start,
       end: endOf(match),
       summary: `${match.receiver.name} – ${match.visitor.name}`,
-      description: [match.competition, match.phase, match.stateLabel].filter((part) => part !== '').join('\n'),
+      description: [venueTime(ctx, match.start), match.competition, match.phase, match.stateLabel]
+        .filter((part) => part !== '')
+        .join('\n'),
       location: [match.venue, match.city].filter((part) => part !== '').join(', '),
       url: origin + localizePath(ctx.attributes.website, match.href, ctx.lang),
       status: match.cancelled ? CANCELLED : match.postponed ? TENTATIVE : CONFIRMED,
@@ -80,5 +83,11 @@ const calendarFile = route.http(
     return calendarReply(calendar, `match-${match.mnbr}`);
   },
 );
+
+/** When a match begins, on the club's clocks; calendars show it on those of their reader. */
+function venueTime(ctx: Ctx, start: Date): string {
+  const format = ctx.get(app.formats).dateFormat(ctx.siteTimezone, ctx.lang, { dateStyle: 'full', timeStyle: 'short' });
+  return `${format.format(start)} (${zoneName(ctx.siteTimezone, (text, params) => ctx.t(text, params))})`;
+}
 
 export const matchRoutes = [weekPage, page, calendarFile];

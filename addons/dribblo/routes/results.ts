@@ -1,4 +1,4 @@
-import { Conflict, type Domain, errorText, type FieldsOf, redirect, route, z } from '#core';
+import { Conflict, type Domain, errorText, type FieldsOf, redirect, route, z } from 'pergola';
 import { type Match, playedBy } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { resultForm } from '../pages/result-page.ts';

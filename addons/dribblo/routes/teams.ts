@@ -1,4 +1,4 @@
-import { record, route } from '#core';
+import { record, route } from 'pergola';
 import { teamCards } from '../blocks/teams.ts';
 import { Team } from '../models/club-team.ts';
 import { teamPage, teamSelect } from '../pages/team-page.ts';

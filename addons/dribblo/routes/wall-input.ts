@@ -1,4 +1,4 @@
-import { InvalidInput, z } from '#core';
+import { InvalidInput, z } from 'pergola';
 import { t } from '../services/texts.ts';
 import type { Photo } from '../services/walls.ts';
 import { recordNumber } from './inputs.ts';

@@ -1,5 +1,8 @@
+import { action, type FileRef, NotFound, redirect, route, z } from 'pergola';
+import type { SentForm } from 'pergola/http';
+import { looksLikeHtml } from 'pergola/kernel';
+import { MAX_PICTURE_BYTES } from '#addons/web';
 import { pageShown, seoOf, seoSelect } from '#addons/website';
-import { action, type FileRef, looksLikeHtml, NotFound, redirect, route, type SentForm, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { MOST_SHOWN, postCard, wallPage } from '../pages/wall-page.ts';
@@ -64,7 +67,8 @@ export const create = action(
       ...cropFields,
       image: z.union([z.string(), z.literal(false), z.null()]).optional(),
     }),
-    limit: { bytes: MB, signedIn: 12 * MB },
+    // Calls carry pictures as base64.
+    limit: { bytes: MB, signedIn: Math.ceil(1.4 * MAX_PICTURE_BYTES) },
     rate: [{ calls: 30, seconds: 600, by: 'user' }],
     prepare: async ({ ctx, input, files }): Promise<FileRef | null> => {
       requireTitle(input.name);
@@ -73,7 +77,7 @@ export const create = action(
       return ctx.get(Walls).keepPhoto({ content, crop: cropOf(input) });
     },
     form: {
-      files: { image: 10 * MB },
+      files: { image: MAX_PICTURE_BYTES },
       invalid: async ({ ctx, values, errors, message, render, request }) => {
         const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
         const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });

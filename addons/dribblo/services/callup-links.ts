@@ -1,4 +1,4 @@
-import { type Ctx, type Id, signText, verifyText } from '#core';
+import { type Ctx, type Id, signText, verifyText } from 'pergola';
 
 /** Who may answer for whom: a line of a call-up, and the contact the mail went to. */
 export interface CallUpLink {

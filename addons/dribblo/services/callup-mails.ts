@@ -1,5 +1,5 @@
+import { app, type Ctx, type Id, type Ids, service, TooMany } from 'pergola';
 import { Partner } from '#addons/base';
-import { app, type Ctx, type Id, type Ids, service, TooMany } from '#core';
 import { callUpMail } from '../mails/callup.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { ageOn, FULL_NAME_AGE, Member } from '../models/club-member.ts';
@@ -49,17 +49,22 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
 
   /** Sends the mails of some lines; `round` is the same for all that were asked for at once. */
   async send(lines: Ids, round: string): Promise<void> {
+    const mails = new Map<Id, Id[]>();
     for (const contact of await this.contacts(lines)) {
       // Place and note are written in the reader's language, like the mail around them.
       const about = await aboutOf(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
-      if (about) await this.#sendTo(contact, about, round);
+      const mail = about && (await this.#sendTo(contact, about, round));
+      if (mail) mails.set(contact.line, [...(mails.get(contact.line) ?? []), mail]);
     }
+    for (const [line, mail_ids] of mails)
+      await this.ctx.model(ConvocationLine).write(line, { mail_ids, mail_date: new Date(this.ctx.now().getTime()) });
   }
 
-  async #sendTo(contact: CalledContact, about: About, round: string): Promise<void> {
+  /** Queues the mail to one contact. @returns its row of the outbox; null if none was queued */
+  async #sendTo(contact: CalledContact, about: About, round: string): Promise<Id | null> {
     const { ctx } = this;
     try {
-      await ctx.mail.send(callUpMail, {
+      const mail = await ctx.mail.send(callUpMail, {
         to: { email: contact.email, name: contact.name, ...(contact.lang ? { lang: contact.lang } : {}) },
         values: {
           title: about.match.display_name,
@@ -78,12 +83,12 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
         // Once for each contact and round, whatever becomes of the job.
         key: `callup-${contact.line}-${contact.partner}-${round}`,
       });
+      return mail?.id ?? null;
     } catch (error) {
       if (!(error instanceof TooMany)) throw error;
       ctx.log.warn({ line: contact.line }, 'A call-up was not mailed: the address had too many already');
-      return;
+      return null;
     }
-    await ctx.model(ConvocationLine).write(contact.line, { mail_date: new Date(ctx.now().getTime()) });
   }
 }
 

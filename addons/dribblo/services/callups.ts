@@ -1,4 +1,4 @@
-import { app, Conflict, type Id, type Ids, NotFound, service } from '#core';
+import { app, Conflict, type Id, type Ids, NotFound, service } from 'pergola';
 import { Convocation } from '../models/club-convocation.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Guardian } from '../models/club-guardian.ts';

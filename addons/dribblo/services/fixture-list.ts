@@ -1,5 +1,5 @@
+import { fold } from 'pergola';
 import { type DateReading, dayOrderIn, isCellError, readDate, readTime, type Sheet, textOfCell } from '#addons/web';
-import { fold } from '#core';
 import { t } from './texts.ts';
 
 /** Most lines of one file. */
@@ -33,11 +33,14 @@ export interface ReadFixtures {
 
 type Column = Exclude<keyof Fixture, 'line'>;
 
-/** Headings by column, as leagues and clubs write them, folded. */
+/** Headings by column, as leagues and clubs of several countries write them, folded. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
-  mnbr: ['mnbr', 'number', 'numero', 'no', 'n°', 'match', 'numero de match'],
-  day: ['date', 'day', 'jour'],
-  time: ['time', 'heure', 'kick-off', 'horaire'],
+  mnbr: [
+    ...['mnbr', 'number', 'numero', 'no', 'n°', 'match', 'numero de match', 'match number', 'nr', 'nr.'],
+    ...['spielnr', 'spielnr.', 'spiel-nr.', 'spielnummer', 'spielkennung', 'wedstrijdnummer', 'wedstrijd', 'partido'],
+  ],
+  day: ['date', 'day', 'jour', 'datum', 'fecha', 'data'],
+  time: ['time', 'heure', 'kick-off', 'horaire', 'uhrzeit', 'zeit', 'anstoss', 'tijd', 'aanvang', 'hora', 'ora'],
   receiver: [
     'receiver',
     'home',
@@ -47,13 +50,31 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
     'recevant',
     'equipe recevante',
     'equipe domicile',
+    ...['heim', 'heimmannschaft', 'heimverein', 'heimteam', 'thuis', 'thuisteam', 'thuisploeg', 'local', 'casa'],
   ],
-  visitor: ['visitor', 'away', 'away team', 'visitors', 'visiteur', 'visiteurs', 'exterieur', 'equipe visiteuse'],
-  competition: ['competition', 'championnat', 'league'],
-  phase: ['phase', 'compet_phase', 'journee', 'matchday', 'round', 'tour'],
-  venue: ['venue', 'ground', 'lieu', 'terrain', 'stade'],
+  visitor: [
+    ...['visitor', 'away', 'away team', 'visitors', 'visiteur', 'visiteurs', 'exterieur', 'equipe visiteuse'],
+    ...['gast', 'gaste', 'gastmannschaft', 'gastverein', 'gastteam', 'uit', 'uitteam', 'bezoekers', 'visitante'],
+    ...['ospite', 'ospiti', 'trasferta'],
+  ],
+  competition: ['competition', 'championnat', 'league', 'wettbewerb', 'liga', 'staffel', 'competitie', 'competicion'],
+  phase: [
+    ...['phase', 'compet_phase', 'journee', 'matchday', 'round', 'tour', 'spieltag', 'runde', 'speelronde'],
+    ...['jornada', 'giornata'],
+  ],
+  venue: [
+    ...['venue', 'ground', 'lieu', 'terrain', 'stade', 'ort', 'platz', 'spielort', 'spielstatte', 'sportplatz'],
+    ...['stadion', 'terrein', 'veld', 'campo', 'estadio', 'stadio'],
+  ],
 };
-const needed: readonly Column[] = ['day', 'time', 'receiver', 'visitor'];
+/** What is said if a column that matches need is missing. */
+const lacking = {
+  day: t('There is no column for the date. Its heading can be: {headings}.'),
+  time: t('There is no column for the time. Its heading can be: {headings}.'),
+  receiver: t('There is no column for the home team. Its heading can be: {headings}.'),
+  visitor: t('There is no column for the visitors. Its heading can be: {headings}.'),
+} as const;
+const needed = Object.keys(lacking) as (keyof typeof lacking)[];
 
 /** Whether a text is the heading of a column of fixture lists. */
 export function isFixtureHeading(text: string): boolean {
@@ -68,9 +89,13 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
   const columns = columnsOf(headers);
   const missing = needed.filter((name) => !columns.has(name));
   if (missing.length > 0) {
-    return failed(source.headerRow, t('These columns are missing: {columns}.'), {
-      columns: missing.map((name) => headings[name][0]).join(', '),
-    });
+    const line = source.headerRow;
+    const errors = missing.map((name) => ({
+      line,
+      text: lacking[name],
+      params: { headings: headings[name].join(', ') },
+    }));
+    return { fixtures: [], errors };
   }
   if (rows.length > MOST_FIXTURES)
     return failed(MOST_FIXTURES + 2, t('At most {most} matches at a time.'), { most: MOST_FIXTURES });

@@ -1,6 +1,6 @@
+import { app, fold, type Id, type Ids, momentAt, service } from 'pergola';
 import type { Sheet } from '#addons/web';
 import { currentWebsite } from '#addons/website';
-import { app, fold, type Id, momentAt, service } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
@@ -11,15 +11,20 @@ import { t } from './texts.ts';
 export interface ImportOutcome {
   readonly created: number;
   readonly updated: number;
-  /** Teams that were not known and were made. */
+  /** Names of the teams that were created. */
   readonly teams: readonly string[];
+  /** Names of the grounds that were created. */
+  readonly venues: readonly string[];
   readonly errors: readonly LineError[];
 }
 
 export interface ImportChoice {
   /** What comes first in dates like 03/04/2027; null: the list has to tell. */
   readonly dayFirst: boolean | null;
+  /** Creates unknown teams, as teams of other clubs. */
   readonly makeTeams: boolean;
+  /** Creates unknown grounds. */
+  readonly makeVenues: boolean;
 }
 
 /** Records by folded name; null where two have the same. */
@@ -55,7 +60,7 @@ function errorsOf(
   fixture: Fixture,
   names: Names,
   known: ReadonlyMap<number, { isOver: boolean }>,
-  makeTeams: boolean,
+  { makeTeams, makeVenues }: ImportChoice,
 ): LineError[] {
   const { line, mnbr, receiver, visitor, competition, venue } = fixture;
   const errors: LineError[] = [];
@@ -68,7 +73,12 @@ function errorsOf(
   }
   if (competition !== '' && !names.competitions.get(fold(competition)))
     wrong(t('No competition is called “{value}”.'), competition);
-  if (venue !== '' && !names.venues.get(fold(venue))) wrong(t('No ground is called “{value}”.'), venue);
+  if (venue !== '') {
+    const id = names.venues.get(fold(venue));
+    if (id === null) wrong(t('Several grounds are called “{value}”.'), venue);
+    if (id === undefined && !makeVenues)
+      wrong(t('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
+  }
   if (mnbr !== null && known.get(mnbr)?.isOver)
     wrong(t('The match number {value} has a result and is not changed.'), String(mnbr));
   return errors;
@@ -91,18 +101,18 @@ function valuesOf(fixture: Fixture, names: Names, zone: string) {
 export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
   /**
    * Imports a fixture list, all of it or nothing: with one error in it nothing is written, and every error is reported. A match whose number is known is
-   * updated, unless it was played. With `makeTeams`, unknown teams are created as teams of other clubs.
+   * updated, unless it was played.
    */
-  async import(sheet: Sheet, { dayFirst, makeTeams }: ImportChoice): Promise<ImportOutcome> {
-    const read = readFixtures(sheet, dayFirst);
+  async import(sheet: Sheet, choice: ImportChoice): Promise<ImportOutcome> {
+    const read = readFixtures(sheet, choice.dayFirst);
     const languages = (await currentWebsite(this.ctx))?.languages.map(({ code }) => code) ?? [this.ctx.lang];
     const names = await this.#knownNames(languages);
     const known = await this.#knownMatches(read);
-    const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, makeTeams))];
-    if (errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(errors) };
-    const made = await this.#makeMissing(read.fixtures, names.teams);
+    const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, choice))];
+    if (errors.length > 0) return { created: 0, updated: 0, teams: [], venues: [], errors: sorted(errors) };
+    const made = await this.#makeMissing(read.fixtures, names);
     const zone = this.ctx.siteTimezone;
-    const values = read.fixtures.map((fixture) => valuesOf(fixture, { ...names, teams: made.teams }, zone));
+    const values = read.fixtures.map((fixture) => valuesOf(fixture, made.names, zone));
     const matches = this.ctx.model(Match);
     const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
     // Numbers that are given come first, so that those made up do not take them.
@@ -115,7 +125,13 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
       const phase = isNew ? Object.fromEntries(languages.map((code) => [code, compet_phase])) : null;
       await matches.write(match.id, { ...value, ...(phase ? { compet_phase: phase } : {}) });
     }
-    return { created: fresh.length, updated: values.length - fresh.length, teams: made.names, errors: [] };
+    return {
+      created: fresh.length,
+      updated: values.length - fresh.length,
+      teams: made.teams,
+      venues: made.venues,
+      errors: [],
+    };
   }
 
   /** A list of the league names competitions in its own language, whatever that of who takes it in. */
@@ -141,16 +157,36 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     );
   }
 
-  async #makeMissing(fixtures: readonly Fixture[], known: ByName): Promise<{ teams: ByName; names: string[] }> {
-    const missing = new Map<string, string>();
-    for (const name of fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor])) {
-      if (!known.has(fold(name)) && !missing.has(fold(name))) missing.set(fold(name), name);
-    }
-    const names = [...missing.values()];
-    const ids = await this.ctx.model(Team).create(names.map((name) => ({ name, is_ours: false })));
+  /** Creates teams and grounds that are not known. @returns their names, and all records by name */
+  async #makeMissing(fixtures: readonly Fixture[], names: Names) {
+    const teams = missing(
+      fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor]),
+      names.teams,
+    );
+    const venues = missing(
+      fixtures.map(({ venue }) => venue),
+      names.venues,
+    );
+    const teamIds = await this.ctx.model(Team).create(teams.map((name) => ({ name, is_ours: false })));
+    const venueIds = await this.ctx.model(Venue).create(venues.map((name) => ({ name })));
     return {
-      teams: new Map([...known, ...[...missing.keys()].map((key, index) => [key, ids[index] ?? null] as const)]),
-      names,
+      teams,
+      venues,
+      names: {
+        ...names,
+        teams: withMade(names.teams, teams, teamIds),
+        venues: withMade(names.venues, venues, venueIds),
+      },
     };
   }
+}
+
+/** Names without a record, once each. */
+function missing(names: readonly string[], known: ByName): string[] {
+  const found = new Map(names.toReversed().map((name) => [fold(name), name]));
+  return [...found.values()].toReversed().filter((name) => name !== '' && !known.has(fold(name)));
+}
+
+function withMade(known: ByName, names: readonly string[], ids: Ids): ByName {
+  return new Map([...known, ...names.map((name, index) => [fold(name), ids[index] ?? null] as const)]);
 }

@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id, NotFound, service } from '#core';
+import { app, type Ctx, type Id, NotFound, service } from 'pergola';
 import { Competition } from '../models/club-competition.ts';
 import { tieBreaks, usualTieBreaks } from '../models/club-competition-rule.ts';
 import { Match } from '../models/club-match.ts';

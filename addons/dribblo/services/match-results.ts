@@ -1,4 +1,4 @@
-import { app, Conflict, type Id, InvalidInput, NotAllowed, service } from '#core';
+import { app, Conflict, type Id, InvalidInput, NotAllowed, service } from 'pergola';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';

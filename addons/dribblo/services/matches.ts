@@ -1,6 +1,6 @@
-import type { Ctx, Domain, FieldsOf, Id, Ids } from '#core';
-import { app, kept, NotFound, service } from '#core';
-import type { FindOptions } from '#core/orm';
+import type { Ctx, Domain, FieldsOf, Id, Ids } from 'pergola';
+import { app, kept, NotFound, service } from 'pergola';
+import type { FindOptions } from 'pergola/orm';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match, playedBy } from '../models/club-match.ts';
 import { Team, teamImage } from '../models/club-team.ts';

@@ -1,4 +1,3 @@
-import { beside, onWebsite } from '#addons/website';
 import {
   app,
   type FieldsOf,
@@ -11,8 +10,9 @@ import {
   type Row,
   service,
   TooMany,
-} from '#core';
-import { pictureUrl } from '#core/pages';
+} from 'pergola';
+import { pictureUrl } from 'pergola/pages';
+import { beside, onWebsite } from '#addons/website';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
@@ -22,7 +22,7 @@ export const PAGE_SIZE = 6;
 /** Posts of one author that may wait for approval. */
 export const MOST_WAITING = 5;
 /** The picture of a post is cut to this proportion. */
-export const PHOTO_ASPECT = 5 / 3;
+const PHOTO_ASPECT = 5 / 3;
 const LARGEST_PHOTO = { width: 1600, height: 960 } as const;
 
 export const postSelect = {
@@ -96,6 +96,12 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   mayPost(wall: { readonly member_posts: boolean }): 'at once' | 'on approval' | false {
     if (this.ctx.has(WALL_MANAGER)) return 'at once';
     return wall.member_posts && this.ctx.user.id !== null ? 'on approval' : false;
+  }
+
+  /** Whether the caller may post on any wall. */
+  async isPosting(): Promise<boolean> {
+    if (this.ctx.has(WALL_MANAGER)) return true;
+    return this.ctx.user.id !== null && (await this.ctx.model(Wall).count([['member_posts', '=', true]])) > 0;
   }
 
   /** Posts of a wall, the latest first, without those already displayed. */

@@ -1,4 +1,4 @@
-import { app, type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from '#core';
+import { app, type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from 'pergola';
 import { t } from './texts.ts';
 
 /** Milliseconds. */

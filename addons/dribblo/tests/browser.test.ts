@@ -1,5 +1,5 @@
+import { createTestApp, expectAccessible, type PageOptions, type TestApp, withBrowser } from 'pergola/testing';
 import { WebsitePage } from '#addons/website';
-import { createTestApp, expectAccessible, type PageOptions, type TestApp, withBrowser } from '#core/testing';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Match } from '../models/club-match.ts';
@@ -21,7 +21,7 @@ describe('The club in a browser', () => {
         content: `<section class="container py-5"><h1>Soon</h1><div data-block="dribblo.countdown" data-options='{"until":"01/01/2000 10:00","done":"It is over."}'></div></section>`,
       }),
     );
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   async function open(path: string, options: PageOptions = {}, login?: string) {
@@ -50,7 +50,6 @@ describe('The club in a browser', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await expectAccessible(page);
     },
-    60_000,
   );
 
   it('shares a post in a small window, and copies its address, with the first tap', async () => {
@@ -231,7 +230,7 @@ describe('The club in a browser', () => {
     await dialog.getByRole('button', { name: 'Supprimer' }).click();
     await post.waitFor({ state: 'detached' });
     await expectNoTrouble({ layoutShift: 1 });
-  }, 60_000);
+  });
 
   it('loads more posts until all are there', async () => {
     const { page } = await open('/wall/1');
@@ -293,11 +292,11 @@ describe('The club in a browser', () => {
         ]),
       ),
     ).toBe(1);
-  }, 60_000);
+  });
 
   it('lets an editor choose the team of a block by name', async () => {
     const { page } = await open('/club/blocks?enable_editor=1', {}, 'editor');
-    await page.locator('.ed-bar').waitFor({ timeout: 20_000 });
+    await page.locator('.ed-bar').waitFor();
     const block = page.locator('[data-block="dribblo.next_match"]');
     await block.scrollIntoViewIfNeeded();
     const box = await block.boundingBox();
@@ -308,7 +307,7 @@ describe('The club in a browser', () => {
       .getByRole('combobox', { name: 'Team' })
       .selectOption({ label: 'AS Val-Fleuri U15' });
     await block.getByText('Next match of AS Val-Fleuri U15').waitFor();
-  }, 60_000);
+  });
 
   it('brings blocks up to date when the page comes back into sight after a while, islands in them too', async () => {
     const { page, expectNoTrouble } = await open('/fr/club/blocks', { locale: 'fr-FR', width: 360 });
@@ -343,7 +342,7 @@ describe('The club in a browser', () => {
     const late = page.waitForResponse(/get_for_week$/);
     resolve();
     await late;
-  }, 60_000);
+  });
 
   it('runs nothing of what people wrote, wherever it is shown (C35; all of it: bench/stored-markup.ts)', async () => {
     const hostile = [
@@ -396,5 +395,5 @@ describe('The club in a browser', () => {
     expect((await page.locator('[data-post-id] h2').allTextContents()).map((text) => text.trim()).sort()).toEqual(
       [...hostile].sort(),
     );
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, eachDatabase, type TestApp, withClock } from 'pergola/testing';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { type Club, makeCallUp, makeClub, makeMatch, makeMember, noon } from './kit.ts';
@@ -13,6 +13,7 @@ interface WeekAnswer {
 }
 
 eachDatabase('calls of the football club', (database) => {
+  const clock = withClock();
   let app: TestApp;
   let club: Club;
   let players: { leo: number; lea: number; max: number };
@@ -43,7 +44,7 @@ eachDatabase('calls of the football club', (database) => {
       await makeCallUp(ctx, later[0] ?? 0, ours, [max], false);
       return { leo, lea, max };
     });
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   const call = <T = WeekAnswer>(path: string, params: object = {}) => app.visitor().rpc<T>(path, params);
@@ -202,6 +203,32 @@ eachDatabase('calls of the football club', (database) => {
   it('skips and counts as it is told', async () => {
     const html = await call<string>('/matchs/get_next_for_teams', { teams: `${club.ours}`, next: 1, nbr: 1 });
     expect(html.match(/data-mnbr="\d+"/g)).toEqual(['data-mnbr="15"']);
+    const usual = await call<string>('/matchs/get_next_for_teams', { teams: `${club.ours}` });
+    expect(usual.match(/data-mnbr="\d+"/g)).toEqual(['data-mnbr="14"']);
+  });
+
+  it('suggests ten players at most, those of sixteen and more by their full names', async () => {
+    const years = (age: number, days = 0): string => {
+      const now = new Date();
+      return new Date(Date.UTC(now.getFullYear() - age, now.getMonth(), now.getDate() + days))
+        .toISOString()
+        .slice(0, 10);
+    };
+    await app.write(async (ctx) => {
+      const match = await makeMatch(ctx, club.ours, club.red, {
+        mnbr: 51,
+        start_datetime: new Date(Date.now() + 90 * 86_400_000),
+      });
+      const many = [];
+      for (let index = 0; index < 11; index++)
+        many.push(await makeMember(ctx, `Zoltan Number${index}`, { birth_date: '1990-01-01' }));
+      const grown = await makeMember(ctx, 'Yann Grown', { birth_date: years(16, -2) });
+      const young = await makeMember(ctx, 'Yann Young', { birth_date: years(16, 2) });
+      await makeCallUp(ctx, match, club.ours, [...many, grown, young]);
+    });
+    const suggest = (keyword: string) => call<{ name: string }[]>('/matchs/search/conv', { keyword });
+    expect(await suggest('zoltan')).toHaveLength(10);
+    expect((await suggest('yann')).map(({ name }) => name)).toEqual(['Yann Grown', 'Yann Y.']);
   });
 
   it('says what scripts of snippets want to know', async () => {
@@ -210,11 +237,13 @@ eachDatabase('calls of the football club', (database) => {
 
   it('says of a match that has begun that it is under way, then that its result is awaited, also on kept pages', async () => {
     const HOUR = 3600_000;
-    await app.write(async (ctx) => {
+    const matches = await app.write(async (ctx) => {
       const at = (from: number) => ({ start_datetime: new Date(Date.now() + from) });
-      await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) });
-      await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) });
-      await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(2_500) });
+      return [
+        await makeMatch(ctx, club.ours, club.red, { mnbr: 41, ...at(-HOUR) }),
+        await makeMatch(ctx, club.ours, club.red, { mnbr: 42, ...at(-3 * HOUR) }),
+        await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(59_000) }),
+      ];
     });
     const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
     expect(await page(41)).toContain('<span class="club-state-mark">Under way</span>');
@@ -223,7 +252,8 @@ eachDatabase('calls of the football club', (database) => {
     // Only before the kick-off one stands against the other.
     for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
     expect(await page(43)).toContain('>vs<');
-    await new Promise((resolve) => setTimeout(resolve, 2_700));
+    clock.forward(60_000);
     expect(await page(43)).toContain('<span class="club-state-mark">Under way</span>');
+    await app.write((ctx) => ctx.model(Match).unlink(matches));
   });
 });

@@ -1,19 +1,21 @@
-import { type Client, eachDatabase, type TestApp } from '#core/testing';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Client, eachDatabase, type TestApp } from 'pergola/testing';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
-import { type Club, kw, makeMatch, noon, refusalOf, startClub } from './kit.ts';
+import { type Club, kw, makeMatch, makeMember, noon, refusalOf, startClub } from './kit.ts';
 
 const HOUR = 3600_000;
 
-eachDatabase('the football club', (database) => {
+eachDatabase('the football club', (database, once) => {
   let app: TestApp;
   let club: Club;
   let manager: Client;
   let keeper: Client;
   beforeAll(async () => {
     ({ app, club, manager, keeper } = await startClub(database));
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   const match = (id: number) =>
@@ -33,7 +35,7 @@ eachDatabase('the football club', (database) => {
     );
 
   describe('a match', () => {
-    it('has a number of its own, the next one when none is given', async () => {
+    once('has a number of its own, the next one when none is given', async () => {
       const [one, two] = await app.write(async (ctx) => [
         await makeMatch(ctx, club.ours, club.red),
         await makeMatch(ctx, club.red, club.ours),
@@ -45,7 +47,7 @@ eachDatabase('the football club', (database) => {
       );
     });
 
-    it('was played once it has the goals of both teams, and has no result without them', async () => {
+    once('was played once it has the goals of both teams, and has no result without them', async () => {
       const id = await app.write((ctx) => makeMatch(ctx, club.ours, club.red));
       await app.write((ctx) => ctx.model(Match).write(id, { receiver_res: 2, visitor_res: 1 }));
       expect(await match(id)).toMatchObject({ state: 'played', is_res: true });
@@ -53,11 +55,13 @@ eachDatabase('the football club', (database) => {
       expect(await match(id)).toMatchObject({ state: 'planned', is_res: false });
     });
 
-    it.each<[string, object, string]>([
+    once.each<[string, object, string]>([
       ['a team against itself', { visitor: 'ours' }, 'A team cannot play against itself.'],
       ['half a result', { receiver_res: 1 }, 'A result has the goals of both teams.'],
       ['a result without goals', { is_res: true }, 'A result has the goals of both teams.'],
       ['goals below zero', { receiver_res: -1, visitor_res: 0 }, ''],
+      ['a hundred goals at home', { receiver_res: 100, visitor_res: 0 }, ''],
+      ['a hundred goals away', { receiver_res: 0, visitor_res: 100 }, ''],
       [
         'a postponed match with a result',
         { receiver_res: 1, visitor_res: 0, state: 'postponed' },
@@ -88,6 +92,30 @@ eachDatabase('the football club', (database) => {
     });
   });
 
+  once('A shirt has a number of two digits', async () => {
+    const numbered = (number: number) => refusalOf(app.write((ctx) => makeMember(ctx, 'Numbered', { number })));
+    expect(await numbered(99)).toBe('no refusal');
+    expect(await numbered(100)).not.toBe('no refusal');
+  });
+
+  once('A match that was called off is told from one that waits for another day', async () => {
+    const pathOf = (name: string): string => {
+      const icon = fileURLToPath(import.meta.resolve(`bootstrap-icons/icons/${name}.svg`));
+      return / d="([^"]+)"/.exec(readFileSync(icon, 'utf8'))?.[1] ?? '-';
+    };
+    const signs = ['cancelled', 'postponed'].map(async (state) => {
+      const id = await app.write((ctx) => makeMatch(ctx, club.ours, club.red, { state } as object));
+      const { text } = await app.visitor().get('/matchs');
+      const row = text.slice(text.indexOf(`data-mnbr="${(await match(id)).mnbr}"`));
+      const score = /data-slot="score">(.*?)<\/span>/s.exec(row)?.[1] ?? '';
+      return [score.includes(pathOf('x-lg')), score.includes(pathOf('hourglass-split'))];
+    });
+    expect(await Promise.all(signs)).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   describe('results', () => {
     const enter = (client: Client, mnbr: number, fields: Record<string, string>) =>
       client.form(`/matchs/${mnbr}/result`, { state: 'played', ...fields });
@@ -99,7 +127,7 @@ eachDatabase('the football club', (database) => {
       return { id, mnbr: (await match(id)).mnbr, seen: /name="seen" value="([^"]*)"/.exec(page.text)?.[1] ?? '' };
     };
 
-    it('are entered at the pitch by those who may', async () => {
+    once('are entered at the pitch by those who may', async () => {
       const { id, mnbr, seen } = await planned();
       expect((await keeper.get('/matchs/results')).text).toContain(`/matchs/${mnbr}/result`);
       expect(
@@ -124,7 +152,7 @@ eachDatabase('the football club', (database) => {
       expect((await app.visitor().get(`/matchs/${mnbr}`)).text).toContain('5–3 on penalties');
     });
 
-    it('are told beside their fields when they do not fit, and what was typed stays', async () => {
+    once('are told beside their fields when they do not fit, and what was typed stays', async () => {
       const { id, mnbr, seen } = await planned();
       for (const fields of [
         { receiver_res: '100', visitor_res: '1' },
@@ -148,7 +176,7 @@ eachDatabase('the football club', (database) => {
       expect(await match(id)).toMatchObject({ state: 'planned', is_res: false });
     });
 
-    it('of two people do not overwrite each other', async () => {
+    once('of two people do not overwrite each other', async () => {
       const { id, mnbr, seen } = await planned();
       await enter(keeper, mnbr, { seen, receiver_res: '1', visitor_res: '0' });
       const second = await enter(manager, mnbr, { seen, receiver_res: '1', visitor_res: '3' });
@@ -157,7 +185,7 @@ eachDatabase('the football club', (database) => {
       expect((await enter(manager, mnbr, { seen, receiver_res: '1', visitor_res: '0' })).status).toBe(303);
     });
 
-    it('of a forfeit are what the competition says', async () => {
+    once('of a forfeit are what the competition says', async () => {
       const { id, mnbr, seen } = await planned();
       const competition = await app.write((ctx) => ctx.model(Competition).create({ name: 'Five', forfeit_goals: 5 }));
       await app.write((ctx) => ctx.model(Match).write(id, { competition_id: competition }));
@@ -171,7 +199,7 @@ eachDatabase('the football club', (database) => {
       expect((await app.visitor().get(`/matchs/${mnbr}`)).text).toContain('Forfeit of Val-Fleuri 1');
     });
 
-    it('are nobody else’s to enter, by no way', async () => {
+    once('are nobody else’s to enter, by no way', async () => {
       const { id, mnbr, seen } = await planned();
       const worker = await app.as('worker');
       for (const client of [app.visitor(), worker]) {
@@ -307,7 +335,7 @@ eachDatabase('the football club', (database) => {
       expect(await app.read((ctx) => ctx.model(Team).count([['name', '=', 'Nobody Knows']]))).toBe(0);
     });
 
-    it('are read from any file that the import of records reads, as the form says', async () => {
+    once('are read from any file that the import of records reads, as the form says', async () => {
       const file = (content: Blob, fields: Record<string, string> = {}) =>
         manager.form('/matchs/import', { make_teams: 'true', ...fields, file: content });
       const list = (rows: string) => `Calendrier de la ligue\r\nsep\r\ndate;heure;domicile;visiteur;mnbr\r\n${rows}`;
@@ -334,7 +362,52 @@ eachDatabase('the football club', (database) => {
       ]);
     });
 
-    it('do not touch a match that was played, and are for managers alone', async () => {
+    it('are read from the list of a German league, with its grounds', async () => {
+      const list = (venue: string) =>
+        [
+          'Spielplan Kreisliga A;;;;;;',
+          'Spieltag;Spiel-Nr.;Datum;Anstoß;Heimmannschaft;Gastmannschaft;Spielstätte',
+          `12;7301;Sa., 22.11.2031;15.30 Uhr;Val-Fleuri 1;TSV Grünwald;${venue}`,
+          `13;7302;So., 30.11.2031;11:00;SV Weiß-Blau;Val-Fleuri 1;${venue}`,
+          '',
+        ].join('\r\n');
+      // Every character of it is in Latin 1, as which older programs save it.
+      const file = (venue: string) => new Blob([new Uint8Array(Buffer.from(list(venue), 'latin1'))]);
+      const post = (venue: string, fields: Record<string, string>) =>
+        manager.form('/matchs/import', { make_teams: 'true', ...fields, file: file(venue) });
+      const before = await count();
+      const refused = await post('Sportplatz Süd', {});
+      expect([refused.status, await count()]).toEqual([422, before]);
+      expect(refused.text).toContain('No ground is called “Sportplatz Süd”.');
+      const saved = await post('Sportplatz Süd', { make_venues: 'true' });
+      expect(saved.status).toBe(200);
+      for (const text of ['2 matches were added.', 'TSV Grünwald, SV Weiß-Blau', 'New grounds: Sportplatz Süd.'])
+        expect(saved.text).toContain(text);
+      const rows = await app.read((ctx) =>
+        ctx.model(Match).find([['mnbr', 'in', [7301, 7302]]], {
+          select: {
+            start_datetime: true,
+            compet_phase: true,
+            receiver_id: { name: true },
+            visitor_id: { name: true },
+            venue_id: { name: true },
+          },
+          order: 'mnbr',
+        }),
+      );
+      expect(rows).toMatchObject([
+        {
+          start_datetime: new Date('2031-11-22T15:30:00Z'),
+          compet_phase: '12',
+          receiver_id: { name: 'Val-Fleuri 1' },
+          visitor_id: { name: 'TSV Grünwald' },
+          venue_id: { name: 'Sportplatz Süd' },
+        },
+        { start_datetime: new Date('2031-11-30T11:00:00Z'), receiver_id: { name: 'SV Weiß-Blau' } },
+      ]);
+    });
+
+    once('do not touch a match that was played, and are for managers alone', async () => {
       await app.write((ctx) => makeMatch(ctx, club.ours, club.red, { mnbr: 7100, receiver_res: 1, visitor_res: 0 }));
       expect((await send('mnbr;date;time;home;visitor\n7100;21/11/2031;15:00;Val-Fleuri 1;Red Star\n')).text).toContain(
         'has a result and is not changed',
@@ -346,7 +419,7 @@ eachDatabase('the football club', (database) => {
   });
 
   describe('a match’s page', () => {
-    it('has a calendar file and tells search engines what it is', async () => {
+    once('has a calendar file and tells search engines what it is', async () => {
       const id = await app.write((ctx) => makeMatch(ctx, club.ours, club.red, { start_datetime: noon(5) }));
       const { mnbr } = await match(id);
       const page = (await app.visitor().get(`/matchs/${mnbr}`)).text;
@@ -356,6 +429,7 @@ eachDatabase('the football club', (database) => {
       const file = await app.visitor().get(`/matchs/${mnbr}/calendar.ics`);
       expect(file.headers.get('content-type')).toContain('text/calendar');
       expect(file.text).toMatch(/BEGIN:VCALENDAR[\s\S]*SUMMARY:Val-Fleuri 1 – Red Star/);
+      expect(file.text.replaceAll('\r\n ', '')).toMatch(/DESCRIPTION:.*12:00\sPM \(UTC\)/);
       const sequence = async () =>
         /SEQUENCE:(\d+)/.exec((await app.visitor().get(`/matchs/${mnbr}/calendar.ics`)).text)?.[1];
       const before = Number(await sequence());
@@ -379,7 +453,7 @@ eachDatabase('the football club', (database) => {
       expect([refused.status, /data-slot="error-status">(\d+)</.exec(refused.text)?.[1]]).toEqual([400, '400']);
     });
 
-    it('is in the sitemap, like teams and walls', async () => {
+    once('is in the sitemap, like teams and walls', async () => {
       const map = (await app.visitor().get('/sitemap.xml')).text;
       expect(map).toMatch(/\/matchs</);
       expect(map).toContain(`/teams/val-fleuri-1-${club.ours}`);

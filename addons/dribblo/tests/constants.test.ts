@@ -1,65 +1,15 @@
-import { createTestApp, type TestApp } from '#core/testing';
-import { SPEED_SECONDS } from '../blocks/adverts.ts';
-import { NEXT_DEFAULTS } from '../blocks/kit.ts';
-import { LIST_DEFAULTS } from '../blocks/matches.ts';
-import { usualTieBreaks } from '../models/club-competition-rule.ts';
-import { FULL_NAME_AGE, SEARCH_LETTERS, SEARCH_RESULTS } from '../models/club-member.ts';
-import { WallPost } from '../models/club-wall-post.ts';
-import { WALL_MANAGER } from '../security.ts';
-import { PAGE_SIZE, PHOTO_ASPECT } from '../services/walls.ts';
-import { TIME_LIMIT } from '../services/weather/client.ts';
-import { LARGEST_ANSWER } from '../services/weather/http-client.ts';
-import { FORECAST_DAYS, LANGUAGE, SHOWN_DAYS, UNITS } from '../services/weather/parse.ts';
-import { FAILURES_BEFORE_PAUSE } from '../services/weather/reports.ts';
+import { createTestApp, type TestApp } from 'pergola/testing';
+import { Competition } from '../models/club-competition.ts';
 
 /**
- * The constants and texts of sections 5, 6, 8 and 9 of the specification that are the football club's, and the routes of section 7. The
- * share popup and the slider's interval are website's, the proportion of the crop is checked where the picture is cut (wall.test.ts).
+ * Constants, texts and routes of sections 5 to 9 of the specification that are the football club's. Those of walls, photos, the weather and the player
+ * search are in their tests, the share popup and the slider's interval are website's.
  */
-describe('constants of the football club', () => {
-  it.each<[string, unknown, unknown]>([
-    ['§9 wall: first page size 6', PAGE_SIZE, 6],
-    ['§5 cropped photo uses 5:3', PHOTO_ASPECT, 5 / 3],
-    ['§6 who deletes posts', WALL_MANAGER, 'dribblo.group_public_wall_manager'],
-    ['§9 weather: forecast capped 5 days', FORECAST_DAYS, 5],
-    ['§9 weather: 4 used', SHOWN_DAYS, 4],
-    ['§9 weather: metric', UNITS, 'metric'],
-    ['§9 weather: French', LANGUAGE, 'fr'],
-    ['decisions §3 weather: 3 s limit', TIME_LIMIT, 3_000],
-    ['C44 reply capped at 1 MB', LARGEST_ANSWER, 1_048_576],
-    ['C44 breaker opens after 5 failures', FAILURES_BEFORE_PAUSE, 5],
-    ['§9 advert carousel: default 1000 ms', SPEED_SECONDS * 1000, 1000],
-    ['§9 nbr 1 for last-next', LIST_DEFAULTS.lastNext, 1],
-    ['§9 nbr 2 for 4-match list', LIST_DEFAULTS.four, 2],
-    ['§9 nbr 3 for 6-match list', LIST_DEFAULTS.six, 3],
-    ['§9 nbr 5 for 10-match list', LIST_DEFAULTS.ten, 5],
-    ['4 for the 8-match list', LIST_DEFAULTS.eight, 4],
-    ['§9 next-match snippet next 0, nbr 1', NEXT_DEFAULTS, { next: 0, nbr: 1 }],
-    ['decisions §6 player search from 2 letters', SEARCH_LETTERS, 2],
-    ['decisions §6 10 players at most', SEARCH_RESULTS, 10],
-    ['decisions §6 tie-breaks', usualTieBreaks, ['goal_difference', 'goals_for', 'direct', 'name']],
-    ['full names from 16 on', FULL_NAME_AGE, 16],
-  ])('%s', (_name, actual, expected) => {
-    expect(actual).toEqual(expected);
-  });
-
-  it('§3 a wall post has the fields of the specification', () => {
-    const declared = Object.getOwnPropertySymbols(WallPost).map(
-      (symbol) => Reflect.get(WallPost, symbol) as { fields?: object },
-    );
-    const own = Object.getOwnPropertySymbols(Object.getPrototypeOf(WallPost) as object).map(
-      (symbol) => Reflect.get(Object.getPrototypeOf(WallPost) as object, symbol) as { fields?: object },
-    );
-    const fields = [...declared, ...own].find((one) => one?.fields)?.fields ?? {};
-    for (const name of ['name', 'descr', 'image', 'url_post', 'wall_id']) expect(Object.keys(fields)).toContain(name);
-  });
-});
-
 describe('the club of the demo', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['dribblo'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   it.each<[string, object]>([
@@ -132,6 +82,32 @@ describe('the club of the demo', () => {
     expect(await app.visitor().rpc('/matchs/search/conv', { keyword: 'clément' })).toEqual([]);
   });
 
+  it.each([
+    ['match_list', 4],
+    ['match_list_6', 3],
+    ['match_list_10', 5],
+    ['match_list_4', 2],
+    ['last_next', 1],
+  ])('§9 the snippet %s begins with nbr %i', async (name, nbr) => {
+    const editor = await app.as('editor');
+    const { html } = await editor.rpc<{ html: string }>('/website/editor/snippet', { id: `dribblo.${name}` });
+    expect(html.replaceAll('&quot;', '"')).toMatch(new RegExp(`"nbr":${nbr}\\b`));
+  });
+
+  it('§9 an advert stays for 1000 ms unless the block says otherwise', async () => {
+    expect(await app.visitor().rpc<string>('/adverts/get', { ann: 'main' })).toContain('data-opt-interval="1000"');
+  });
+
+  it('decisions §6 a competition breaks ties by these rules unless it has its own', async () => {
+    const rules = await app.write(async (ctx) => {
+      const id = await ctx.model(Competition).create({ name: 'Cup' });
+      const rules = (await ctx.model(Competition).tieBreaksOf([id])).get(id);
+      await ctx.model(Competition).unlink([id]);
+      return rules;
+    });
+    expect(rules).toEqual(['goal_difference', 'goals_for', 'direct', 'name']);
+  });
+
   it('has every snippet in the editor’s drawer, with markup', async () => {
     const editor = await app.as('editor');
     const { snippets } = await editor.rpc<{ snippets: { id: string }[] }>('/website/editor/drawer');
@@ -140,6 +116,7 @@ describe('the club of the demo', () => {
     for (const { id } of own) {
       const { html } = await editor.rpc<{ html: string }>('/website/editor/snippet', { id });
       expect([id, html.includes('class="club-block')]).toEqual([id, true]);
+      if (id === 'dribblo.next_matches') expect(html).toContain('{&quot;nbr&quot;:4}');
     }
   });
 

@@ -1,6 +1,6 @@
+import type { Ctx, FieldsOf, Id, Values } from 'pergola';
+import { type Client, createTestApp, type TestApp, type TestDialect } from 'pergola/testing';
 import { Group, Partner, User } from '#addons/base';
-import type { Ctx, FieldsOf, Id, Values } from '#core';
-import { type Client, createTestApp, type TestApp, type TestDialect } from '#core/testing';
 import { Category } from '../models/club-category.ts';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
@@ -96,7 +96,7 @@ export function makeWall(app: TestApp, more: Values<FieldsOf<Wall>> = {}): Promi
 
 /** Mails in the outbox, the latest last. */
 export async function mails(app: TestApp): Promise<{ name: string; email: string; subject: string; html: string }[]> {
-  const { database } = app.application;
+  const { database } = app;
   const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html').orderBy('id');
   return (await database.reader.query(query.toSQL().toNative())).rows as never;
 }

@@ -1,4 +1,4 @@
-import { momentAt, mondayOf } from '#core';
+import { momentAt, mondayOf } from 'pergola';
 import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
 import { ageOn, isProtected, publicName } from '../models/club-member.ts';
@@ -72,6 +72,7 @@ describe('standings', () => {
 
   it('say why each team stands where it does', () => {
     expect(reasonOf(1, ['1 1-0 2'])).toEqual({ rule: 'points', other: 3, own: 3, theirs: 0 });
+    expect(reasonOf(1, ['1 1-1 2'])).toEqual({ rule: 'name', other: 2, own: 0, theirs: 0 });
     expect(reasonOf(1, ['1 1-0 2', '3 3-0 4'])).toEqual({ rule: 'goal_difference', other: 3, own: 1, theirs: 3 });
     expect(reasonOf(1, ['1 1-0 2', '3 3-2 4'])).toEqual({ rule: 'goals_for', other: 3, own: 1, theirs: 3 });
     expect(reasonOf(1, ['2 1-0 1', '1 5-0 4', '3 1-0 4'], ['direct', 'name'])).toEqual({
@@ -80,6 +81,7 @@ describe('standings', () => {
       own: -1,
       theirs: 0,
     });
+    expect(reasonOf(2, ['1 1-1 2'], ['name'])).toEqual({ rule: 'name', other: 1, own: 0, theirs: 0 });
     expect(reasonOf(4, [])).toMatchObject({ rule: 'name', other: 3 });
     expect(standings(teams.slice(0, 1), [], points, usual)[0]?.reason.rule).toBe('alone');
   });
@@ -204,6 +206,12 @@ describe('a list of fixtures', () => {
     expect(short.fixtures[0]).toMatchObject({ day: '2026-11-21', time: '09:00' });
     expect([french, english, short].flatMap(({ errors }) => errors)).toEqual([]);
   });
+  it('quotes the first forty characters of what is wrong', () => {
+    const [date, number] = ['32'.repeat(30), 'n'.repeat(60)];
+    const { errors } = read(`${head}\n${number};${date};${date};A;B;x\n`);
+    expect(errors.map(({ params }) => params.value)).toEqual([date, date, number].map((text) => text.slice(0, 40)));
+  });
+
   it('names every line that is wrong, and everything that is wrong with it', () => {
     const { errors } = read(
       `${head}\n1;31/02/2026;25:00;A;;x\n2;21/11/2026;15:00;A;a;x\n2;21/11/2026;15:00;A;B;x\nzz;21/11/2026;15:00;A;B;x\n`,
@@ -218,7 +226,14 @@ describe('a list of fixtures', () => {
     ]);
   });
   it('without its columns is refused', () => {
-    expect(read('date;home\n1;2\n').errors.map(({ text }) => text)).toEqual(['These columns are missing: {columns}.']);
+    expect(read('date;home\n1;2\n').errors.map(({ text }) => text)).toEqual([
+      'There is no column for the time. Its heading can be: {headings}.',
+      'There is no column for the visitors. Its heading can be: {headings}.',
+    ]);
+    expect(read('Spieltag;Datum;Uhrzeit;Heim;Gäste;Spielstätte\n3;31.12.2026;15.30 Uhr;A;B;Süd\n')).toMatchObject({
+      fixtures: [{ phase: '3', day: '2026-12-31', time: '15:30', receiver: 'A', visitor: 'B', venue: 'Süd' }],
+      errors: [],
+    });
   });
   it('asks what comes first in its dates, unless one of them tells', () => {
     const list = (...dates: string[]) => `date;time;home;away\n${dates.map((date) => `${date};15:00;A;B`).join('\n')}`;

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from 'pergola/testing';
 
 someDatabase('While the club is switched off', (database) => {
   test('its pages and their places in the menu are gone for visitors; editors are told why', async () => {

@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { ForumPostReason } from '../models/forum-post-reason.ts';
 
 /** Why questions are closed and posts found offensive; the external ids are those of Odoo. */

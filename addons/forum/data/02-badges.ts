@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import type { BadgeMeasure } from '../models/gamification-badge.ts';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 

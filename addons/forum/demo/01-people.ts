@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { Partner } from '#addons/base';
-import { data, ref } from '#core';
 import { ForumUser } from '../models/res-users.ts';
 import type { Writer } from './questions/shape.ts';
 import { writers } from './questions/writers.ts';

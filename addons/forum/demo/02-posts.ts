@@ -1,5 +1,5 @@
+import { type Ctx, data, ref } from 'pergola';
 import { Message } from '#addons/mail';
-import { type Ctx, data, ref } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumKarma, type KarmaReason } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';

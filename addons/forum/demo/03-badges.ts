@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import type { Writer } from './questions/shape.ts';

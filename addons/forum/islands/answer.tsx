@@ -1,7 +1,7 @@
+import { t } from 'pergola/browser';
+import { usePage } from 'pergola/islands';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
-import { usePage } from '#core/islands';
 import type schema from './answer.props.ts';
 import { karmaGate } from './parts/karma.ts';
 import { useDraft } from './parts/use-draft.ts';

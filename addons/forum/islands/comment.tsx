@@ -1,7 +1,7 @@
+import { confirmDialog, t } from 'pergola/browser';
+import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { confirmDialog, t } from '#core/browser';
-import { ActionForm, useAction } from '#core/islands';
 import type { deleteComment } from '../routes/actions.ts';
 import type schema from './comment.props.ts';
 

@@ -1,6 +1,6 @@
+import { confirmDialog } from 'pergola/browser';
 import type { ReactNode, SubmitEvent } from 'react';
 import type { z } from 'zod';
-import { confirmDialog } from '#core/browser';
 import type schema from './confirm.props.ts';
 
 /** Asks before the form within is sent. */

@@ -1,8 +1,8 @@
 import star from 'bootstrap-icons/icons/star-fill.svg';
+import { t } from 'pergola/browser';
+import { useAction, usePage } from 'pergola/islands';
 import { useOptimistic, useState } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
-import { useAction, usePage } from '#core/islands';
 import type { toggleFavourite } from '../routes/actions.ts';
 import type schema from './favourite.props.ts';
 import { Toggle } from './parts/toggle.tsx';

@@ -1,10 +1,10 @@
 import bell from 'bootstrap-icons/icons/bell.svg';
+import { notify, t } from 'pergola/browser';
+import { ActionForm, useAction, usePage } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { follow } from '#addons/mail';
 import { Icon } from '#addons/website/kit';
-import { notify, t } from '#core/browser';
-import { ActionForm, useAction, usePage } from '#core/islands';
 import type schema from './follow.props.ts';
 
 /** Follows a question, a tag or a forum, or no longer. */

@@ -1,7 +1,7 @@
+import { t } from 'pergola/browser';
+import { useEvents } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
-import { useEvents } from '#core/islands';
 import type schema from './live-list.props.ts';
 import { News } from './parts/news.tsx';
 

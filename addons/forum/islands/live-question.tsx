@@ -1,7 +1,7 @@
+import { emit, on, t } from 'pergola/browser';
+import { useEvents } from 'pergola/islands';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { emit, on, t } from '#core/browser';
-import { useEvents } from '#core/islands';
 import type schema from './live-question.props.ts';
 import { News } from './parts/news.tsx';
 

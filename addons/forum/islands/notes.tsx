@@ -1,9 +1,9 @@
 import bell from 'bootstrap-icons/icons/bell.svg';
+import { t } from 'pergola/browser';
+import { ActionForm, useAction, useEvents, usePage } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
-import { t } from '#core/browser';
-import { ActionForm, useAction, useEvents, usePage } from '#core/islands';
 import type { readNotification } from '../routes/actions.ts';
 import type schema from './notes.props.ts';
 

@@ -1,8 +1,8 @@
+import { t } from 'pergola/browser';
+import { ActionForm, useAction, usePage } from 'pergola/islands';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton } from '#addons/website/kit';
-import { t } from '#core/browser';
-import { ActionForm, useAction, usePage } from '#core/islands';
 import type { closeValidation, sendValidation } from '../routes/validation.ts';
 import type schema from './validation.props.ts';
 
@@ -34,7 +34,7 @@ function Ask({ forum, path, children }: Props) {
         {isSent ? (
           <>
             <div role="status" tabIndex={-1} ref={takeFocus}>
-              {t('A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.')}
+              {t('You’ll get an email. Open its link within 24 hours to confirm your address.')}
             </div>
             {children}
           </>

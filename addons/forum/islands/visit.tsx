@@ -1,6 +1,6 @@
+import { request } from 'pergola/browser';
 import { useEffect } from 'react';
 import type { z } from 'zod';
-import { request } from '#core/browser';
 import { keepDraft, readDraft } from './parts/drafts.ts';
 import type schema from './visit.props.ts';
 

@@ -1,10 +1,10 @@
 import down from 'bootstrap-icons/icons/caret-down-fill.svg';
 import up from 'bootstrap-icons/icons/caret-up-fill.svg';
 import check from 'bootstrap-icons/icons/check-lg.svg';
+import { emit, notify, on, t, url } from 'pergola/browser';
+import { useAction, usePage } from 'pergola/islands';
 import { useEffect, useEffectEvent, useOptimistic, useState } from 'react';
 import type { z } from 'zod';
-import { emit, notify, on, t, url } from '#core/browser';
-import { useAction, usePage } from '#core/islands';
 import type { downvote, toggleCorrect, upvote } from '../routes/actions.ts';
 import { clicked, type VoteReply } from '../services/vote-steps.ts';
 import type { Told } from './live-question.tsx';

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostView } from '../models/forum-post-view.ts';
 

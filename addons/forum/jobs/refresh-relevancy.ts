@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 

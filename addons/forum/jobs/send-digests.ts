@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { DIGEST_BATCH, Digests } from '../services/digests.ts';
 
 /** Mails digests to those who wish them and have been on the forum: what was best since the last one, and what waits for an answer. */

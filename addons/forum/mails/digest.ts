@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 /** A question in a digest. */
 export interface DigestLine {

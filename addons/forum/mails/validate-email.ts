@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 export const validateEmail = mail<{ readonly name: string; readonly path: string }>('forum.validate_email', {
   subject: 'Confirm your e-mail address on the forum',

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, model, type Values } from 'pergola';
 import { ForumUser } from './res-users.ts';
 
 /** What a movement of karma came from. */
@@ -79,7 +79,7 @@ export class ForumKarma extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.karma': ForumKarma;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
 
 /** Something that happened to a person on the forum, shown to them until they have read it. */
 export class ForumNotification extends model(
@@ -49,7 +49,7 @@ export class ForumNotification extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.notification': ForumNotification;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** Why a post is closed, or marked as offensive. */
 export class ForumPostReason extends model(
@@ -16,7 +16,7 @@ export class ForumPostReason extends model(
   { order: 'sequence, id', label: 'Reason to close a post' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.post.reason': ForumPostReason;
   }

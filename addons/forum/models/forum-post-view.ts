@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** Views of questions that are not yet counted in: rows are only added by visitors, so that nobody waits for anybody. */
 export class ForumPostView extends model(
@@ -7,7 +7,7 @@ export class ForumPostView extends model(
   { label: 'View of a question', volatile: true },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.post.view': ForumPostView;
   }

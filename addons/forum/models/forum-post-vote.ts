@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 import type { VoteValue } from '../services/vote-steps.ts';
 import type { KarmaTable } from './karma-fields.ts';
 
@@ -28,7 +28,7 @@ export function voteKarma(table: KarmaTable, isAnswer: boolean, before: VoteValu
   return worth(after) - worth(before);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.post.vote': ForumPostVote;
   }

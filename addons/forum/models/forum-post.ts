@@ -1,6 +1,3 @@
-import { Partner, User } from '#addons/base';
-import { Followers, Message } from '#addons/mail';
-import { Seo } from '#addons/website';
 import {
   type Domain,
   type FieldsOf,
@@ -13,7 +10,10 @@ import {
   NotFound,
   sanitizeHtml,
   type Values,
-} from '#core';
+} from 'pergola';
+import { Partner, User } from '#addons/base';
+import { Followers, Message } from '#addons/mail';
+import { Seo } from '#addons/website';
 import { BUMP_DAYS, DAY, HOURLY, TAG, TITLE_SIZE } from '../constants.ts';
 import { postPath } from '../routes/paths.ts';
 import { HourlyLimits } from '../services/hourly-limits.ts';
@@ -231,14 +231,14 @@ export class ForumPost extends model(
   }
 
   async #newQuestion(viewer: Viewer, user: Id, name: unknown): Promise<'active' | 'pending'> {
-    viewer.require('karma_ask');
+    viewer.assertHas('karma_ask');
     if (typeof name !== 'string' || name.trim() === '') throw missing('name', 'A question needs a title.');
     await this.#requireHourly(HOURLY.questions, user, ['parent_id', '=', null]);
     return viewer.has('karma_post') ? 'active' : 'pending';
   }
 
   async #newAnswer(viewer: Viewer, user: Id, question: Id): Promise<'active'> {
-    viewer.require('karma_answer');
+    viewer.assertHas('karma_answer');
     await this.#requireHourly(HOURLY.answers, user, ['parent_id', '!=', null]);
     await this.ctx.lock(ForumPost, [question]);
     // The caller sees the question: links to what they do not see are refused before this.
@@ -338,18 +338,16 @@ export class ForumPost extends model(
     const names = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     requireNames(names, changeable);
     const rows = await this.#system.read(ids, {
-      select: { forum_id: true, create_uid: true, content: true, parent_id: true, state: true },
+      select: { forum_id: true, create_uid: true, content: true, state: true },
     });
-    for (const { forum_id, create_uid: author, content, parent_id, state } of rows) {
+    for (const { forum_id, create_uid: author, content, state } of rows) {
       const viewer = await this.ctx.get(Permissions).in(forum_id);
       if ('active' in values) {
-        viewer.requireFor('karma_unlink_own', 'karma_unlink_all', author);
-        if (state === 'offensive' || state === 'pending') viewer.require('karma_moderate');
+        viewer.assertMay('karma_unlink_own', 'karma_unlink_all', author);
+        if (state === 'offensive' || state === 'pending') viewer.assertHas('karma_moderate');
       }
-      if (names.some((name) => name !== 'active')) viewer.requireFor('karma_edit_own', 'karma_edit_all', author);
+      if (names.some((name) => name !== 'active')) viewer.assertMay('karma_edit_own', 'karma_edit_all', author);
       viewer.requireEditor(values.content, content);
-      if (parent_id === null && 'name' in values && !String(values.name ?? '').trim())
-        throw missing('name', 'A question needs a title.');
       if ('content' in values && isBlank(values.content as string | null)) throw missing('content', 'Write something.');
     }
   }
@@ -380,7 +378,7 @@ export class ForumPost extends model(
       if (!this.ctx.su) {
         requireUser(this.ctx);
         const viewer = await this.ctx.get(Permissions).in(forum_id);
-        viewer.requireFor('karma_unlink_own', 'karma_unlink_all', create_uid);
+        viewer.assertMay('karma_unlink_own', 'karma_unlink_all', create_uid);
         if (parent_id === null && !viewer.manages) {
           throw new NotAllowed('Questions are put away with their answers, and not deleted for good.', {
             code: 'forum.put_away',
@@ -459,7 +457,7 @@ export class ForumPost extends model(
     let closed = false;
     for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
       if (!isQuestion) continue;
-      viewer.requireFor('karma_close_own', 'karma_close_all', author);
+      viewer.assertMay('karma_close_own', 'karma_close_all', author);
       if (state !== 'active') continue;
       const amount = costs_karma ? CLOSED_COSTS * viewer.table.karma_gen_question_downvote : 0;
       await this.#system.write(id, { state: 'close', ...this.#closedFor(reason) });
@@ -475,7 +473,7 @@ export class ForumPost extends model(
     let opened = false;
     for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
       if (!isQuestion) continue;
-      viewer.requireFor('karma_close_own', 'karma_close_all', author);
+      viewer.assertMay('karma_close_own', 'karma_close_all', author);
       if (state !== 'close') continue;
       await this.#system.write(id, { state: 'active', ...notClosed });
       await this.#ledger.takeBack(id, forum, ['closed']);
@@ -490,7 +488,7 @@ export class ForumPost extends model(
     if (this.ctx.user.id === null) return { error: 'anonymous_user' };
     const [post] = await this.#lockPosts([id]);
     if (!post) return { error: 'post_non_flaggable' };
-    post.viewer.require('karma_flag');
+    post.viewer.assertHas('karma_flag');
     if (post.state === 'flagged') return { error: 'post_already_flagged' };
     if (post.state !== 'active') return { error: 'post_non_flaggable' };
     await this.#system.write(id, { state: 'flagged', flag_user_id: this.ctx.user.id });
@@ -503,7 +501,7 @@ export class ForumPost extends model(
   async approve(ids: Ids): Promise<boolean> {
     let approved = false;
     for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
-      viewer.require('karma_moderate');
+      viewer.assertHas('karma_moderate');
       if (state !== 'pending' && state !== 'flagged' && state !== 'offensive') continue;
       await this.#system.write(id, {
         state: 'active',
@@ -527,7 +525,7 @@ export class ForumPost extends model(
   async refuse(ids: Ids): Promise<boolean> {
     let refused = false;
     for (const { id, viewer, author, state } of await this.#lockPosts(ids)) {
-      viewer.require('karma_moderate');
+      viewer.assertHas('karma_moderate');
       if (state !== 'pending') continue;
       await this.#system.write(id, { active: false, moderator_id: this.ctx.user.id });
       await this.ctx.get(Notifications).notify('refused', id, author);
@@ -541,7 +539,7 @@ export class ForumPost extends model(
     await this.#reason(reason);
     let marked = false;
     for (const { id, viewer, forum, author, state } of await this.#lockPosts(ids)) {
-      viewer.require('karma_moderate');
+      viewer.assertHas('karma_moderate');
       if (state === 'offensive') continue;
       await this.#system.write(id, {
         state: 'offensive',
@@ -667,8 +665,8 @@ export class ForumPost extends model(
     const before = Number(known?.vote ?? 0) as VoteValue;
     const after = clicked(before, up);
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
-    if (after === 1) viewer.require('karma_upvote');
-    if (after === -1) viewer.require('karma_downvote');
+    if (after === 1) viewer.assertHas('karma_upvote');
+    if (after === -1) viewer.assertHas('karma_downvote');
     const kept = String(after) as '1' | '0' | '-1';
     if (known) await votes.write(known.id, { vote: kept });
     else {
@@ -790,7 +788,7 @@ export class ForumPost extends model(
     if (!question) throw new InvalidInput('Only answers are accepted.', { code: 'forum.not_an_answer' });
     await this.ctx.lock(ForumPost, [question.id]);
     const viewer = await this.ctx.get(Permissions).in(forum_id);
-    viewer.requireFor('karma_answer_accept_own', 'karma_answer_accept_all', question.create_uid);
+    viewer.assertMay('karma_answer_accept_own', 'karma_answer_accept_all', question.create_uid);
     const marked = await this.#system.search([
       ['parent_id', '=', question.id],
       ['is_correct', '=', true],
@@ -831,7 +829,7 @@ export class ForumPost extends model(
     const post = await this.#discussed(id);
     if (!post) throw noSuchPost();
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
-    viewer.requireFor('karma_comment_own', 'karma_comment_all', post.create_uid);
+    viewer.assertMay('karma_comment_own', 'karma_comment_all', post.create_uid);
     const html = sanitizeHtml(htmlFromTyped(body, viewer.has('karma_editor')), 'comment');
     if (isBlank(html)) {
       const message = 'Write something.';
@@ -876,7 +874,7 @@ export class ForumPost extends model(
     const comment = post && (await this.#commentOf(id, message));
     if (!comment) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
-    viewer.requireFor('karma_comment_unlink_own', 'karma_comment_unlink_all', comment.user);
+    viewer.assertMay('karma_comment_unlink_own', 'karma_comment_unlink_all', comment.user);
     await this.ctx.sudo().model(Message).unlink(message);
     return true;
   }
@@ -888,7 +886,7 @@ export class ForumPost extends model(
     const post = await this.#discussed(id);
     if (!post || post.parent_id === null) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
-    viewer.requireFor('karma_comment_convert_own', 'karma_comment_convert_all', post.create_uid);
+    viewer.assertMay('karma_comment_convert_own', 'karma_comment_convert_all', post.create_uid);
     // What was flagged would be in sight again as a comment, before a moderator has looked at it.
     requireShown(post);
     const system = this.ctx.sudo();
@@ -911,7 +909,7 @@ export class ForumPost extends model(
       type: 'comment',
       date: post.create_date,
     });
-    if (comments.length > 0) await messages.write(comments, { res_id: post.parent_id });
+    await messages.write(comments, { res_id: post.parent_id });
     await this.#takeBackAcceptance(id, post.forum_id);
     await this.#system.unlink(id);
     return made;
@@ -929,7 +927,7 @@ export class ForumPost extends model(
     const comment = post && (await this.#commentOf(id, message));
     if (!comment) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
-    viewer.requireFor('karma_comment_convert_own', 'karma_comment_convert_all', comment.user);
+    viewer.assertMay('karma_comment_convert_own', 'karma_comment_convert_all', comment.user);
     const question = post.parent_id ?? post.id;
     const system = this.ctx.sudo();
     await system.lock(ForumPost, [question]);
@@ -1119,7 +1117,7 @@ function tooManyTags(): InvalidInput {
   });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.post': ForumPost;
   }

@@ -1,6 +1,6 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, PergolaError, type Values } from 'pergola';
 import { Followers } from '#addons/mail';
 import { Seo } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, PergolaError, type Values } from '#core';
 import { HOURLY, TAG } from '../constants.ts';
 import { tagPath } from '../routes/paths.ts';
 import { HourlyLimits } from '../services/hourly-limits.ts';
@@ -119,7 +119,7 @@ export class ForumTag extends model(
     requireUser(this.ctx);
     for (const forum of new Set(values.map(({ forum_id }) => forum_id))) {
       if (!forum) continue;
-      (await this.ctx.get(Permissions).in(forum)).require('karma_retag');
+      (await this.ctx.get(Permissions).in(forum)).assertHas('karma_retag');
     }
   }
 }
@@ -161,7 +161,7 @@ function wrong(message: string): InvalidInput {
   return new InvalidInput(message, { code: 'forum.bad_tags', fields: { question_tags: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.tag': ForumTag;
   }

@@ -1,4 +1,4 @@
-import { extend, type Ids, InvalidInput } from '#core';
+import { extend, type Ids, InvalidInput } from 'pergola';
 import { Forum } from './forum.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumTag } from './forum-tag.ts';

@@ -1,6 +1,6 @@
+import { type FieldsOf, f, type Id, type Ids, model, type Values } from 'pergola';
 import { Followers } from '#addons/mail';
 import { MultiWebsite, Seo } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
 import { recordPath } from '../routes/paths.ts';
 import { description, guidelines } from './forum-texts.ts';
 import { karmaFields } from './karma-fields.ts';
@@ -45,7 +45,7 @@ export class Forum extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'forum.forum': Forum;
   }

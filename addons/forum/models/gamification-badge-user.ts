@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, model, type Values } from 'pergola';
 import { ForumNotification } from './forum-notification.ts';
 
 /** A badge somebody has earned, once. */
@@ -23,7 +23,7 @@ export class GamificationBadgeUser extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'gamification.badge.user': GamificationBadgeUser;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
 import { GamificationBadgeUser } from './gamification-badge-user.ts';
 
 /** What badges are given for; the names people see. */
@@ -53,7 +53,7 @@ export class GamificationBadge extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'gamification.badge': GamificationBadge;
   }

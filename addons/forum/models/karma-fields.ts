@@ -1,4 +1,4 @@
-import { f } from '#core';
+import { f } from 'pergola';
 
 const points = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });
 const needed = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });

@@ -1,4 +1,4 @@
-import { f, type Id } from '#core';
+import { f, type Id } from 'pergola';
 import type { Viewer } from '../services/permissions.ts';
 import type { KarmaName } from './karma-fields.ts';
 

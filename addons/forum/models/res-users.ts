@@ -1,6 +1,6 @@
+import { extend, type FieldsOf, f, type Id, type Values } from 'pergola';
 import { User } from '#addons/base';
 import type { PublicPicture } from '#addons/web';
-import { extend, type FieldsOf, f, type Id, type Values } from '#core';
 
 /** What the forum keeps of a user. */
 const userFields = {

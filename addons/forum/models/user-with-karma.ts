@@ -1,4 +1,4 @@
-import { extend, type FieldsOf, type Id, type Ids, type Values } from '#core';
+import { extend, type FieldsOf, type Id, type Ids, type Values } from 'pergola';
 import { Forum } from './forum.ts';
 import { ForumKarma } from './forum-karma.ts';
 import { ForumPost } from './forum-post.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { notHere } from '../routes/params.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { forumPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf } from './header.ts';

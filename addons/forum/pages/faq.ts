@@ -1,5 +1,5 @@
+import type { Ctx } from 'pergola';
 import { seoOf } from '#addons/website';
-import type { Ctx } from '#core';
 import { Forum } from '../models/forum.ts';
 import { forumPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf } from './header.ts';

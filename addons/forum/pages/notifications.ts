@@ -1,4 +1,4 @@
-import { type Ctx, safePath } from '#core';
+import { type Ctx, safePath } from 'pergola';
 import { PAGE } from '../constants.ts';
 import { forumPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf, notesOf } from './header.ts';

@@ -1,7 +1,7 @@
+import type { Ctx, FieldsOf, Id, Ids, Row } from 'pergola';
 import { User } from '#addons/base';
 import { Message } from '#addons/mail';
 import { localizePath, originOf, pagerOf, seoOf } from '#addons/website';
-import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
 import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { type PostRights, rightsFor } from '../models/post-rights.ts';

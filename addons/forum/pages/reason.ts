@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { ForumPostReason } from '../models/forum-post-reason.ts';
 import { placeOf, postIn } from '../routes/params.ts';
 import { forumPath } from '../routes/paths.ts';
@@ -8,8 +8,8 @@ import { type ForumRow, headerOf } from './header.ts';
 export async function reasonPage(ctx: Ctx, forum: ForumRow, id: Id, type: 'basic' | 'offensive') {
   const post = await postIn(ctx, forum, id, { name: true, create_uid: true, parent_id: { name: true } });
   const { header, viewer } = await headerOf(ctx, forum, type === 'basic' ? 'questions' : 'queue');
-  if (type === 'basic') viewer.requireFor('karma_close_own', 'karma_close_all', post.create_uid);
-  else viewer.require('karma_moderate');
+  if (type === 'basic') viewer.assertMay('karma_close_own', 'karma_close_all', post.create_uid);
+  else viewer.assertHas('karma_moderate');
   return {
     header,
     isClosing: type === 'basic',

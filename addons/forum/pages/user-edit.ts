@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { Country } from '#addons/base';
-import type { Ctx, Id } from '#core';
 import { notHere } from '../routes/params.ts';
 import { userPath } from '../routes/paths.ts';
 import { Profiles } from '../services/profiles.ts';

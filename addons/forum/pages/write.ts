@@ -1,4 +1,5 @@
-import { type Ctx, type Id, looksLikeHtml } from '#core';
+import type { Ctx, Id } from 'pergola';
+import { looksLikeHtml } from 'pergola/kernel';
 import { TITLE_SIZE } from '../constants.ts';
 import { placeOf, postIn } from '../routes/params.ts';
 import { forumPath } from '../routes/paths.ts';
@@ -72,7 +73,7 @@ export async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
     tag_ids: { name: true },
   });
   const viewer = await ctx.get(Permissions).in(forum.id);
-  viewer.requireFor('karma_edit_own', 'karma_edit_all', row.create_uid);
+  viewer.assertMay('karma_edit_own', 'karma_edit_all', row.create_uid);
   return {
     isAnswer: row.parent_id !== null,
     draft: {

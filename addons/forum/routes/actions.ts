@@ -1,4 +1,4 @@
-import { action, type Ctx, type Id, InvalidInput, NotAllowed, redirect, route, z } from '#core';
+import { action, type Ctx, type Id, InvalidInput, NotAllowed, redirect, route, z } from 'pergola';
 import { TEXTS } from '../constants.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -135,7 +135,7 @@ export const readNotification = action(
     name: 'forum.notification_read',
     auth: 'user',
     input: z.object({ notification_id: recordId.optional(), redirect: z.string().default('/forum') }),
-    form: { page: '/forum/notifications' },
+    form: { page: '/forum' },
   },
   async ({ ctx, input: { notification_id: id } }) => {
     const model = ctx.model(ForumNotification);

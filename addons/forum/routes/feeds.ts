@@ -1,5 +1,5 @@
+import { type Ctx, type Id, route, z } from 'pergola';
 import { rss } from '#addons/website';
-import { type Ctx, type Id, route, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';

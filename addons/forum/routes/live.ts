@@ -1,4 +1,4 @@
-import { route } from '#core';
+import { route } from 'pergola';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumSelect, requireHere, unreadOf } from '../pages/header.ts';

@@ -1,4 +1,5 @@
-import { action, type Ctx, type FormQuestion, type Id, redirect, route, z } from '#core';
+import { action, type Ctx, type Id, redirect, route, z } from 'pergola';
+import type { FormQuestion } from 'pergola/http';
 import { ForumPost } from '../models/forum-post.ts';
 import { queueNames, queuePage } from '../pages/queue.ts';
 import { reasonPage } from '../pages/reason.ts';

@@ -1,5 +1,5 @@
-import { type Ctx, type FieldsOf, type Id, NotFound, type Row, record, type Select, z } from '#core';
-import type { Asked } from '#core/orm';
+import { type Ctx, type FieldsOf, type Id, NotFound, type Row, record, type Select, z } from 'pergola';
+import type { Asked } from 'pergola/orm';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';

@@ -1,4 +1,4 @@
-import { type Id, slugify } from '#core';
+import { type Id, slugify } from 'pergola';
 
 /** The path of a record below another path: `/forum/help-1`, or `/forum/1` when its name leaves nothing to write. */
 export function recordPath(below: string, name: string | null, id: Id): string {

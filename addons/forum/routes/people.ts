@@ -1,5 +1,5 @@
+import { type Ctx, type Id, InvalidInput, redirect, reply, route, Unauthenticated, xmlText, z } from 'pergola';
 import { Country } from '#addons/base';
-import { type Ctx, type Id, InvalidInput, redirect, reply, route, Unauthenticated, xmlText, z } from '#core';
 import { ForumUser } from '../models/res-users.ts';
 import { badgePage } from '../pages/badge.ts';
 import { badgesPage } from '../pages/badges.ts';

@@ -1,4 +1,5 @@
-import { action, NotFound, redirect, route, type SentForm, safePath, z } from '#core';
+import { action, NotFound, redirect, route, safePath, z } from 'pergola';
+import type { SentForm } from 'pergola/http';
 import { Forum } from '../models/forum.ts';
 import { EmailValidation } from '../services/email-validation.ts';
 import { recordId } from './params.ts';

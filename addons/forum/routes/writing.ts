@@ -1,4 +1,3 @@
-import { Partner } from '#addons/base';
 import {
   type Ctx,
   errorText,
@@ -11,7 +10,8 @@ import {
   route,
   TooMany,
   z,
-} from '#core';
+} from 'pergola';
+import { Partner } from '#addons/base';
 import { TITLE_SIZE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';

@@ -1,5 +1,5 @@
-import { app, type FileRef, type Id, type Ids, kept, service } from '#core';
-import { pictureUrl } from '#core/pages';
+import { app, type FileRef, type Id, type Ids, kept, service } from 'pergola';
+import { pictureUrl } from 'pergola/pages';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';

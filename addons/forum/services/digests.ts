@@ -9,8 +9,8 @@ import {
   signText,
   TooMany,
   verifyText,
-} from '#core';
-import type { DueMail } from '#core/mail';
+} from 'pergola';
+import type { DueMail } from 'pergola/mail';
 import { DAY, HOUR } from '../constants.ts';
 import { type DigestLine, digestMail } from '../mails/digest.ts';
 import { ForumPost } from '../models/forum-post.ts';

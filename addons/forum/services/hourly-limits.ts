@@ -1,5 +1,5 @@
+import { app, type Ctx, service, TooMany } from 'pergola';
 import { Partner } from '#addons/base';
-import { app, type Ctx, service, TooMany } from '#core';
 import { HOUR } from '../constants.ts';
 import { MANAGERS } from './permissions.ts';
 

@@ -1,5 +1,5 @@
+import type { Ctx } from 'pergola';
 import { shortened } from '#addons/website';
-import type { Ctx } from '#core';
 
 const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
 const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;

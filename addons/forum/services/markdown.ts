@@ -5,15 +5,16 @@ const TOP_HEADING = 3;
 
 /**
  * Renders Markdown as HTML: CommonMark, with tables and strikethrough as on GitHub, and line breaks as typed. Tags are text, except for those that format
- * words and are closed (`<b>word</b>`). The result still has to be sanitised.
+ * words and are closed (`<b>word</b>`), and `<br>`. The result still has to be sanitised.
  *
  * @param linkify makes links of plain web and email addresses
  */
 export function htmlFromMarkdown(text: string, { linkify = false } = {}): string {
-  const markdown = new MarkdownIt({ linkify, breaks: true });
+  const markdown = new MarkdownIt({ html: false, linkify, breaks: true });
   linkPlainAddresses(markdown);
   markdown.core.ruler.push('headings', lowerHeadings);
   markdown.inline.ruler.before('html_inline', 'phrase', phraseReader());
+  markdown.inline.ruler.before('html_inline', 'break', readBreak);
   compact(markdown);
   return markdown.render(text);
 }
@@ -56,6 +57,15 @@ function phraseReader(): InlineRule {
     return true;
   };
 }
+
+/** Cells of tables have no other way to break a line. */
+const readBreak: InlineRule = (state, silent) => {
+  const [whole] = /^<br ?\/?>\n?/i.exec(state.src.slice(state.pos, state.pos + 7)) ?? [];
+  if (whole === undefined) return false;
+  if (!silent) state.push('hardbreak', 'br', 0);
+  state.pos += whole.length;
+  return true;
+};
 
 const phraseTag = /^<(\/?)(b|i|u|s|em|strong|del|ins|mark|small|sub|sup|kbd|code)>/i;
 

@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id, liveValues, NotAllowed, NotFound, sanitizeHtml, service } from '#core';
+import { app, type Ctx, type Id, liveValues, NotAllowed, NotFound, sanitizeHtml, service } from 'pergola';
 import { EDITOR_KARMA, TEXTS } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { type KarmaName, type KarmaTable, karmaSelect } from '../models/karma-fields.ts';
@@ -51,6 +51,14 @@ export class Permissions extends service('forum.permissions', {
     return new Viewer(this.ctx, table, id === null ? 0 : await this.ctx.sudo().model(ForumUser).karmaOf(id));
   }
 
+  /** Whether the caller has the karma for pictures in any forum. */
+  async mayUsePictures(): Promise<boolean> {
+    const { id } = this.ctx.user;
+    if (id === null) return false;
+    const karma = await this.ctx.sudo().model(ForumUser).karmaOf(id);
+    return [...(await this.tables()).values()].some((table) => new Viewer(this.ctx, table, karma).has('karma_editor'));
+  }
+
   /** The same for pages, which know the forum and ask for the karma many times. */
   async onPage(table: KarmaTable & { readonly id: Id }): Promise<Viewer> {
     return new Viewer(this.ctx, table, await this.shownKarma());
@@ -98,12 +106,12 @@ export class Viewer {
   }
 
   /** @throws NotAllowed unless the karma is enough. */
-  require(name: KarmaName): void {
+  assertHas(name: KarmaName): void {
     if (!this.has(name)) throw karmaNeeded(this.table[name]);
   }
 
   /** @throws NotAllowed unless the karma is enough for something of this author. */
-  requireFor(own: KarmaName, all: KarmaName, author: Id | null): void {
+  assertMay(own: KarmaName, all: KarmaName, author: Id | null): void {
     if (!this.may(own, all, author)) throw karmaNeeded(this.needs(own, all, author));
   }
 

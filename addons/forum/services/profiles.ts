@@ -1,4 +1,4 @@
-import { app, type Id, service } from '#core';
+import { app, type Id, service } from 'pergola';
 import { ForumUser } from '../models/res-users.ts';
 import { initialOf, pictureOf } from './authors.ts';
 import type { Viewer } from './permissions.ts';

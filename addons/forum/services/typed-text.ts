@@ -1,4 +1,4 @@
-import { looksLikeHtml } from '#core';
+import { looksLikeHtml } from 'pergola/kernel';
 import { htmlFromMarkdown } from './markdown.ts';
 
 /**

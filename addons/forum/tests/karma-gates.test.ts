@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Message } from '#addons/mail';
-import type { Ctx, Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { answer, asUser, helpForum, karmaOf, ledgerOf, member, post, question, setKarma } from './kit.ts';
@@ -20,7 +20,7 @@ someDatabase('Karma gates', (database) => {
     forum = await helpForum(app);
     me = await member(app, 'Me');
     other = await member(app, 'Other', 5000);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const say = (values: object) => (ctx: Ctx) =>
@@ -348,5 +348,28 @@ someDatabase('Karma gates', (database) => {
     const busy = await member(app, 'Busy', 200);
     for (let n = 0; n < 30; n++) await asUser(app, busy, say({ name: `Busy ${n}` }));
     await expect(asUser(app, busy, say({ name: 'One more' }))).rejects.toMatchObject({ name: 'TooMany' });
+  });
+
+  it('pictures can be uploaded by those with the karma for them, and are seen by visitors', async () => {
+    const { default: sharp } = await import('sharp');
+    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#7a5' } })
+      .png()
+      .toBuffer();
+    const upload = () => new Blob([new Uint8Array(png)]);
+    const client = await app.as('me');
+    await setKarma(app, me, 29);
+    expect(await client.form('/website/attach', { upload: upload() })).toMatchObject({ status: 404 });
+    await setKarma(app, me, 30);
+    const kept = await client.form('/website/attach', { upload: upload() });
+    const { website_url: src } = kept.json<{ website_url: string }>();
+    expect((await app.visitor().get(src)).headers.get('content-type')).toMatch(/^image\//);
+    const content = `<p>x <img src="${src}" alt=""></p>`;
+    const id = await asUser(app, me, (ctx) => ctx.model(ForumPost).create({ forum_id: forum, name: 'Seen?', content }));
+    expect(await app.read((ctx) => ctx.model(ForumPost).get(id, { select: { content: true } }))).toMatchObject({
+      content: expect.stringContaining(src),
+    });
+    // Addresses and files are for employees.
+    expect((await client.form('/website/attach', { url: src })).json()).toMatchObject({ error: expect.any(String) });
+    expect(await client.form('/website/attach_file', { upload: upload() })).toMatchObject({ status: 404 });
   });
 });

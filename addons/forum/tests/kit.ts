@@ -1,6 +1,6 @@
+import { type Ctx, type Id, identityOf } from 'pergola';
+import type { TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
-import { type Ctx, type Id, identityOf } from '#core';
-import type { TestApp } from '#core/testing';
 import { Forum } from '../models/forum.ts';
 import { ForumKarma } from '../models/forum-karma.ts';
 import { ForumPost } from '../models/forum-post.ts';

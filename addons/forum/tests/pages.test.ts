@@ -1,12 +1,14 @@
 import { jest } from '@jest/globals';
-import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import type { Id } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type TestApp, withClock } from 'pergola/testing';
+import { Partner } from '#addons/base';
 import { countViews } from '../jobs/count-views.ts';
 import { sendDigests } from '../jobs/send-digests.ts';
+import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { ForumUser } from '../models/res-users.ts';
-import { answer, asUser, karmaOf, member, post, question, setKarma } from './kit.ts';
+import { answer, asUser, karmaOf, member, newForum, post, question, setKarma } from './kit.ts';
 
 const F = '/forum/help-1';
 /** Whether a page says something; short to read when it does not. */
@@ -20,6 +22,7 @@ eachDatabase('The forum’s pages', (database) => {
   let a: Client;
   let h: Client;
   let mod: Client;
+  const clock = withClock();
   beforeAll(async () => {
     app = await createTestApp({ addons: ['forum'], database });
     forum = await app.read((ctx) => ctx.ref('forum.forum_help'));
@@ -27,7 +30,7 @@ eachDatabase('The forum’s pages', (database) => {
     helper = await member(app, 'Helper', 120);
     await member(app, 'Moderator', 3000);
     [a, h, mod] = [await app.as('asker'), await app.as('helper'), await app.as('moderator')];
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const visible = async (path: string, client: Client = app.visitor()) => (await client.get(path)).status;
@@ -144,7 +147,7 @@ eachDatabase('The forum’s pages', (database) => {
     expect(has(await both.get(`${F}/tag/followed-${tag}/questions`), 'data-object="forum.tag"')).toBe(true);
     await a.form(`${F}/question/new`, { question_name: 'Who hears of this?', content: 'x', question_tags: 'followed' });
     await app.runJobs();
-    const { database } = app.application;
+    const { database } = app;
     const { rows } = await database.reader.query(
       database.knex('core_outbox').select('email', 'html').where('subject', 'Who hears of this?').toSQL().toNative(),
     );
@@ -276,6 +279,12 @@ eachDatabase('The forum’s pages', (database) => {
       digest: 'none',
     });
     expect(saved.location).toBe(`${F}/user/${helper}`);
+    const theirs = await question(app, forum, helper, { name: 'By whom?' });
+    const link = `href="${F}/user/${helper}"`;
+    const page = `${F}/question/by-whom-${theirs}`;
+    const author = async (client: Client) =>
+      /<main[\s\S]*<\/main>/.exec((await client.get(page)).text)?.[0].includes(link);
+    expect([await author(h), await author(app.visitor())]).toEqual([true, false]);
     expect(await app.visitor().get(`${F}/user/${helper}`)).toMatchObject({
       status: 200,
       text: expect.stringContaining('Private profile'),
@@ -299,6 +308,71 @@ eachDatabase('The forum’s pages', (database) => {
     expect((await app.visitor().get(`${F}/user/${nobody}`)).location).toBe(F);
   });
 
+  it('the list of forums and the guidelines say what is in a forum', async () => {
+    const asked = await question(app, forum, asker, {
+      name: 'Which rose climbs highest?',
+      last_activity_date: new Date(Date.now() + 60_000),
+    });
+    await app.write((ctx) => ctx.model(Forum).write(forum, { faq: '<p>Be kind to each other.</p>' }));
+    // A forum alone is shown at once.
+    const other = await newForum(app);
+    const shows = async (path: string, text: string) => [path, has(await app.visitor().get(path), text)];
+    expect(await shows('/forum', 'Which rose climbs highest?')).toEqual(['/forum', true]);
+    expect(await shows(`${F}/faq`, 'Be kind to each other.')).toEqual([`${F}/faq`, true]);
+    await app.write(async (ctx) => {
+      await ctx.model(ForumPost).unlink(asked);
+      await ctx.model(Forum).unlink(other);
+    });
+  });
+
+  it('a form shows what it changes: a question with its title, an answer without', async () => {
+    const asked = await question(app, forum, asker, { name: 'Edited?' });
+    const reply = await answer(app, forum, asked, asker);
+    const titled = async (id: Id) => has(await a.get(`${F}/post/${id}/edit`), 'name="question_name"');
+    expect([await titled(asked), await titled(reply)]).toEqual([true, false]);
+    const rename = asUser(app, asker, (ctx) => ctx.model(ForumPost).write(asked, { name: ' ' }));
+    await expect(rename).rejects.toMatchObject({ fields: { name: 'A question needs a title.' } });
+  });
+
+  it('an answer needs a known address', async () => {
+    const asked = await question(app, forum, asker);
+    const silent = await member(app, 'Silent', 120);
+    await app.write(async (ctx) => {
+      const { partner_id } = await ctx.model(ForumUser).get(silent, { select: { partner_id: true } });
+      await ctx.model(Partner).write(partner_id, { email: null });
+    });
+    const sent = await (await app.as('silent')).form(`${F}/post/${asked}/new`, { content: 'Like that.' });
+    expect(sent.location).toBe(`${F}/user/${silent}/edit?email_required=1`);
+  });
+
+  it('turning a comment into an answer leads to the answer', async () => {
+    const asked = await question(app, forum, asker);
+    const path = (message: number) => `${F}/post/${asked}/comment/${message}/convert_to_answer`;
+    const commented = await h.form(`${F}/post/${asked}/comment`, { comment: 'Like that, slowly.' });
+    const message = Number(/comment-(\d+)$/.exec(commented.location ?? '')?.[1]);
+    expect((await mod.form(path(message))).location).toMatch(/#answer-\d+$/);
+    const again = await h.form(`${F}/post/${asked}/comment`, { comment: 'And once more.' });
+    const second = Number(/comment-(\d+)$/.exec(again.location ?? '')?.[1]);
+    // Its author has answered already.
+    expect((await mod.form(path(second))).location).toBe(F);
+  });
+
+  it('the numbers of a forum decide at once what is relevant in it', async () => {
+    const asked = await question(app, forum, asker);
+    for (const voter of [h, mod]) await voter.form(`${F}/post/${asked}/upvote/form`);
+    const relevancy = async () => Number((await post(app, asked, 'relevancy')).relevancy);
+    const before = await relevancy();
+    await app.write((ctx) => ctx.model(Forum).write(forum, { relevancy_time_decay: 0.5 }));
+    expect(await relevancy()).toBeGreaterThan(before);
+    await app.write((ctx) => ctx.model(Forum).write(forum, { relevancy_time_decay: 1.8 }));
+  });
+
+  it('a question with all its answers on the page says so to its live part', async () => {
+    const asked = await question(app, forum, asker, { name: 'Whole?' });
+    await answer(app, forum, asked, helper);
+    expect((await app.visitor().get(`${F}/question/whole-${asked}`)).text).toMatch(/(&quot;|")isWhole(&quot;|"):true/);
+  });
+
   it('a confirmed address lets newcomers begin, once, and only by its link', async () => {
     const user = await member(app, 'Newcomer', 0);
     const client = await app.as('newcomer');
@@ -306,8 +380,8 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await client.rpc('/forum/send_validation_email', { forum_id: forum })).toBe(true);
     const again = await client.form('/forum/send_validation_email/form', { forum_id: String(forum), redirect: F });
     expect(again.location).toBe(F);
-    expect(has(await client.get(F), 'A mail is on its way to you.')).toBe(true);
-    const { database } = app.application;
+    expect(has(await client.get(F), 'You’ll get an email.')).toBe(true);
+    const { database } = app;
     const sent = database.knex('core_outbox').select('html').where('email', 'newcomer@forum.example');
     const { rows } = await database.reader.query(sent.toSQL().toNative());
     const html = String(rows.at(-1)?.html).replaceAll('&amp;', '&');
@@ -326,6 +400,8 @@ eachDatabase('The forum’s pages', (database) => {
     expect(await client.rpc('/forum/validate_email/close')).toBe(true);
     expect(has(await client.get(F), 'your address is confirmed')).toBe(false);
     await expect(app.visitor().rpc('/forum/send_validation_email', { forum_id: forum })).rejects.toThrow();
+    clock.forward(24 * 3600_000);
+    expect((await client.get(path)).status).toBe(404);
   });
 
   it('views are counted in later, for everybody but the author', async () => {
@@ -365,7 +441,7 @@ eachDatabase('The forum’s pages', (database) => {
         ) as never,
       );
     });
-    const { database } = app.application;
+    const { database } = app;
     const reading = database.reading.bind(database);
     let queries = 0;
     const spy = jest.spyOn(database, 'reading').mockImplementation((bounds) => {

@@ -1,5 +1,5 @@
-import { models } from '#core/orm';
-import { createTestApp, someDatabase } from '#core/testing';
+import { models } from 'pergola/orm';
+import { createTestApp, someDatabase } from 'pergola/testing';
 
 someDatabase('While the forum is switched off and on', (database) => {
   test('visitors find it there or not there, and nothing between, also before its kept values are worked out', async () => {

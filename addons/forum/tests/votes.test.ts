@@ -1,11 +1,12 @@
+import type { Id } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { User } from '#addons/base';
 import { Follower, Message } from '#addons/mail';
-import type { Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { awardBadges } from '../jobs/award-badges.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostVote, voteKarma } from '../models/forum-post-vote.ts';
+import { ForumTag } from '../models/forum-tag.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { relevancyOf } from '../models/relevancy.ts';
 import { clicked, type VoteValue } from '../services/vote-steps.ts';
@@ -61,7 +62,7 @@ describe('A vote', () => {
   });
 });
 
-eachDatabase('Karma', (database) => {
+eachDatabase('Karma', (database, once) => {
   let app: TestApp;
   let forum: Id;
   let asker: Id;
@@ -73,14 +74,14 @@ eachDatabase('Karma', (database) => {
     asker = await member(app, 'Asker', 100);
     helper = await member(app, 'Helper', 100);
     voter = await member(app, 'Voter', 100);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const karmas = async () => [await karmaOf(app, asker), await karmaOf(app, helper), await karmaOf(app, voter)];
   const vote = (id: Id, by: Id, up = true) => asUser(app, by, (ctx) => ctx.model(ForumPost).vote([id], up));
   const accept = (id: Id, by: Id) => asUser(app, by, (ctx) => ctx.model(ForumPost).toggleCorrect([id]));
 
-  it('goes to the author of what was voted for, and back', async () => {
+  once('goes to the author of what was voted for, and back', async () => {
     const id = await question(app, forum, asker);
     const [before = 0] = await karmas();
     expect(await vote(id, voter)).toEqual({ vote_count: 1, user_vote: 1 });
@@ -118,7 +119,7 @@ eachDatabase('Karma', (database) => {
     }
   });
 
-  it('is not needed to take a vote back', async () => {
+  once('is not needed to take a vote back', async () => {
     const id = await question(app, forum, asker);
     const poor = await member(app, 'Poor', 50);
     await vote(id, poor, false);
@@ -126,7 +127,7 @@ eachDatabase('Karma', (database) => {
     expect(await vote(id, poor)).toEqual({ vote_count: 0, user_vote: 0 });
   });
 
-  it('comes with an accepted answer, to both, and goes with it', async () => {
+  once('comes with an accepted answer, to both, and goes with it', async () => {
     const id = await question(app, forum, asker);
     const [first, second] = [await answer(app, forum, id, helper), await answer(app, forum, id, voter)];
     const [a = 0, h = 0, v = 0] = await karmas();
@@ -149,7 +150,7 @@ eachDatabase('Karma', (database) => {
     expect(await karmas()).toEqual([a, h, v]);
   });
 
-  it('is lost by a question closed for a bad reason, and comes back when it is opened again', async () => {
+  once('is lost by a question closed for a bad reason, and comes back when it is opened again', async () => {
     const moderator = await member(app, 'Moderator', 2000);
     const id = await question(app, forum, asker);
     const before = await karmaOf(app, asker);
@@ -189,7 +190,7 @@ eachDatabase('Karma', (database) => {
     expect(await karmaOf(app, asker)).toBe(before);
   });
 
-  it('gone, everything its owner wrote is out of sight until there is some again', async () => {
+  once('gone, everything its owner wrote is out of sight until there is some again', async () => {
     const spammer = await member(app, 'Spammer', 10);
     const id = await question(app, forum, spammer);
     const reply = await answer(app, forum, id, helper);
@@ -204,7 +205,7 @@ eachDatabase('Karma', (database) => {
     expect(await seen()).toEqual([true, true]);
   });
 
-  it('to begin with comes with a confirmed address, once', async () => {
+  once('to begin with comes with a confirmed address, once', async () => {
     const fresh = await member(app, 'Fresh');
     const verify = () => app.write((ctx) => ctx.model(User).verifyEmail([fresh]));
     await verify();
@@ -213,7 +214,7 @@ eachDatabase('Karma', (database) => {
     expect([await karmaOf(app, fresh), await ledgerOf(app, fresh)]).toEqual([7, 7]);
   });
 
-  it('answers become comments and back, and nothing that was said is lost', async () => {
+  once('answers become comments and back, and nothing that was said is lost', async () => {
     const moderator = await member(app, 'Mover', 2000);
     const id = await question(app, forum, asker);
     const reply = await answer(app, forum, id, helper, { content: '<p>Rather a <em>remark</em></p>' });
@@ -252,7 +253,7 @@ eachDatabase('Karma', (database) => {
     });
   });
 
-  it('people hear of what happens to their posts, by mail and on the site', async () => {
+  once('people hear of what happens to their posts, by mail and on the site', async () => {
     const id = await asUser(app, asker, (ctx) =>
       ctx.model(ForumPost).create({ forum_id: forum, name: 'Who answers?', content: 'x' }),
     );
@@ -290,12 +291,14 @@ eachDatabase('Karma', (database) => {
       ),
     );
     expect(messages).toMatchObject([{ type: 'notification', body: '<p>I do</p>' }]);
+    await asUser(app, asker, (ctx) => ctx.model(ForumPost).comment([id], 'Thank you.'));
+    expect(await told(asker)).toEqual(['answer']);
     await expect(
       asUser(app, helper, (ctx) => ctx.model(ForumPost).create({ forum_id: forum, parent_id: id, content: 'again' })),
     ).rejects.toMatchObject({ code: 'forum.answered_already' });
   });
 
-  it('badges are given once to those who earned them', async () => {
+  once('badges are given once to those who earned them', async () => {
     const star = await member(app, 'Star', 100);
     const own = await newForum(app);
     const id = await question(app, own, star);
@@ -305,6 +308,11 @@ eachDatabase('Karma', (database) => {
       await vote(id, fan);
       await vote(reply, fan);
     }
+    const tagger = await member(app, 'Tagger', 100);
+    await app.write(async (ctx) => {
+      const tag = await ctx.model(ForumTag).create({ name: 'roses', forum_id: own });
+      await ctx.db('forum_tag').where({ id: tag }).update({ create_uid: tagger, posts_count: 15 });
+    });
     for (let run = 0; run < 2; run++) {
       await app.write((ctx) => ctx.jobs.enqueue(awardBadges, {}));
       await app.runJobs();
@@ -317,6 +325,7 @@ eachDatabase('Karma', (database) => {
             .find([['user_id', '=', user]], { select: { badge_id: { name: true } }, order: 'badge_id' })
         ).map(({ badge_id }) => badge_id?.name),
       );
+    expect((await badges(tagger)).sort()).toEqual(['Taxonomist']);
     expect((await badges(star)).sort()).toEqual(['Nice Question', 'Scholar', 'Student']);
     expect((await badges(helper)).sort()).toEqual(expect.arrayContaining(['Enlightened', 'Nice Answer', 'Teacher']));
     const told = await app.read((ctx) =>
@@ -328,9 +337,9 @@ eachDatabase('Karma', (database) => {
     expect(told).toBe(3);
   });
 
-  it('moves without anybody else being looked up anew', async () => {
+  once('moves without anybody else being looked up anew', async () => {
     const id = await question(app, forum, asker);
-    const { changes } = app.application.database;
+    const { changes } = app.database;
     const before = [changes.version('res_users'), await karmaOf(app, asker)];
     await vote(id, voter);
     expect([changes.version('res_users'), await karmaOf(app, asker)]).toEqual([before[0], Number(before[1]) + 5]);
@@ -373,5 +382,5 @@ eachDatabase('Karma', (database) => {
       expect(await post(app, id, 'vote_count')).toMatchObject({ vote_count: sum });
     }
     for (const author of authors) expect(await karmaOf(app, author)).toBe(await ledgerOf(app, author));
-  }, 60_000);
+  });
 });

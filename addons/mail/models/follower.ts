@@ -1,5 +1,5 @@
+import { f, model } from 'pergola';
 import { FollowsRecord } from '#addons/base';
-import { f, model } from '#core';
 
 /** Somebody who hears of what is said on a record. A row is there for whoever may read the record, and for nobody else. */
 export class Follower extends model(
@@ -17,7 +17,7 @@ export class Follower extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.followers': Follower;
   }

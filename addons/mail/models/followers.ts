@@ -1,4 +1,3 @@
-import { Attachment, Partner } from '#addons/base';
 import {
   type Ctx,
   escapeHtml,
@@ -8,13 +7,12 @@ import {
   type Ids,
   InvalidInput,
   isEmailAddress,
-  type MailDefinition,
-  type MailMessage,
   type ModelRef,
   mixin,
   NotAllowed,
-  type QueuedMail,
-} from '#core';
+} from 'pergola';
+import type { MailDefinition, MailMessage, QueuedMail } from 'pergola/mail';
+import { Attachment, Partner } from '#addons/base';
 import { notifyFollowers } from '../jobs/notify-followers.ts';
 import { directMessage } from '../mails.ts';
 import { mailBody } from '../services/mail-body.ts';

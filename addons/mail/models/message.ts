@@ -1,6 +1,6 @@
+import { emailKey, f, type Id, InvalidInput, model, z } from 'pergola';
 import { FollowsRecord } from '#addons/base';
 import { publicMethod, type ThreadView } from '#addons/web';
-import { emailKey, f, type Id, InvalidInput, model, z } from '#core';
 import { Following } from '../services/following.ts';
 import { RecordHistory } from '../services/history.ts';
 import type { Thread } from '../services/thread.ts';
@@ -151,7 +151,7 @@ export const messageCalls = [
   }),
 ];
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.message': Message;
   }

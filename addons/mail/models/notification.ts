@@ -1,5 +1,5 @@
-import { type Ctx, f, type Id, type Ids, model } from '#core';
-import { type DeliveryState, mailDeliveries } from '#core/mail';
+import { type Ctx, f, type Id, type Ids, model } from 'pergola';
+import { type DeliveryState, mailDeliveries } from 'pergola/mail';
 
 /** What becomes of an email. */
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
@@ -70,7 +70,7 @@ export async function lastDeliveries(ctx: Ctx, model: string, ids: Ids): Promise
   );
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.notification': Notification;
   }

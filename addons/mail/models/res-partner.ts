@@ -1,5 +1,5 @@
+import { extend } from 'pergola';
 import { Partner } from '#addons/base';
-import { extend } from '#core';
 import { Followers } from './followers.ts';
 
 /** Contacts can be spoken about and followed. */

@@ -1,5 +1,5 @@
+import { action, route, safePath, z } from 'pergola';
 import { confirmedEmail } from '#addons/base';
-import { action, route, safePath, z } from '#core';
 import { readLink } from '../services/follow-links.ts';
 import { Following } from '../services/following.ts';
 
@@ -61,7 +61,7 @@ export const follow = action(
     const message = !now
       ? ctx.t('You no longer follow this.')
       : isMailed
-        ? ctx.t('We have sent you a mail. Follow the link in it to confirm.')
+        ? ctx.t('You’ll get an email. Open its link to confirm.')
         : ctx.t('You follow this now.');
     return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message, mailed: isMailed });
   },

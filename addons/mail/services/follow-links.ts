@@ -1,4 +1,4 @@
-import { type Ctx, type Id, signText, verifyText } from '#core';
+import { type Ctx, type Id, signText, verifyText } from 'pergola';
 
 /** What a link from a mail is about: somebody and a record. */
 export interface FollowLink {

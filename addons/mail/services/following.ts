@@ -1,6 +1,7 @@
+import { app, type Ctx, emailKey, type Id, readableAddress, service, TooMany } from 'pergola';
+import { anonymousIdentity } from 'pergola/http';
+import { requireEmailAddress } from 'pergola/mail';
 import { Partner, sameEmail } from '#addons/base';
-import { app, type Ctx, emailKey, type Id, readableAddress, requireEmailAddress, service, TooMany } from '#core';
-import { anonymousIdentity } from '#core/http';
 import { confirmFollow } from '../mails.ts';
 import { type FollowLink, makeLink } from './follow-links.ts';
 import { threadOf } from './thread.ts';
@@ -79,13 +80,13 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
     requireEmailAddress(email, { code: 'mail.bad_email' });
     const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
     await this.ctx.lock(model as Parameters<Ctx['lock']>[0], [id]);
-    const minute = Math.floor(this.ctx.now().getTime() / 60_000);
     try {
       await this.ctx.mail.send(confirmFollow, {
         to: { email, lang: this.ctx.lang },
         values: { record: await this.nameOf({ model, id }), path },
         // Pressing twice asks once.
-        key: `mail.follow:${model}:${id}:${emailKey(email)}:${minute}`,
+        key: `mail.follow:${model}:${id}:${emailKey(email)}`,
+        keyMs: 60_000,
       });
     } catch (error) {
       // Who asked must not learn what was sent to this address before.

@@ -1,6 +1,6 @@
+import { app, type Id, NotAllowed, NotFound, service } from 'pergola';
 import { AuditEntry } from '#addons/base';
 import type { ShownChange } from '#addons/web';
-import { app, type Id, NotAllowed, NotFound, service } from '#core';
 import { type ShownField, shownFields, valueTexts } from './value-texts.ts';
 
 /** What cannot be put back as it was: nobody writes it by hand. */

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, type Ids, NotFound } from '#core';
+import { type Ctx, type Id, type Ids, NotFound } from 'pergola';
 import type { MessageInput, MessageRecipient } from '../models/followers.ts';
 
 /** What following needs of a record's model; every model with the mixin `Followers` has it. */

@@ -1,6 +1,6 @@
+import { app, type Id, NotAllowed, NotFound, service } from 'pergola';
 import { Attachment, Partner } from '#addons/base';
 import type { ShownFile, ShownMail, ThreadOf, ThreadView } from '#addons/web';
-import { app, type Id, NotAllowed, NotFound, service } from '#core';
 import { Follower } from '../models/follower.ts';
 import { Notification } from '../models/notification.ts';
 import { Following } from './following.ts';

@@ -1,6 +1,6 @@
+import { type Ctx, fromMinor, type Id, type Ids } from 'pergola';
 import { Currency } from '#addons/base';
 import { callModel } from '#addons/web';
-import { type Ctx, fromMinor, type Id, type Ids } from '#core';
 
 /** A field as a screen names it; only fields that the caller may know of. */
 export interface ShownField {

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import type { Id } from 'pergola';
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Attachment, Partner } from '#addons/base';
 import type { ThreadView } from '#addons/web';
-import type { Id } from '#core';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
 const roots = [path.join(import.meta.dirname, 'fixtures')];

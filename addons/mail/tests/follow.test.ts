@@ -1,15 +1,15 @@
 import path from 'node:path';
+import { identityOf } from 'pergola';
+import { createTestApp, eachDatabase, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
 import { Attachment, User } from '#addons/base';
 import { listOutbox } from '#addons/web';
-import { identityOf } from '#core';
-import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
 const roots = [path.join(import.meta.dirname, 'fixtures')];
 
-eachDatabase('Following', (database) => {
+eachDatabase('Following', (database, once) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let open: number;
@@ -37,7 +37,7 @@ eachDatabase('Following', (database) => {
   const followers = () =>
     app.read((ctx) => ctx.model(Follower).find([], { select: { res_id: true, partner_id: { email: true } } }));
 
-  it('is on and off for a user, at once and by their own address', async () => {
+  once('is on and off for a user, at once and by their own address', async () => {
     const portal = await app.as('portal');
     expect(await status(portal, open)).toEqual({
       is_user: true,
@@ -52,7 +52,7 @@ eachDatabase('Following', (database) => {
     expect(await followers()).toEqual([]);
   });
 
-  it('asks a visitor to confirm the address by mail, and shows before it acts', async () => {
+  once('asks a visitor to confirm the address by mail, and shows before it acts', async () => {
     const visitor = app.visitor();
     expect(await follow(visitor, { id: open, email: 'ada@example.com' })).toBe(true);
     expect(await followers()).toEqual([]);
@@ -69,7 +69,7 @@ eachDatabase('Following', (database) => {
     expect(await followers()).toEqual([]);
   });
 
-  it('does not exist for records one may not read, or that are not there', async () => {
+  once('does not exist for records one may not read, or that are not there', async () => {
     const visitor = app.visitor();
     const hidden = await status(visitor, draft);
     expect(hidden).toEqual(await status(visitor, 999_999));
@@ -81,7 +81,7 @@ eachDatabase('Following', (database) => {
     expect(await followers()).toEqual([]);
   });
 
-  it('takes nobody off a list but themselves', async () => {
+  once('takes nobody off a list but themselves', async () => {
     await app.write(async (ctx) =>
       ctx.model(Topic).messageSubscribe([open], [await ctx.ref('base.demo_portal_partner')]),
     );
@@ -91,14 +91,14 @@ eachDatabase('Following', (database) => {
     expect(await followers()).toHaveLength(1);
   });
 
-  it.each(['ada', '@', 'a@', 'ada@example.com\nBcc: eve@example.com', 'a@b, c@d'])(
+  once.each(['ada', '@', 'a@', 'ada@example.com\nBcc: eve@example.com', 'a@b, c@d'])(
     'refuses %j as an address',
     async (email) => {
       await expect(follow(app.visitor(), { id: open, email })).rejects.toThrow('address');
     },
   );
 
-  it('works without JavaScript', async () => {
+  once('works without JavaScript', async () => {
     const portal = await app.as('portal');
     const { text } = await portal.form('/website_mail/follow/form', { object: 'fx_follow.topic', id: open });
     // Jo reads French.
@@ -106,7 +106,7 @@ eachDatabase('Following', (database) => {
     expect(await followers()).toHaveLength(1);
   });
 
-  it('writes to no account whose address nobody confirmed, and shows it to nobody', async () => {
+  once('writes to no account whose address nobody confirmed, and shows it to nobody', async () => {
     const portal = await app.as('portal');
     await follow(portal, { id: open });
     const confirm = (email_verified: boolean) =>
@@ -128,7 +128,7 @@ eachDatabase('Following', (database) => {
     expect(mailbox.received().map(({ envelopeTo }) => envelopeTo[0])).toEqual(['portal@example.com']);
   });
 
-  it('withdraws a queued mail from somebody who no longer follows', async () => {
+  once('withdraws a queued mail from somebody who no longer follows', async () => {
     await app.write(async (ctx) => {
       const portal = await ctx.ref('base.demo_portal_partner');
       await ctx.model(Topic).messageSubscribe([open], [portal]);
@@ -176,7 +176,7 @@ eachDatabase('Following', (database) => {
     ]);
   });
 
-  it('ends by one click in a mail program, and only by a link that is ours', async () => {
+  once('ends by one click in a mail program, and only by a link that is ours', async () => {
     await app.write(async (ctx) => {
       await ctx.model(Topic).messageSubscribe([open], [await ctx.ref('base.demo_portal_partner')]);
       await ctx.model(Topic).messagePost([open], { body: '<p>Again.</p>' });
@@ -197,7 +197,7 @@ eachDatabase('Following', (database) => {
   });
 });
 
-eachDatabase('Messages', (database) => {
+someDatabase('Messages', (database) => {
   it('and followers are rows for employees who may read the record, and for nobody else', async () => {
     await using app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true });
     const [topic, secret] = await app.write(async (ctx) => {
@@ -319,5 +319,5 @@ eachDatabase('Following by eight presses at the same time', (database) => {
     expect(await Promise.all(asked)).toEqual(Array(8).fill(true));
     const mails = await app.read((ctx) => ctx.db('core_outbox').where({ email: 'twice@example.com' }).select('id'));
     expect(mails).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -1,5 +1,5 @@
-import { block, liveValues, z } from '#core';
-import { anonymousIdentity } from '#core/http';
+import { block, liveValues, z } from 'pergola';
+import { anonymousIdentity } from 'pergola/http';
 import { MailingList } from '../models/list.ts';
 import { subscribeForm } from '../services/subscribe-form.ts';
 

@@ -1,5 +1,5 @@
+import { block, z } from 'pergola';
 import type { Snippet } from '#addons/website';
-import { block, z } from '#core';
 import { MailingList } from '../models/list.ts';
 import { subscribeForm } from '../services/subscribe-form.ts';
 

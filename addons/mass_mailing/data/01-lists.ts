@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { WebsiteMenu } from '#addons/website';
-import { data, ref } from '#core';
 import { MailingList } from '../models/list.ts';
 
 /** A first list, and the way to it from the foot of every page. */

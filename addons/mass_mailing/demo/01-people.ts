@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';

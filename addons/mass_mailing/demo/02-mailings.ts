@@ -1,5 +1,5 @@
+import { type Ctx, data, type FileRef, ref } from 'pergola';
 import sharp from 'sharp';
-import { type Ctx, data, type FileRef, ref } from '#core';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 

@@ -1,7 +1,7 @@
+import { rpc, t } from 'pergola/browser';
+import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { rpc, t } from '#core/browser';
-import { ActionForm, useAction } from '#core/islands';
 import type { subscribe } from '../routes/subscribe.ts';
 import { parseAddress } from '../services/address.ts';
 import type { SubscriberStatus } from '../services/subscribing.ts';
@@ -149,7 +149,7 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
       </p>
       <div className="alert alert-success mt-3 mb-0" role="status" tabIndex={-1} ref={thanks} hidden={sent === null}>
         {sent === 'subscribed' && t('You are subscribed.')}
-        {sent === 'asked' && t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
+        {sent === 'asked' && t('Thanks! You’ll get an email. Open its link to confirm your subscription.')}
       </div>
       {sent === 'asked' && children}
     </ActionForm>

@@ -1,4 +1,4 @@
-import { type Ctx, job, z } from '#core';
+import { type Ctx, job, z } from 'pergola';
 import { MailingLink } from '../models/link.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { type Seen, Spool } from '../services/spool.ts';

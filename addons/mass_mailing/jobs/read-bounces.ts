@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { Bounces } from '../services/bounces/bounces.ts';
 
 /** Reads the mailboxes that undeliverable mails come back to. */

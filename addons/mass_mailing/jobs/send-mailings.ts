@@ -1,4 +1,4 @@
-import { type Id, type JobRun, job, z } from '#core';
+import { type Id, type JobRun, job, z } from 'pergola';
 import { MailingDelivery } from '../services/delivery.ts';
 
 /** How long one run sends before it lets other jobs in, in milliseconds. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { MailCompiler, NotCompilable } from '../services/content/compile.ts';
 import { createComposer } from '../services/content/compose.ts';
 import { transportFor } from '../services/transport.ts';

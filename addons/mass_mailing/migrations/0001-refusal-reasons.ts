@@ -1,5 +1,5 @@
-import { migration, readableAddress } from '#core';
-import { clearReason } from '#core/mail';
+import { migration, readableAddress } from 'pergola';
+import { clearReason } from 'pergola/mail';
 
 export default migration({
   version: '1.1.0',

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from 'pergola';
 import { addressKey } from '../services/address-key.ts';
 import { MailRecipient } from './recipient.ts';
 import { Subscription, type SubscriptionSource } from './subscription.ts';
@@ -140,7 +140,7 @@ function withSubscriptions({ list_id: list, ...rest }: Values<FieldsOf<Contact>>
   return normalise({ ...rest, subscription_ids: [...given, { create: { list_id: list } }] });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mass_mailing.contact': Contact;
   }

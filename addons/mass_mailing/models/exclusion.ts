@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from 'pergola';
 import { addressKey } from '../services/address-key.ts';
 
 const reasons = {
@@ -49,7 +49,7 @@ function normalise(values: Values<FieldsOf<Exclusion>>): Values<FieldsOf<Exclusi
   return typeof values.email === 'string' ? { ...values, email: addressKey(values.email) } : values;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.blacklist': Exclusion;
   }

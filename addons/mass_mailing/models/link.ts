@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** An address that a mailing leads to, when clicks are counted. */
 export class MailingLink extends model(
@@ -16,7 +16,7 @@ export class MailingLink extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mass_mailing.link': MailingLink;
   }

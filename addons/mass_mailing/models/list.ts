@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from '#core';
+import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from 'pergola';
 import { parseAddress } from '../services/address.ts';
 import { Contact } from './contact.ts';
 import { Subscription } from './subscription.ts';
@@ -87,7 +87,7 @@ function idOf(value: unknown): Id {
   return Array.isArray(value) ? Number(value[0]) : Number(value);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mass_mailing.list': MailingList;
   }

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { readBounces } from '../jobs/read-bounces.ts';
 import type { Cursor, MailSource } from '../services/bounces/read-mails.ts';
 
@@ -101,7 +101,7 @@ function withPassword({ password, ...values }: Values<FieldsOf<BounceMailbox>>):
   return { ...values, stored_password: password, has_password: true };
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mass_mailing.mailbox': BounceMailbox;
   }

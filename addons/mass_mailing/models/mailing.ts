@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import {
+  Conflict,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  model,
+  type Values,
+} from 'pergola';
+import type { OutgoingMail } from 'pergola/mail';
 import { Attachment, Language, User } from '#addons/base';
-import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
-import type { OutgoingMail } from '#core/mail';
 import { sendMailings } from '../jobs/send-mailings.ts';
 import { sendTest } from '../jobs/send-test.ts';
 import { mailingPaused } from '../mails.ts';
@@ -25,7 +35,7 @@ const states = {
   in_queue: 'Scheduled',
   sending: 'Being sent',
   paused: 'Paused',
-  done: 'Sent',
+  done: 'Done',
 };
 const layouts = { news: 'News', letter: 'Letter', announcement: 'Announcement' };
 export type MailingLayout = keyof typeof layouts;
@@ -106,7 +116,7 @@ export class Mailing extends model(
     }),
     schedule_date: f.datetime({ ...settled, label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
     started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
-    sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false }),
+    sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false, help: 'Empty while emails are held' }),
     test_emails: f.char({
       size: 1_000,
       label: 'Test recipients',
@@ -404,10 +414,24 @@ export class Mailing extends model(
       runner_until: null,
       ...(rejected === null && state !== 'paused' ? { last_error: trouble?.slice(0, 500) ?? null } : {}),
       ...(how === 'stopped' ? { state: 'draft' } : {}),
-      ...(how === 'done' && state === 'sending' && rejected === null
-        ? { state: 'done', sent_date: this.ctx.now() }
-        : {}),
+      ...(how === 'done' && state === 'sending' && rejected === null ? { state: 'done' } : {}),
     });
+    await this.dateSent(id);
+  }
+
+  /** Dates a mailing that is done, once none of its mails is held. */
+  async dateSent(id: Id): Promise<void> {
+    await this.ctx.lock(Mailing.modelName, [id]);
+    const { state, sent_date } = await this.get(id, { select: { state: true, sent_date: true } });
+    if (state !== 'done' || sent_date !== null) return;
+    const held = await this.ctx.model(MailRecipient).first(
+      [
+        ['mass_mailing_id', '=', id],
+        ['state', '=', 'held'],
+      ],
+      { select: { id: true } },
+    );
+    if (held === null) await this.write(id, { sent_date: this.ctx.now() });
   }
 
   /** Lets the mails wait again that were refused because of the sender; put off, so that the others come first. */
@@ -534,7 +558,7 @@ function notReady(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'mass_mailing.not_ready', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mass_mailing': Mailing;
   }

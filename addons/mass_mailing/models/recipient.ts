@@ -1,5 +1,5 @@
-import { f, model } from '#core';
-import type { RefusalReason } from '#core/mail';
+import { f, model } from 'pergola';
+import type { RefusalReason } from 'pergola/mail';
 
 const states = {
   waiting: 'Waiting',
@@ -64,7 +64,7 @@ export class MailRecipient extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mail.statistics': MailRecipient;
   }

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, model, type Values } from 'pergola';
 
 const sources = {
   staff: 'Entered by staff',
@@ -38,7 +38,7 @@ export class Subscription extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'mail.mass_mailing.subscription': Subscription;
   }

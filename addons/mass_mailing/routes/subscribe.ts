@@ -1,4 +1,4 @@
-import { action, type Ctx, route, safePath, z } from '#core';
+import { action, type Ctx, route, safePath, z } from 'pergola';
 import { MailingList } from '../models/list.ts';
 import { parseAddress } from '../services/address.ts';
 import { mailToken, readConfirmToken } from '../services/links.ts';
@@ -57,7 +57,7 @@ export const subscribe = action(
     const names = lists.map(({ name }) => name).join(', ');
     const message = isOn
       ? ctx.t('You are subscribed to: {lists}.', { lists: names })
-      : ctx.t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.');
+      : ctx.t('Thanks! You’ll get an email. Open its link to confirm your subscription.');
     const back = safePath(input.redirect ?? '/');
     return render('mass_mailing.notice', { title: names, message, tone: 'success', mailed: !isOn, back });
   },

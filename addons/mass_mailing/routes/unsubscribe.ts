@@ -1,4 +1,4 @@
-import { type Ctx, redirect, route, z } from '#core';
+import { type Ctx, redirect, route, z } from 'pergola';
 import { readMailToken } from '../services/links.ts';
 import { MailPreferences } from '../services/preferences.ts';
 import { gone, preferencesLink } from './subscribe.ts';

@@ -1,4 +1,4 @@
-import { emailKey, readableAddress } from '#core';
+import { emailKey, readableAddress } from 'pergola';
 
 /**
  * The form in which addresses of readers are kept and compared: in small letters, an international domain as people write it, however it was given

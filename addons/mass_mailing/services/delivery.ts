@@ -1,5 +1,5 @@
-import { app, type Id, type JobRun, service } from '#core';
-import { MailRefused } from '#core/mail';
+import { app, type Id, type JobRun, service } from 'pergola';
+import { MailRefused } from 'pergola/mail';
 import { MailingLink } from '../models/link.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { bounceAddress, mailRate } from '../settings.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import { type DueMail, type OutboxChange, refusalReason } from '#core/mail';
+import type { Ctx, Id } from 'pergola';
+import { type DueMail, type OutboxChange, refusalReason } from 'pergola/mail';
 import { MailRecipient } from '../models/recipient.ts';
 import { accept, refuse } from './delivery-log.ts';
 import { stillWanted } from './recipients.ts';
@@ -28,10 +28,12 @@ export async function followHeldMail(ctx: Ctx, change: OutboxChange): Promise<vo
   const { state, error } = change;
   const id = recipientOf(change);
   if (id === null || state === 'kept' || state === 'waiting') return;
-  const row = await ctx.model(MailRecipient).first([['id', '=', id]], { select: { state: true } });
+  const recipients = ctx.model(MailRecipient);
+  const row = await recipients.first([['id', '=', id]], { select: { state: true, mass_mailing_id: true } });
   if (row?.state !== 'held' && row?.state !== 'failed') return;
-  if (state === 'withdrawn') return void (await ctx.model(MailRecipient).write(id, { state: 'skipped' }));
-  if (state === 'sent') return accept(ctx, [id], 'sent');
   const message = error ?? '';
-  await refuse(ctx, id, { reason: refusalReason({ text: message }), isTemporary: false, message });
+  if (state === 'withdrawn') await recipients.write(id, { state: 'skipped' });
+  else if (state === 'sent') await accept(ctx, [id], 'sent');
+  else await refuse(ctx, id, { reason: refusalReason({ text: message }), isTemporary: false, message });
+  await ctx.model('mail.mass_mailing').dateSent(row.mass_mailing_id);
 }

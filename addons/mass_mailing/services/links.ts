@@ -1,5 +1,5 @@
+import { type Ctx, type Id, signText, verifyText } from 'pergola';
 import { DAY } from '#addons/website';
-import { type Ctx, type Id, signText, verifyText } from '#core';
 
 /** Days a link that confirms a subscription is good for. The others never end: mails are read years later. */
 const CONFIRM_DAYS = 7;

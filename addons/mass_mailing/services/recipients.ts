@@ -1,4 +1,4 @@
-import type { Ctx, Id, JobRun } from '#core';
+import type { Ctx, Id, JobRun } from 'pergola';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';

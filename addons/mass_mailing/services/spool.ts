@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { app, service } from '#core';
+import { app, service } from 'pergola';
 
 /** That somebody opened a mail, or followed a link of it. */
 export interface Seen {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { app, type Id, InvalidInput, NotFound, service, TooMany } from 'pergola';
+import { requireEmailAddress } from 'pergola/mail';
 import { confirmedEmail } from '#addons/base';
-import { app, type Id, InvalidInput, NotFound, requireEmailAddress, service, TooMany } from '#core';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -156,13 +157,13 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     const { email, name, lang } = link;
     const ids = [...link.lists].sort((a, b) => a - b);
     await this.ctx.lock(MailingList, ids);
-    const minute = Math.floor(this.ctx.now().getTime() / 60_000);
     try {
       await this.ctx.mail.send(confirmSubscription, {
         to: { email, name, lang },
         values: { lists: namesOf(lists).join(', '), path: `/mass_mailing/confirm/${confirmToken(this.ctx, link)}` },
         // Pressing twice asks once.
-        key: `mass_mailing.confirm:${ids.join(',')}:${email}:${minute}`,
+        key: `mass_mailing.confirm:${ids.join(',')}:${email}`,
+        keyMs: 60_000,
       });
     } catch (error) {
       // Whoever asked must not learn what was sent to this address before.

@@ -1,5 +1,5 @@
-import { type Ctx, type FileRef, type JobRun, service } from '#core';
-import { keepMail, type MailTransport, mailWay, openMailTransport } from '#core/mail';
+import { type Ctx, type FileRef, type JobRun, service } from 'pergola';
+import { keepMail, type MailTransport, mailWay, openMailTransport } from 'pergola/mail';
 import { mailConnections } from '../settings.ts';
 
 /** Kind of the mails that are held in the outbox. */

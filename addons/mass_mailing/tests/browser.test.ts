@@ -1,5 +1,5 @@
+import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from 'pergola/testing';
 import { Website, WebsitePage } from '#addons/website';
-import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from '#core/testing';
 import { linkIn } from './kit.ts';
 
 describe('The subscription widget in a browser', () => {
@@ -17,13 +17,14 @@ describe('The subscription widget in a browser', () => {
         website_published: true,
       }),
     );
-  }, 90_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();
   });
 
   it('marks what is no address, tells what comes next, and knows who is subscribed', async () => {
+    await app.runJobs();
     mailbox.clear();
     const address = `ada-${Date.now()}@example.org`;
     const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
@@ -39,7 +40,7 @@ describe('The subscription widget in a browser', () => {
     await email.fill(address);
     await email.press('Enter');
     await widget.locator('.alert').waitFor();
-    expect(await widget.locator('.alert').textContent()).toContain('follow the link');
+    expect(await widget.locator('.alert').textContent()).toContain('Open its link');
     expect(await email.isDisabled()).toBe(true);
     expect(await widget.locator('.js_subscribe_btn').isVisible()).toBe(false);
     expect(await widget.locator('.js_subscribed_btn').isVisible()).toBe(true);

@@ -1,4 +1,4 @@
-import { createTestApp, type TestApp } from '#core/testing';
+import { createTestApp, type TestApp } from 'pergola/testing';
 
 /**
  * The constants, texts and shapes of the specification's "Mailing list" (sections 2 to 9). Section 8 and 9 name none of their own.
@@ -9,7 +9,7 @@ describe('constants of mailing lists', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['mass_mailing'], demo: true });
     list = await app.read((ctx) => ctx.ref('mass_mailing.newsletter'));
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const widget = async (): Promise<string> =>

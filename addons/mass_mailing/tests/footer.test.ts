@@ -1,5 +1,5 @@
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Website } from '#addons/website';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { MailingList } from '../models/list.ts';
 
 someDatabase('the foot of every page', (database) => {

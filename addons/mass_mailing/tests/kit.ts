@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import type { ReceivedMail, TestApp } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import type { ReceivedMail, TestApp } from 'pergola/testing';
 import { Contact } from '../models/contact.ts';
 import { MailingList } from '../models/list.ts';
 import { Mailing } from '../models/mailing.ts';

@@ -1,5 +1,5 @@
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
@@ -9,7 +9,7 @@ someDatabase('A person, however their address is written', (database) => {
   let excluded = 0;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['mass_mailing'], database });
-  }, 90_000);
+  });
   afterAll(() => app?.close());
 
   it.each([

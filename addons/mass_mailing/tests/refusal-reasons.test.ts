@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from 'pergola/testing';
 import migration from '../migrations/0001-refusal-reasons.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { BounceMailbox } from '../models/mailbox.ts';
@@ -43,5 +43,5 @@ someDatabase('Upgrading mailings to reasons of refusals', (database) => {
     });
     const rows = await app.read((ctx) => ctx.model(MailRecipient).find([], { select: { state: true } }));
     expect(rows.map(({ state }) => state)).toEqual(['held']);
-  }, 90_000);
+  });
 });

@@ -1,3 +1,4 @@
+import { cpuTime } from 'pergola/testing';
 import * as reports from '../services/bounces/parse-report.ts';
 
 /** Reads a mail as it comes from a mailbox: a character for each byte. */
@@ -159,9 +160,10 @@ describe('A report about a mail', () => {
     ],
     ['with nothing but line ends', `${failed('5.1.1')}${'\n'.repeat(200_000)}`, 'address'],
   ])('%s', async (_name, raw, reason) => {
-    const before = performance.now();
-    expect(await parseBounce(raw)).toMatchObject({ id: 12, signature, kind: 'failed', reason });
-    expect(performance.now() - before).toBeLessThan(2_000);
+    const spent = await cpuTime(async () =>
+      expect(await parseBounce(raw)).toMatchObject({ id: 12, signature, kind: 'failed', reason }),
+    );
+    expect(spent).toBeLessThan(2_000);
   });
 
   it.each([
@@ -176,6 +178,11 @@ describe('A report about a mail', () => {
   ])('is found by the address it came to: %s', async (_name, head) => {
     const raw = standard({ head, fields: ['Action: failed', 'Status: 5.1.1'], quoted: '<other@example.org>' });
     expect(await parseBounce(raw)).toMatchObject({ id: 12, signature, reason: 'address' });
+  });
+
+  it('says that something failed, or is none', async () => {
+    expect(await parseBounce(plain('We have got your mail.'))).toMatchObject({ kind: 'failed' });
+    expect(await parseBounce(plain('We have got your mail.').replace('Undelivered mail', 'Your message'))).toBeNull();
   });
 
   it('is found by a Message-ID in quoted-printable', async () => {

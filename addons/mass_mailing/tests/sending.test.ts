@@ -1,6 +1,15 @@
+import { type JobRun, Unavailable } from 'pergola';
+import {
+  createTestApp,
+  eachDatabase,
+  type Mailbox,
+  openMailbox,
+  type ReceivedMail,
+  type TestApp,
+  withClock,
+} from 'pergola/testing';
 import { Attachment, User } from '#addons/base';
-import { type JobRun, Unavailable } from '#core';
-import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
+import { watchMailings } from '../jobs/send-mailings.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';
@@ -12,13 +21,14 @@ import { addresses, header, linkIn, makeList, makeMailing, sendAll } from './kit
 
 const many = (count: number, host: string): string[] => Array.from({ length: count }, (_, at) => `p${at}@${host}`);
 
-eachDatabase('Sending a mailing', (database) => {
+eachDatabase('Sending a mailing', (database, once) => {
+  const clock = withClock();
   let app: TestApp;
   let mailbox: Mailbox;
   beforeAll(async () => {
     mailbox = await openMailbox();
     app = await createTestApp({ addons: ['mass_mailing'], database, demo: true, env: { SMTP_URL: mailbox.url } });
-  }, 90_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();
@@ -58,7 +68,7 @@ eachDatabase('Sending a mailing', (database) => {
       (error: Error & { code?: string }) => error.code,
     );
 
-  it('reaches every address of its lists once, in its language, with its own links', async () => {
+  once('reaches every address of its lists once, in its language, with its own links', async () => {
     const one = await makeList(app, 'One', ['ada@one.example', 'both@one.example', 'gone@one.example']);
     const two = await makeList(app, 'Two', ['both@one.example', 'eve@one.example', 'never@one.example']);
     const mailing = await makeMailing(app, [one, two]);
@@ -115,52 +125,56 @@ eachDatabase('Sending a mailing', (database) => {
     );
   });
 
-  it('shows before it unsubscribes, does it at one click of a mail program, and forgets nobody who was not asked', async () => {
-    const list = await makeList(app, 'Leaving', ['leo@two.example', 'lea@two.example']);
-    await sendAll(app, await makeMailing(app, [list]));
-    const on = async () =>
-      (
-        await app.read((ctx) =>
-          ctx.model(Subscription).find(
-            [
-              ['list_id', '=', list],
-              ['opt_out', '=', false],
-            ],
-            { select: { contact_id: { email: true } } },
-          ),
-        )
-      ).map(({ contact_id }) => contact_id?.email);
-    const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo[0] === 'leo@two.example');
-    const link = linkIn(mail, 'unsubscribe');
-    const page = await app.visitor().get(link);
-    expect(page.text).toContain('leo@two.example');
-    expect(await on()).toHaveLength(2);
-    for (const altered of [
-      `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`,
-      link.replace(/unsubscribe\/\d/, 'unsubscribe/9'),
-      `${link}.`,
-    ]) {
-      expect(
-        (await app.visitor().post(altered, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })).status,
-      ).toBe(404);
-    }
-    expect(await on()).toHaveLength(2);
-    // No Origin, no cookie: a mail program.
-    const answer = await app.visitor().post(link, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
-    expect(answer.status).toBe(200);
-    expect(await on()).toEqual(['lea@two.example']);
-    const chosen = linkIn(mail, 'preferences');
-    const preferences = await app.visitor().get(chosen);
-    expect(preferences.text).toMatch(new RegExp(`name="list" value="${list}" id="list-${list}">`));
-    expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your choice is saved');
-    expect(await on()).toEqual(expect.arrayContaining(['leo@two.example', 'lea@two.example']));
-    await app.visitor().form(chosen, { exclude: 'on' });
-    expect(await on()).toEqual(['lea@two.example']);
-    expect(await app.read((ctx) => ctx.model(Exclusion).count([['email', '=', 'leo@two.example']]))).toBe(1);
-    const view = await app.visitor().get(linkIn(mail, 'view'));
-    expect(view.text).toContain('Dear Leo Doe');
-    expect(view.headers.get('content-security-policy')).toContain('sandbox');
-  });
+  once(
+    'shows before it unsubscribes, does it at one click of a mail program, and forgets nobody who was not asked',
+    async () => {
+      const list = await makeList(app, 'Leaving', ['leo@two.example', 'lea@two.example']);
+      await sendAll(app, await makeMailing(app, [list]));
+      const on = async () =>
+        (
+          await app.read((ctx) =>
+            ctx.model(Subscription).find(
+              [
+                ['list_id', '=', list],
+                ['opt_out', '=', false],
+              ],
+              { select: { contact_id: { email: true } } },
+            ),
+          )
+        ).map(({ contact_id }) => contact_id?.email);
+      const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo[0] === 'leo@two.example');
+      const link = linkIn(mail, 'unsubscribe');
+      const page = await app.visitor().get(link);
+      expect(page.text).toContain('leo@two.example');
+      expect(await on()).toHaveLength(2);
+      for (const altered of [
+        `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`,
+        link.replace(/unsubscribe\/\d/, 'unsubscribe/9'),
+        `${link}.`,
+      ]) {
+        expect(
+          (await app.visitor().post(altered, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }))
+            .status,
+        ).toBe(404);
+      }
+      expect(await on()).toHaveLength(2);
+      // No Origin, no cookie: a mail program.
+      const answer = await app.visitor().post(link, { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+      expect(answer.status).toBe(200);
+      expect(await on()).toEqual(['lea@two.example']);
+      const chosen = linkIn(mail, 'preferences');
+      const preferences = await app.visitor().get(chosen);
+      expect(preferences.text).toMatch(new RegExp(`name="list" value="${list}" id="list-${list}">`));
+      expect((await app.visitor().form(chosen, { list: String(list) })).text).toContain('Your choice is saved');
+      expect(await on()).toEqual(expect.arrayContaining(['leo@two.example', 'lea@two.example']));
+      await app.visitor().form(chosen, { exclude: 'on' });
+      expect(await on()).toEqual(['lea@two.example']);
+      expect(await app.read((ctx) => ctx.model(Exclusion).count([['email', '=', 'leo@two.example']]))).toBe(1);
+      const view = await app.visitor().get(linkIn(mail, 'view'));
+      expect(view.text).toContain('Dear Leo Doe');
+      expect(view.headers.get('content-security-policy')).toContain('sandbox');
+    },
+  );
 
   it('goes on after a crash: at most the mail on each connection comes twice, as the same mail', async () => {
     const people = many(120, 'crash.example');
@@ -237,7 +251,19 @@ eachDatabase('Sending a mailing', (database) => {
     expect(await stateOf(mailing)).toMatchObject({ state: 'done', sent: people.length });
   });
 
-  it('can be stopped and taken up again', async () => {
+  once('is taken up again when its job was lost', async () => {
+    const mailing = await makeMailing(app, [await makeList(app, 'Lost', ['lost@lost.example'])]);
+    await app.write((ctx) => ctx.model(Mailing).send_mail([mailing]));
+    await app.write(async (ctx) => {
+      await ctx.db('core_job').delete();
+      await ctx.jobs.enqueue(watchMailings, {});
+    });
+    await app.runJobs();
+    expect(addresses(mailbox.received())).toContain('lost@lost.example');
+    expect(await stateOf(mailing)).toMatchObject({ state: 'done' });
+  });
+
+  once('can be stopped and taken up again', async () => {
     const people = many(60, 'stop.example');
     const mailing = await makeMailing(app, [await makeList(app, 'Stop', people)], { rate: 40 });
     await app.write((ctx) => ctx.model(Mailing).send_mail([mailing]));
@@ -253,7 +279,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(await stateOf(mailing)).toMatchObject({ state: 'done' });
   });
 
-  it('keeps to the rate', async () => {
+  once('keeps to the rate', async () => {
     const mailing = await makeMailing(app, [await makeList(app, 'Slow', many(20, 'rate.example'))], { rate: 20 });
     const started = performance.now();
     await sendAll(app, mailing);
@@ -261,7 +287,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(mailbox.received()).toHaveLength(20);
   });
 
-  it('waits for its time', async () => {
+  once('waits for its time', async () => {
     const mailing = await makeMailing(app, [await makeList(app, 'Later', ['later@three.example'])]);
     const queue = (at: Date | null) =>
       app.write(async (ctx) => {
@@ -277,17 +303,19 @@ eachDatabase('Sending a mailing', (database) => {
     await change(null);
     expect(await stateOf(mailing)).toMatchObject({ state: 'draft' });
     await queue(new Date(Date.now() + 3_600_000));
-    await change(new Date(Date.now() + 1_500));
+    await change(new Date(Date.now() + 60_000));
     await app.runJobs();
     expect(mailbox.received()).toEqual([]);
     expect(await stateOf(mailing)).toMatchObject({ state: 'in_queue' });
-    await new Promise((done) => setTimeout(done, 1_600));
+    clock.forward(61_000);
     await app.runJobs();
-    expect(addresses(mailbox.received())).toEqual(['later@three.example']);
+    expect(addresses(mailbox.received()).filter((email) => email.endsWith('@three.example'))).toEqual([
+      'later@three.example',
+    ]);
     expect(await stateOf(mailing)).toMatchObject({ state: 'done' });
   });
 
-  it('tries again what a server puts off, and says what it refuses', async () => {
+  once('tries again what a server puts off, and says what it refuses', async () => {
     const mailing = await makeMailing(app, [await makeList(app, 'Trouble', ['off@four.example'])]);
     mailbox.refuse(451);
     await sendAll(app, mailing);
@@ -328,7 +356,7 @@ eachDatabase('Sending a mailing', (database) => {
       ),
     );
 
-  it('excludes only addresses that do not exist', async () => {
+  once('excludes only addresses that do not exist', async () => {
     const answers = [
       '550 5.1.1 User unknown',
       '550 5.7.1 Spam detected',
@@ -368,7 +396,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(counts.map(({ message_bounce }) => message_bounce)).toEqual([1, 1, 1, 1, 1, 0, 1, 0]);
   });
 
-  it.each([
+  once.each([
     ['550 5.7.1 Relaying denied', 20],
     ['550 5.1.8 Sender address rejected: Domain not found', 20],
     ['550 5.7.26 Unauthenticated: DMARC policy', 2],
@@ -382,11 +410,9 @@ eachDatabase('Sending a mailing', (database) => {
       mailbox.refuseRecipients((email) => (email.endsWith(host) && (count < 3 || ++taken > 4) ? answer : null));
       await sendAll(app, mailing);
       const pause = await app.read((ctx) =>
-        ctx
-          .model(Mailing)
-          .get(mailing, { select: { state: true, pause_reason: true, last_error: true, failed: true } }),
+        ctx.model(Mailing).get(mailing, { select: { state: true, pause_reason: true, last_error: true } }),
       );
-      expect(pause).toMatchObject({ state: 'paused', pause_reason: 'sender', failed: 0 });
+      expect(pause).toMatchObject({ state: 'paused', pause_reason: 'sender' });
       expect(pause.last_error).toContain(answer.slice(4));
       expect(await exclusions(host)).toEqual([]);
       const notices = mailbox.received().filter(({ subject }) => subject?.startsWith('Mailing paused'));
@@ -404,7 +430,7 @@ eachDatabase('Sending a mailing', (database) => {
     },
   );
 
-  it.each(['451 4.3.0 Try again later', '421 4.7.0 Too many messages', 'cut'])(
+  once.each(['451 4.3.0 Try again later', '421 4.7.0 Too many messages', 'cut'])(
     'delays no one else when a server answers %j',
     async (answer) => {
       const host = `slow${answer.length}.example`;
@@ -419,7 +445,7 @@ eachDatabase('Sending a mailing', (database) => {
     },
   );
 
-  it('shows international domains as they are written, however they are given', async () => {
+  once('shows international domains as they are written, however they are given', async () => {
     const list = await makeList(app, 'IDN', [
       'Info@MÜNCHEN.example',
       'info@xn--mnchen-3ya.example',
@@ -436,7 +462,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(mailbox.received()[0]?.raw).toContain('info@xn--mnchen-3ya.example');
   });
 
-  it('goes to a few addresses first, with links that do nothing', async () => {
+  once('goes to a few addresses first, with links that do nothing', async () => {
     const mailing = await makeMailing(app, [await makeList(app, 'Trial', ['real@five.example'])]);
     await app.write((ctx) => ctx.model(Mailing).action_test_mailing([mailing], 'me@five.example, you@five.example'));
     await app.runJobs();
@@ -451,7 +477,7 @@ eachDatabase('Sending a mailing', (database) => {
     );
   });
 
-  it('takes its files along, and a copy of it has its own', async () => {
+  once('takes its files along, and a copy of it has its own', async () => {
     const list = await makeList(app, 'Files', ['fay@files.example']);
     const file = (content: string) =>
       app.write(async (ctx) =>
@@ -489,7 +515,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(await refusal(makeMailing(app, [list], { attachment_ids: [large] }))).toBe('mass_mailing.too_many_files');
   });
 
-  it('counts opens and clicks only when told to', async () => {
+  once('counts opens and clicks only when told to', async () => {
     const mailing = await makeMailing(app, [await makeList(app, 'Counted', ['cleo@six.example'])], {
       track_opens: true,
       track_clicks: true,
@@ -514,7 +540,7 @@ eachDatabase('Sending a mailing', (database) => {
     ).toMatchObject({ opened: 1, clicked: 1 });
   });
 
-  it('refuses what cannot be sent', async () => {
+  once('refuses what cannot be sent', async () => {
     const empty = await makeList(app, 'Empty');
     const mailing = await makeMailing(app, [empty]);
     expect(await refusal(app.write((ctx) => ctx.model(Mailing).send_mail([mailing])))).toBe('mass_mailing.not_ready');
@@ -527,7 +553,7 @@ eachDatabase('Sending a mailing', (database) => {
     );
   });
 
-  it('a name that wants to be more stays a name', async () => {
+  once('a name that wants to be more stays a name', async () => {
     const list = await makeList(app, 'Names', ['mallory@seven.example']);
     const evil = 'Mallory" <x@evil.example>, y@evil.example {{email}} <script>alert(1)</script>';
     await app.write(async (ctx) =>

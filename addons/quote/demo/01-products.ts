@@ -1,4 +1,4 @@
-import { type Decimal, data, ref } from '#core';
+import { type Decimal, data, ref } from 'pergola';
 import { QuotedProduct } from '../models/product-template.ts';
 
 /** The trainings of the original's demo. */

@@ -1,5 +1,5 @@
+import { type Ctx, data, type Id } from 'pergola';
 import { ProductProduct } from '#addons/sale';
-import { type Ctx, data, type Id } from '#core';
 import { QuoteTemplate } from '../models/quote-template.ts';
 
 const partnership = {

@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { variantOf } from './02-templates.ts';
 

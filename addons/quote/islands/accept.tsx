@@ -1,6 +1,6 @@
+import { t, url } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import type { z } from 'zod';
-import { t, url } from '#core/browser';
-import { Token } from '#core/islands';
 import type schema from './accept.props.ts';
 import { changed, declining, signing } from './parts/quote-state.ts';
 import { Signing } from './parts/signing.tsx';

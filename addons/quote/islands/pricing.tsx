@@ -1,7 +1,7 @@
+import { rpc, t, url } from 'pergola/browser';
+import { ActionForm, type UsedAction, useAction } from 'pergola/islands';
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
-import { rpc, t, url } from '#core/browser';
-import { ActionForm, type UsedAction, useAction } from '#core/islands';
 import type { updateLine } from '../routes/calls.ts';
 import { changed } from './parts/quote-state.ts';
 import type schema from './pricing.props.ts';

@@ -1,6 +1,6 @@
+import { postForm, t, url } from 'pergola/browser';
 import { type ReactNode, useEffect } from 'react';
 import type { z } from 'zod';
-import { postForm, t, url } from '#core/browser';
 import { changed, declining, signing } from './parts/quote-state.ts';
 import type schema from './summary.props.ts';
 

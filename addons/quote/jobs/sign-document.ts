@@ -1,6 +1,6 @@
+import { job, z } from 'pergola';
 import { Attachment } from '#addons/base';
 import { Documents } from '#addons/sale';
-import { job, z } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { signedDocument } from '../services/signed-document.ts';

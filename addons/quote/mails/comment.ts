@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { mail } from 'pergola';
 
 /** Tells a customer that somebody has written on their quotation. */
 export const quoteComment = mail<{

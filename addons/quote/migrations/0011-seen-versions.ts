@@ -1,4 +1,4 @@
-import { migration } from '#core';
+import { migration } from 'pergola';
 
 export default migration({
   version: '1.2.0',

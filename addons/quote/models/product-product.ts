@@ -1,5 +1,5 @@
+import { type Decimal, extend, type Id } from 'pergola';
 import { ProductProduct } from '#addons/sale';
-import { type Decimal, extend, type Id } from '#core';
 
 /** Products fill the lines and options that quotations offer them in. */
 export const QuotedVariant = extend(

@@ -1,5 +1,5 @@
+import { extend, f } from 'pergola';
 import { ProductTemplate } from '#addons/sale';
-import { extend, f } from '#core';
 
 /** What quotations say of a product, at length. */
 export const QuotedProduct = extend(ProductTemplate, {

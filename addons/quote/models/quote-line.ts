@@ -1,4 +1,4 @@
-import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
+import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
 /** A line that quotations of a template begin with. */
@@ -34,7 +34,7 @@ export class QuoteLine extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.quote.line': QuoteLine;
   }

@@ -1,4 +1,4 @@
-import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
+import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
 /** Something quotations of a template offer beside their lines. */
@@ -29,7 +29,7 @@ export class QuoteOption extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.quote.option': QuoteOption;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
 
 /** What quotations of one kind have in common: lines, options, a page about it, terms, and how long they hold. */
 export class QuoteTemplate extends model(
@@ -21,7 +21,7 @@ export class QuoteTemplate extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.quote.template': QuoteTemplate;
   }

@@ -1,5 +1,5 @@
+import { extend, f } from 'pergola';
 import { SaleOrderLine } from '#addons/sale';
-import { extend, f } from '#core';
 
 /** Lines of quotations say more of what they offer; those that were options know it. */
 export const QuotedLine = extend(SaleOrderLine, {

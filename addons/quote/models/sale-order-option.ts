@@ -1,4 +1,4 @@
-import { type Decimal, type FieldsOf, f, model, type Values } from '#core';
+import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
 /** Something a quotation offers beside its lines; taken, it is a line. */
@@ -26,7 +26,7 @@ export class SaleOrderOption extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.order.option': SaleOrderOption;
   }

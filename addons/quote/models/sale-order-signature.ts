@@ -1,5 +1,5 @@
+import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from 'pergola';
 import type { OrderContent } from '#addons/sale';
-import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from '#core';
 
 /** What its customer signed of a quotation, and with what: written once, and kept when the quotation is reopened or signed again. */
 export class SaleOrderSignature extends model(
@@ -41,7 +41,7 @@ function isKept(): NotAllowed {
   return new NotAllowed('Signatures are kept as they were given.', { code: 'quote.signature_kept' });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.order.signature': SaleOrderSignature;
   }

@@ -1,14 +1,3 @@
-import { type FilledMail, filledMail, Message, type MessageInput } from '#addons/mail';
-import {
-  agreed,
-  formatAmount,
-  formatQuantity,
-  type OrderContent,
-  type OrderProblem,
-  type PdfContent,
-  SaleOrder,
-} from '#addons/sale';
-import { companyTimezone } from '#addons/website';
 import {
   type Ctx,
   type Decimal,
@@ -23,7 +12,18 @@ import {
   plusDays,
   type RawDomain,
   type Values,
-} from '#core';
+} from 'pergola';
+import { type FilledMail, filledMail, Message, type MessageInput } from '#addons/mail';
+import {
+  agreed,
+  formatAmount,
+  formatQuantity,
+  type OrderContent,
+  type OrderProblem,
+  type PdfContent,
+  SaleOrder,
+} from '#addons/sale';
+import { companyTimezone } from '#addons/website';
 import { quoteComment } from '../mails/comment.ts';
 import { quotePath } from '../routes/paths.ts';
 import { quotedColumns, quotedContent } from '../services/quoted-content.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, type Decimal, decimal, type Id } from 'pergola';
 import { formatPercent, formatQuantity, type MoneyTexts, Pricing, type TaxTerms } from '#addons/sale';
-import { type Ctx, type Decimal, decimal, type Id } from '#core';
 import { textOf } from './headings.ts';
 
 /** What is read of an option, of a quotation or of a template, to show it. */

@@ -1,3 +1,4 @@
+import { type Ctx, decimal, type Id } from 'pergola';
 import { Message } from '#addons/mail';
 import {
   type ContentFact,
@@ -15,7 +16,6 @@ import {
   SaleOrderLine,
 } from '#addons/sale';
 import { languagePath } from '#addons/website';
-import { type Ctx, decimal, type Id } from '#core';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { quotePath } from '../routes/paths.ts';

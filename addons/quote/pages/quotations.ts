@@ -1,6 +1,6 @@
+import type { Ctx, Domain, FieldsOf } from 'pergola';
 import { currencyFormats } from '#addons/sale';
 import { pagerOf } from '#addons/website';
-import type { Ctx, Domain, FieldsOf } from '#core';
 import { isExpired, offered, QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
 

@@ -1,6 +1,6 @@
+import { type Ctx, type Id, NotFound } from 'pergola';
 import { Company } from '#addons/base';
 import { formatPercent, formatQuantity, moneyTexts, Pricing } from '#addons/sale';
-import { type Ctx, type Id, NotFound } from '#core';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { textOf, withHeadings } from './headings.ts';

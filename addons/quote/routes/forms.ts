@@ -1,4 +1,4 @@
-import { redirect, route, z } from '#core';
+import { redirect, route, z } from 'pergola';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { Quotations } from '../services/quotations.ts';
 import { orderId, perVisitor, quoteParams } from './params.ts';

@@ -1,4 +1,5 @@
-import { hasLetter, singleLine, z } from '#core';
+import { z } from 'pergola';
+import { hasLetter, singleLine } from 'pergola/kernel';
 
 export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const token = z.string().max(200);

@@ -1,4 +1,4 @@
-import type { Id } from '#core';
+import type { Id } from 'pergola';
 
 /** Where the customer reads a quotation. */
 export function quotePath(id: Id, token: string): string {

@@ -1,4 +1,4 @@
-import { record, route } from '#core';
+import { record, route } from 'pergola';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { templateValues } from '../pages/template-page.ts';
 

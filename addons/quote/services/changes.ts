@@ -1,4 +1,4 @@
-import { type Ctx, type Id, z } from '#core';
+import { type Ctx, type Id, z } from 'pergola';
 import { QuotedOrder } from '../models/sale-order.ts';
 
 /** Where the session keeps what had changed when the visitor accepted last. */

@@ -1,6 +1,6 @@
+import { app, type FileRef, service } from 'pergola';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
 import { Documents } from '#addons/sale';
-import { app, type FileRef, service } from '#core';
 
 /** Largest picture of a signature, in bytes and pixels. */
 const SIGNATURE_BYTES = 700_000;

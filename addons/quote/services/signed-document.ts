@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 
 /** The document of a signature, made from what it stored alone. Needs rights lifted; reads files: outside of transactions. */

@@ -1,4 +1,4 @@
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
 import { makeQuote, quoteOf } from './kit.ts';
 
 /** The page of a quotation, and the constants and states of the specification's "Quotation" that a browser shows. */
@@ -8,7 +8,7 @@ describe('The page of a quotation in a browser', () => {
   beforeAll(async () => {
     // Mails go nowhere: the outbox keeps them.
     app = await createTestApp({ addons: ['quote'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const description = '<h1>Your garden</h1><p>All of it.</p><h2>What we bring</h2><p>Benches.</p>';

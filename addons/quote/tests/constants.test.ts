@@ -1,5 +1,4 @@
-import { createTestApp, type TestApp } from '#core/testing';
-import { STROKE_MOVE } from '../islands/parts/stroke.ts';
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { drawn, makeQuote, type Quote } from './kit.ts';
 
 /** The constants, texts and shapes of the specification's "Quotation" (sections 2 to 9). What a browser shows of it is tried beside this. */
@@ -11,7 +10,7 @@ describe('constants of quotations', () => {
     app = await createTestApp({ addons: ['quote'], demo: true });
     quote = await makeQuote(app, { website_description: '<h1>One</h1><h2>Two</h2>' });
     sign = await drawn();
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const call = (path: string, params: object) =>
@@ -52,7 +51,6 @@ describe('constants of quotations', () => {
     ['§5 a signature is required', () => call('/quote/accept', { signer: 'Ada', sign: '' }), false],
     ['§7 accept takes order_id, token, signer and sign', () => call('/quote/accept', { signer: 'Ada', sign }), true],
     ['§2, §4 message 3', async () => (await page('?message=3')).includes('the order is confirmed'), true],
-    ['§9 strokes register after more than 4 px', async () => STROKE_MOVE, 4],
     [
       'dossier 8.2 the template of the demo',
       async () => {

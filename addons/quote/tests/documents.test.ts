@@ -1,9 +1,9 @@
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
 import { extractText } from 'unpdf';
 import { Attachment } from '#addons/base';
 import { Documents, orderDocument } from '#addons/sale';
 import { Website } from '#addons/website';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { Signatures } from '../services/signatures.ts';
 import { drawn, makeQuote } from './kit.ts';
@@ -15,7 +15,7 @@ someDatabase('Documents of quotations', (database) => {
     await app.write(async (ctx) =>
       ctx.model(Website).write(await ctx.model(Website).search([]), { timezone: 'Pacific/Kiritimati' }),
     );
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   it('tell times by the site’s clocks, kept at the signature or printed now', async () => {

@@ -1,6 +1,4 @@
-import sharp from 'sharp';
-import { ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
-import type { Decimal } from '#core';
+import { type Decimal, plusDays } from 'pergola';
 import {
   CallError,
   type Client,
@@ -9,12 +7,15 @@ import {
   type Mailbox,
   openMailbox,
   type TestApp,
-} from '#core/testing';
+} from 'pergola/testing';
+import sharp from 'sharp';
+import { User } from '#addons/base';
+import { ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { blank, drawn, historyOf, makeQuote, type Quote, quoteOf } from './kit.ts';
 
-eachDatabase('A quotation', (database) => {
+eachDatabase('A quotation', (database, once) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let sign: string;
@@ -22,7 +23,7 @@ eachDatabase('A quotation', (database) => {
     mailbox = await openMailbox();
     sign = await drawn();
     app = await createTestApp({ addons: ['quote'], database, demo: true, env: { SMTP_URL: mailbox.url } });
-  }, 90_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();
@@ -71,7 +72,7 @@ eachDatabase('A quotation', (database) => {
     expect((await (await app.as('portal')).get(`/fr/quote/${quote.id}`)).status).toBe(404);
   });
 
-  it('reaches its customer by mail, with the link and the document', async () => {
+  once('reaches its customer by mail, with the link and the document', async () => {
     const quote = await makeQuote(app);
     await app.runJobs();
     const mail = mailbox.received().find(({ html }) => html?.includes(`${app.url}${quote.path}`));
@@ -79,7 +80,7 @@ eachDatabase('A quotation', (database) => {
     expect(mail?.attachments[0]?.mimeType).toBe('application/pdf');
   });
 
-  it('changes quantities one by one, and answers them with the total as texts', async () => {
+  once('changes quantities one by one, and answers them with the total as texts', async () => {
     const quote = await makeQuote(app);
     const before = await quoteOf(app, quote.id);
     expect(await update(quote)).toEqual(['3', expect.stringMatching(/345\.00/)]);
@@ -95,7 +96,7 @@ eachDatabase('A quotation', (database) => {
     expect((await quoteOf(app, quote.id)).order_line).toHaveLength(1);
   });
 
-  it('leaves lines of other orders alone', async () => {
+  once('leaves lines of other orders alone', async () => {
     const [quote, other] = [await makeQuote(app), await makeQuote(app)];
     const before = await quoteOf(app, other.id);
     for (const change of [{}, { remove: true }, { unlink: true }]) {
@@ -124,7 +125,7 @@ eachDatabase('A quotation', (database) => {
     expect((await app.visitor().get(quote.path)).text).toContain('Add to the quotation');
   });
 
-  it('is accepted once: order, signature, message, document and mail', async () => {
+  once('is accepted once: order, signature, message, document and mail', async () => {
     const quote = await makeQuote(app);
     await app.runJobs();
     mailbox.clear();
@@ -163,9 +164,9 @@ eachDatabase('A quotation', (database) => {
     await app.runJobs();
     expect((await historyOf(app, quote.id)).filter((text) => text.startsWith('Order signed'))).toHaveLength(1);
     expect(mailbox.received().filter(({ envelopeTo }) => envelopeTo[0] === 'ada@example.com')).toHaveLength(1);
-  }, 60_000);
+  });
 
-  it('is not accepted without a name, without a signature, or for something else than was seen', async () => {
+  once('is not accepted without a name, without a signature, or for something else than was seen', async () => {
     const quote = await makeQuote(app);
     const before = await quoteOf(app, quote.id);
     const noise = Buffer.from('not a picture at all, whatever it says').toString('base64');
@@ -189,7 +190,7 @@ eachDatabase('A quotation', (database) => {
     expect(await historyOf(app, quote.id)).toEqual([]);
   });
 
-  it('without a word on what was seen, is accepted as it was sent and as its customer changed it', async () => {
+  once('without a word on what was seen, is accepted as it was sent and as its customer changed it', async () => {
     const changed = await makeQuote(app);
     await update(changed);
     expect(await accept(changed)).toBe(true);
@@ -202,7 +203,7 @@ eachDatabase('A quotation', (database) => {
     expect(await accept(raised, { version, total })).toBe(true);
   });
 
-  it('is not accepted before it was sent, after its day, or when something is sold out', async () => {
+  once('is not accepted before it was sent, after its day, or when something is sold out', async () => {
     const draft = await makeQuote(app, {}, { sent: false });
     expect(await accept(draft)).toBe(false);
     const expired = await makeQuote(app, { validity_date: '2020-01-01' });
@@ -267,9 +268,21 @@ eachDatabase('A quotation', (database) => {
     const { text } = await app.visitor().get(`${quote.path}?message=2`);
     expect(text).toContain('You have declined this quotation.');
     expect(text).not.toContain('is cancelled');
+    const partner_id = await app.read(async (ctx) => {
+      const portal = await ctx.model(User).first([['login', '=', 'portal']], { select: { partner_id: true } });
+      return portal?.partner_id;
+    });
+    const own = await makeQuote(app, { partner_id });
+    const state = async () => {
+      const listed = await (await app.as('portal')).get('/fr/my/quotations');
+      return ['Refusé ou retiré', 'Attend votre réponse'].filter((words) => listed.text.includes(words));
+    };
+    expect(await state()).toContain('Attend votre réponse');
+    await app.visitor().form(`${own.path}/decline`, { decline_message: 'Too late' });
+    expect(await state()).toContain('Refusé ou retiré');
   });
 
-  it('is talked about by both sides, notes among staff aside', async () => {
+  once('is talked about by both sides, notes among staff aside', async () => {
     const quote = await makeQuote(app);
     await app.runJobs();
     mailbox.clear();
@@ -278,7 +291,7 @@ eachDatabase('A quotation', (database) => {
     const admin = await app.as('admin');
     const post = (body: string, internal: boolean) =>
       app.write(async (ctx) => {
-        const { identityOf } = await import('#core');
+        const { identityOf } = await import('pergola');
         const [user = 0] = await ctx.modelNamed('res.users').search([['login', '=', 'admin']]);
         const identity = await identityOf(ctx, user);
         if (!identity) throw new Error('There is no administrator.');
@@ -309,7 +322,7 @@ eachDatabase('A quotation', (database) => {
     expect(await historyOf(app, own.id)).toEqual([]);
   });
 
-  it('takes lines, options, text, terms and days from a template, in its language', async () => {
+  once('takes lines, options, text, terms and days from a template, in its language', async () => {
     const made = await app.write(async (ctx) => {
       const { product } = await sample(ctx);
       const template = await ctx.model(QuoteTemplate).create({
@@ -333,7 +346,7 @@ eachDatabase('A quotation', (database) => {
         ctx
           .model(QuotedOrder)
           .create({ template_id: template, lang, invoice_name: 'Ada', invoice_email: 'ada@example.com' });
-      return { en: await create('en_US'), fr: await create('fr_FR') };
+      return { en: await create('en_US'), fr: await create('fr_FR'), until: plusDays(ctx.today(), 45) };
     });
     const read = (id: number) =>
       app.read((ctx) =>
@@ -350,12 +363,19 @@ eachDatabase('A quotation', (database) => {
           },
         }),
       );
+    // Another template takes the place of the first.
+    await app.write(async (ctx) => {
+      const orders = ctx.model(QuotedOrder);
+      const { template_id } = await orders.get(made.en, { select: { template_id: true } });
+      await orders.write(made.en, { template_id: null });
+      await orders.write(made.en, { template_id });
+    });
     const [en, fr] = [await read(made.en), await read(made.fr)];
     expect(en).toMatchObject({
       note: 'Thirty days.',
       amount_untaxed: 971_250,
       amount_undiscounted: 1_079_167,
-      validity_date: new Date(Date.now() + 45 * 86_400_000).toISOString().slice(0, 10),
+      validity_date: made.until,
       order_line: [{ name: 'Training' }],
       options: [{ name: 'Coaching' }],
     });
@@ -366,7 +386,7 @@ eachDatabase('A quotation', (database) => {
     expect(page.text).toContain('You save');
   });
 
-  it('of the demo is written in its customer’s language, and says so where it is read in another one', async () => {
+  once('of the demo is written in its customer’s language, and says so where it is read in another one', async () => {
     const { id = 0, access_token: token = '' } =
       (await app.read((ctx) =>
         ctx.model(QuotedOrder).first([['name', '=', 'D0001']], { select: { access_token: true } }),
@@ -382,7 +402,7 @@ eachDatabase('A quotation', (database) => {
     expect((await app.visitor().get(way.replaceAll('&amp;', '&'))).location).toBe(`/fr/quote/${id}/${token}`);
   });
 
-  it('is written by staff who name nothing but a customer and products', async () => {
+  once('is written by staff who name nothing but a customer and products', async () => {
     const admin = await app.as('admin');
     const call = <T>(model: string, method: string, args: unknown[]) =>
       admin.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
@@ -418,7 +438,7 @@ eachDatabase('A quotation', (database) => {
     }
   });
 
-  it('shows staff what a template looks like, and nobody else', async () => {
+  once('shows staff what a template looks like, and nobody else', async () => {
     const [template = 0] = await app.read((ctx) =>
       ctx.model(QuoteTemplate).search([['name', '=', 'Partnership Contract']]),
     );
@@ -434,7 +454,7 @@ eachDatabase('A quotation', (database) => {
     expect((await admin.get('/quote/template/999999')).status).toBe(404);
   });
 
-  it('takes odd input for what it is', async () => {
+  once('takes odd input for what it is', async () => {
     const quote = await makeQuote(app);
     const before = await quoteOf(app, quote.id);
     const huge = Number.MAX_SAFE_INTEGER;
@@ -464,7 +484,7 @@ eachDatabase('A quotation', (database) => {
     expect(await quoteOf(app, quote.id)).toEqual(before);
   });
 
-  it('carts of visitors have no page here', async () => {
+  once('carts of visitors have no page here', async () => {
     const cart = await app.write(async (ctx) => {
       const id = await ctx.model(SaleOrder).openCart({});
       return ctx.model(SaleOrder).get(id, { select: { access_token: true } });
@@ -472,7 +492,7 @@ eachDatabase('A quotation', (database) => {
     expect((await app.visitor().get(`/quote/${cart.id}/${cart.access_token}`)).status).toBe(404);
   });
 
-  it('keeps its token and its signature from those who may not read orders', async () => {
+  once('keeps its token and its signature from those who may not read orders', async () => {
     const quote = await makeQuote(app);
     const admin = await app.as('admin');
     const read = (client: Client, model: string, fields: string[]) =>

@@ -1,6 +1,6 @@
+import { type Ctx, type Decimal, decimal, type Id } from 'pergola';
+import { type Client, createTestApp, type Mailbox, openMailbox, type TestApp } from 'pergola/testing';
 import { AccountTax, orderDocument, ProductProduct, ProductTemplate, pricesShown, SaleCompany } from '#addons/sale';
-import { type Ctx, type Decimal, decimal, type Id } from '#core';
-import { type Client, createTestApp, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 
@@ -83,7 +83,7 @@ describe.each(['included', 'excluded'] as const)(
       app = await createTestApp({ addons: ['quote', 'website_sale'], env: { SMTP_URL: mailbox.url } });
       products = await app.write(makeProducts);
       await app.write((ctx) => ctx.settings.set(pricesShown, shown));
-    }, 120_000);
+    });
     afterAll(async () => {
       await app.close();
       await mailbox.close();

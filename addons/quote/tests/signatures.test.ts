@@ -1,7 +1,7 @@
+import type { Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Attachment } from '#addons/base';
 import { contentVersion, orderDocument, ProductTemplate, SaleOrder, SaleOrderLine, stableJson } from '#addons/sale';
-import type { Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderOption } from '../models/sale-order-option.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
@@ -15,7 +15,7 @@ someDatabase('A signature', (database) => {
   beforeAll(async () => {
     sign = await drawn();
     app = await createTestApp({ addons: ['quote'], database, demo: true });
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const accept = (quote: Quote, change: object = {}, client = app.visitor()) =>

@@ -1,5 +1,5 @@
+import { createTestApp } from 'pergola/testing';
 import { SaleOrder } from '#addons/sale';
-import { createTestApp } from '#core/testing';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { makeQuote } from './kit.ts';
 
@@ -17,4 +17,4 @@ it('asks before a template replaces the lines of a quotation', async () => {
   expect(await ask([id], false)).toEqual([]);
   expect(await ask([empty], template)).toEqual([]);
   expect(await ask([], template)).toEqual([]);
-}, 60_000);
+});

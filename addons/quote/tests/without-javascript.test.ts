@@ -1,11 +1,11 @@
-import { byLanguage, createTestApp, type TestApp } from '#core/testing';
+import { byLanguage, createTestApp, type TestApp } from 'pergola/testing';
 import { makeQuote, type Quote } from './kit.ts';
 
 describe('Without JavaScript', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['quote'] });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const words = {

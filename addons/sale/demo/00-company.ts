@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { SaleCompany } from '../models/res-company.ts';
 
 /** Where the account of the demo's company is kept. */

@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { ProductTemplate } from '../models/product-template.ts';
 
 /** Services the house sells by quotation. */

@@ -1,4 +1,4 @@
-import { type Ctx, data, type Id, ref } from '#core';
+import { type Ctx, data, type Id, ref } from 'pergola';
 import { ProductProduct } from '../models/product-product.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 

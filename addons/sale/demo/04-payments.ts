@@ -1,4 +1,4 @@
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, ref } from 'pergola';
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';

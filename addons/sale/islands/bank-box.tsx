@@ -1,9 +1,9 @@
 import check from 'bootstrap-icons/icons/check-lg.svg';
 import copy from 'bootstrap-icons/icons/copy.svg';
+import { notify, t } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
-import { notify, t } from '#core/browser';
 import type schema from './bank-box.props.ts';
 
 /** Where a transfer goes, with a button to copy each part where there is JavaScript. Its content stands beside. */

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { TaxNumbers } from '../services/tax/tax-numbers.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { Payments } from '../services/payment/payments.ts';
 
 /** Ends payments that nobody finished in time. */

@@ -1,4 +1,4 @@
-import { type Ctx, emailKey, type FileRef, job, z } from '#core';
+import { type Ctx, emailKey, type FileRef, job, z } from 'pergola';
 import {
   blockedMail,
   confirmedMail,
@@ -9,7 +9,6 @@ import {
   refundedMail,
   writtenMail,
 } from '../mails.ts';
-import { OrderEmail } from '../models/sale-order-email.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';
 import { type OrderMailKind, orderMailKinds, orderMailValues } from '../services/orders/order-mail-values.ts';
@@ -50,7 +49,7 @@ type Asked = z.infer<typeof input>;
 
 /**
  * Makes an order's document and sends it with the mail, in the customer's language and by their clocks; what was sent before is not sent again. Outside the transaction that
- * asked for it, because documents take time. Orders enqueue it, so it names their model.
+ * asked for it, because documents take time. Orders and written emails enqueue it, so it names their models instead of importing them.
  */
 export const orderMail = job('sale.order_mail', {
   mails: true,
@@ -67,7 +66,7 @@ export const orderMail = job('sale.order_mail', {
       },
     });
     const written =
-      input.email === undefined ? null : await ctx.model(OrderEmail).get(input.email, { select: emailFields });
+      input.email === undefined ? null : await ctx.model('sale.order.email').get(input.email, { select: emailFields });
     const address = written?.email_to ?? row?.invoice_email;
     if (!row || !address) return;
     const timezone = await orders.zoneOf(input.order);

@@ -1,4 +1,4 @@
-import { type Ctx, job, type RawDomain, z } from '#core';
+import { type Ctx, job, type RawDomain, z } from 'pergola';
 
 /** Looks again at orders that wait for their payment, after something in them changed; see `SaleOrder.review`. */
 export const reviewOrders = job('sale.review_orders', {

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { Refunds } from '../services/payment/refunds.ts';
 
 /** Asks the provider of a payment to give money back, until it has answered; by the same reference, so that it does so once. */

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { testNotification } from '../services/payment/test-card.ts';

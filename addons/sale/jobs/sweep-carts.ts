@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { cartDays } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { migration } from '#core';
+import { migration } from 'pergola';
 
 /** Moves refunds to transfer by hand out of the state for refunds made by a provider, and updates the payment state of their orders. */
 export default migration({

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
 /** One tax of products, and what stands for it: several lines for several taxes, one without a tax for none. */
@@ -22,7 +22,7 @@ export class FiscalPositionTax extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'account.fiscal.position.tax': FiscalPositionTax;
   }

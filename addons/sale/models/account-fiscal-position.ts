@@ -1,5 +1,5 @@
+import { type Ctx, f, type Id, type Ids, kept, model } from 'pergola';
 import { Company, Country } from '#addons/base';
-import { type Ctx, f, type Id, type Ids, kept, model } from '#core';
 import { countryPacks } from '../services/tax/country-packs.ts';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { SalePartner } from './res-partner.ts';
@@ -142,7 +142,7 @@ export const mappings = kept('sale.tax_mappings', (ctx: Ctx, position: Id) =>
     .find([['position_id', '=', position]], { select: { tax_src_id: true, tax_dest_id: true } }),
 );
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'account.fiscal.position': FiscalPosition;
   }

@@ -1,4 +1,4 @@
-import { Conflict, type Decimal, f, type Ids, InvalidInput, model } from '#core';
+import { Conflict, type Decimal, f, type Ids, InvalidInput, model } from 'pergola';
 
 /** A tax on what is sold. */
 export class AccountTax extends model(
@@ -14,6 +14,7 @@ export class AccountTax extends model(
       required: true,
       default: '0' as Decimal,
       percentage: 'percent',
+      percentageWhen: [['type', '=', 'percent']],
       label: 'Amount',
       help: 'In per cent (20 is 20 %), or in the currency of the order for fixed amounts',
     }),
@@ -63,7 +64,7 @@ export class AccountTax extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'account.tax': AccountTax;
   }

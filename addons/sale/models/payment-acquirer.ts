@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { Company } from '#addons/base';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { providerOf } from '../services/payment/payment-providers.ts';
 
 /** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
@@ -99,7 +99,7 @@ function newKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'payment.acquirer': PaymentAcquirer;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A notification of a provider that was handled; the same one again changes nothing. */
 export class PaymentEvent extends model(
@@ -19,7 +19,7 @@ export class PaymentEvent extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'payment.event': PaymentEvent;
   }

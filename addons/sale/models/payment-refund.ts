@@ -11,7 +11,7 @@ import {
   NotAllowed,
   NotFound,
   type Values,
-} from '#core';
+} from 'pergola';
 import { orderMail } from '../jobs/order-mail.ts';
 import { sendRefund } from '../jobs/send-refund.ts';
 import { formatAmount, moneyTexts } from '../services/formats.ts';
@@ -334,7 +334,7 @@ function refused(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'sale.bad_refund', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'payment.refund': PaymentRefund;
   }

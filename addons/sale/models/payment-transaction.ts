@@ -12,7 +12,7 @@ import {
   NotAllowed,
   PergolaError,
   type Values,
-} from '#core';
+} from 'pergola';
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
 import { changesBetween, type OrderContent } from '../services/orders/order-content.ts';
@@ -457,7 +457,7 @@ async function currencyOf(ctx: Ctx, order: unknown): Promise<Id | null> {
   return row?.currency_id ?? null;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'payment.transaction': PaymentTransaction;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, InvalidInput, model } from '#core';
+import { f, type Id, type Ids, InvalidInput, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 import { RenewsVariants } from './renews-variants.ts';
 
@@ -30,7 +30,7 @@ export class ProductAttributeExclusion extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.attribute.exclusion': ProductAttributeExclusion;
   }

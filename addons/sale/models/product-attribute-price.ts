@@ -1,4 +1,4 @@
-import { type Decimal, f, type Id, type Ids, model } from '#core';
+import { type Decimal, f, type Id, type Ids, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
 /** What one value of an attribute costs more (or less) on one product. */
@@ -8,6 +8,7 @@ export class ProductAttributePrice extends model(
     product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }),
     value_id: f.many2one('product.attribute.value', { required: true, ondelete: 'cascade', index: true }),
     price_extra: f.decimal({ required: true, default: '0' as Decimal, label: 'Extra price' }),
+    currency_id: f.many2one('res.currency', { related: 'product_tmpl_id.currency_id' }),
   },
   {
     order: 'id',
@@ -28,7 +29,7 @@ export class ProductAttributePrice extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.attribute.price': ProductAttributePrice;
   }

@@ -1,4 +1,4 @@
-import { f, type Ids, InvalidInput, model } from '#core';
+import { f, type Ids, InvalidInput, model } from 'pergola';
 
 /** One of the values of an attribute: red, blue. */
 export class ProductAttributeValue extends model(
@@ -33,7 +33,7 @@ export class ProductAttributeValue extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.attribute.value': ProductAttributeValue;
   }

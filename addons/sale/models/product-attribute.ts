@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** Something variants of a product differ in: size, colour. */
 export class ProductAttribute extends model(
@@ -15,7 +15,7 @@ export class ProductAttribute extends model(
   { order: 'sequence, id', label: 'Attribute' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.attribute': ProductAttribute;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, InvalidInput, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
 
 /** A node of the internal tree of products, which rules of pricelists go by. What visitors browse is another tree. */
 export class ProductCategory extends model(
@@ -11,16 +11,6 @@ export class ProductCategory extends model(
   },
   { order: 'sequence, name, id', label: 'Product category' },
 ) {
-  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
-    await super.validate(ids, changed);
-    if (!changed.has('parent_id')) return;
-    for (const [id, above] of await this.above(ids)) {
-      if (!above.includes(id)) continue;
-      const message = 'A category cannot be below itself.';
-      throw new InvalidInput(message, { code: 'sale.category_circle', fields: { parent_id: message } });
-    }
-  }
-
   /** The categories above each, the nearest first; a rule for one of them holds for everything below. */
   async above(ids: Ids): Promise<Map<Id, Id[]>> {
     const parents = new Map<Id, Id | null>();
@@ -40,7 +30,7 @@ function chain(id: Id, parents: ReadonlyMap<Id, Id | null>): Id[] {
   return found;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.category': ProductCategory;
   }

@@ -1,4 +1,4 @@
-import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 
 /**
  * A rule of a pricelist: for what, from how many, when, and how the price is worked out. Of those that fit, the first counts: by sequence, then the
@@ -8,6 +8,7 @@ export class PricelistItem extends model(
   'product.pricelist.item',
   {
     pricelist_id: f.many2one('product.pricelist', { required: true, ondelete: 'cascade', index: true }),
+    currency_id: f.many2one('res.currency', { related: 'pricelist_id.currency_id' }),
     name: f.char({ label: 'Remark' }),
     sequence: f.integer({ default: 5 }),
     product_tmpl_id: f.many2one('product.template', {
@@ -138,7 +139,7 @@ function refuse(field: string, message: string): never {
   throw new InvalidInput(message, { code: 'sale.bad_price_rule', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.pricelist.item': PricelistItem;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** Prices for some customers, in one currency: rules over the prices of products. */
 export class ProductPricelist extends model(
@@ -14,7 +14,7 @@ export class ProductPricelist extends model(
   { order: 'sequence, id', label: 'Pricelist' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.pricelist': ProductPricelist;
   }

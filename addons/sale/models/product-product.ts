@@ -1,4 +1,15 @@
-import { type Ctx, type Decimal, decimal, type FieldsOf, f, type Id, type Ids, kept, model, type Values } from '#core';
+import {
+  type Ctx,
+  type Decimal,
+  decimal,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  kept,
+  model,
+  type Values,
+} from 'pergola';
 import { reviewOpenOrders } from '../jobs/review-orders.ts';
 import { namesInOrder, valueNames } from '../services/names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
@@ -165,7 +176,7 @@ export const stockedVariants = kept('sale.stocked', async (ctx: Ctx, ids: Ids): 
   return new Set(rows.map(({ id }) => id));
 });
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.product': ProductProduct;
   }

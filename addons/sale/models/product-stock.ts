@@ -1,4 +1,4 @@
-import { type Ctx, f, type Id, type Ids, kept, model } from '#core';
+import { type Ctx, f, type Id, type Ids, kept, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
 /**
@@ -32,7 +32,7 @@ export const stockRows = kept('sale.stock_rows', (ctx: Ctx, products: Ids) =>
   ctx.model(ProductStock).search([['product_id', 'in', products]], { order: 'id' }),
 );
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.stock': ProductStock;
   }

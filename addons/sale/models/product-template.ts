@@ -1,5 +1,5 @@
+import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { Company } from '#addons/base';
-import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { reviewOpenOrders } from '../jobs/review-orders.ts';
 import {
   bestMatch,
@@ -358,7 +358,7 @@ function hasCommands(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.template': ProductTemplate;
   }

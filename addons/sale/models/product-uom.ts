@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** What a product is counted in: pieces, hours, kilograms. */
 export class ProductUom extends model(
@@ -19,7 +19,7 @@ export class ProductUom extends model(
   { order: 'sequence, id', label: 'Unit of measure' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.uom': ProductUom;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, mixin } from '#core';
+import { f, type Id, type Ids, mixin } from 'pergola';
 import { ProductTemplate } from './product-template.ts';
 
 /** What the variants of a product are made from: they follow every change of it. */

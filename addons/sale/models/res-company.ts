@@ -1,5 +1,5 @@
+import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from 'pergola';
 import { Company } from '#addons/base';
-import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from '#core';
 import { bicOf, isBankAccount, readableAccount } from '../services/payment/bank-account.ts';
 
 /** Taxes, bank and terms of a company that sells. */
@@ -70,11 +70,19 @@ export const SaleCompany = extend(
       }
 
       async #checkTax(ids: Ids): Promise<void> {
-        for (const row of await this.read(ids, { select: { account_sale_tax_id: { company_id: true } } })) {
-          const owner = row.account_sale_tax_id?.company_id ?? row.id;
-          if (owner === row.id) continue;
-          const message = this.ctx.t('This tax belongs to another company. Choose one of this company.');
-          throw new InvalidInput(message, { code: 'sale.foreign_tax', fields: { account_sale_tax_id: message } });
+        const rows = await this.read(ids, { select: { account_sale_tax_id: { company_id: true, active: true } } });
+        // A tax may be archived at the same moment.
+        await this.ctx.lock(
+          'account.tax',
+          rows.flatMap(({ account_sale_tax_id: tax }) => tax?.id ?? []),
+        );
+        for (const { id, account_sale_tax_id: tax } of rows) {
+          if (!tax || (tax.active && (tax.company_id ?? id) === id)) continue;
+          const message = tax.active
+            ? this.ctx.t('This tax belongs to another company. Choose one of this company.')
+            : this.ctx.t('This tax is archived. Choose another one.');
+          const code = tax.active ? 'sale.foreign_tax' : 'sale.archived_tax';
+          throw new InvalidInput(message, { code, fields: { account_sale_tax_id: message } });
         }
       }
     },

@@ -1,5 +1,5 @@
+import { extend, f } from 'pergola';
 import { Partner } from '#addons/base';
-import { extend, f } from '#core';
 
 /** Customers: their prices, their taxes, their orders. */
 export const SalePartner = extend(Partner, {

@@ -1,5 +1,5 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, NotFound, type Values } from '#core';
-import { mayOperate, models } from '#core/orm';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, NotFound, type Values } from 'pergola';
+import { mayOperate, models } from 'pergola/orm';
 import { formatAmount } from '../services/formats.ts';
 import { PaymentRefund } from './payment-refund.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
@@ -95,7 +95,7 @@ function refused(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'sale.bad_cancellation', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.cancellation': SaleCancellation;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /**
  * So many of something limited that are kept for a line of an order until a moment. Of what is limited (`resource`: the name of its model) and which
@@ -23,7 +23,7 @@ export class SaleHold extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.hold': SaleHold;
   }

@@ -1,5 +1,15 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, NotFound, type Values } from '#core';
-import { mailWay, renderMail } from '#core/mail';
+import {
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  model,
+  NotFound,
+  type Values,
+} from 'pergola';
+import { holdsMails, renderMail } from 'pergola/mail';
 import { confirmedMail, quotationMail } from '../mails.ts';
 import { letterText } from '../services/orders/letter-text.ts';
 import { orderMailValues } from '../services/orders/order-mail-values.ts';
@@ -55,11 +65,9 @@ export class OrderEmail extends model(
 
   /** Says, before an email is sent, whether it leaves at once. */
   async computeSending(ids: Ids): Promise<Map<Id, string>> {
-    const { smtpUrl } = await mailWay(this.ctx);
-    const text =
-      smtpUrl === null
-        ? this.ctx.t('No mail server is configured. The email will be held and sent once there is one.')
-        : this.ctx.t('The email leaves at once.');
+    const text = (await holdsMails(this.ctx))
+      ? this.ctx.t('No mail server is configured. The email will be held and sent once there is one.')
+      : this.ctx.t('The email leaves at once.');
     return new Map(ids.map((id) => [id, text]));
   }
 
@@ -105,7 +113,7 @@ function refused(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'sale.bad_email', fields: { [field]: message } });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.order.email': OrderEmail;
   }

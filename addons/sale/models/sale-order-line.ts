@@ -9,7 +9,7 @@ import {
   type Minor,
   model,
   type Values,
-} from '#core';
+} from 'pergola';
 import { currencies } from '../services/currencies.ts';
 import { stateColors } from '../services/orders/frozen.ts';
 import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
@@ -357,7 +357,7 @@ function linePaths(): readonly string[] {
   return ['product_uom_qty', 'price_unit', 'discount', 'tax_id', 'order_id.currency_id'];
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.order.line': SaleOrderLine;
   }

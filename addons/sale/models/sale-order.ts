@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Currency, Sequence } from '#addons/base';
-import { deliveryLabels, Followers, lastDeliveries, type MessageRecipient } from '#addons/mail';
 import {
   app,
   Conflict,
@@ -18,7 +16,9 @@ import {
   NotFound,
   type RawDomain,
   type Values,
-} from '#core';
+} from 'pergola';
+import { Currency, Sequence } from '#addons/base';
+import { deliveryLabels, Followers, lastDeliveries, type MessageRecipient } from '#addons/mail';
 import { checkVatNumber } from '../jobs/check-vat-number.ts';
 import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
@@ -1660,7 +1660,7 @@ function amountPaths(): readonly string[] {
   ];
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.order': SaleOrder;
   }

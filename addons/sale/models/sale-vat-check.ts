@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** What the EU register VIES last said of a VAT number. */
 export class VatCheck extends model(
@@ -15,7 +15,7 @@ export class VatCheck extends model(
   { order: 'asked_date desc, id desc', nameField: 'number', label: 'VAT number check' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'sale.vat.check': VatCheck;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { app, type Ctx, type Id, type Minor } from '#core';
+import { app, type Ctx, type Id, type Minor } from 'pergola';
 import { holdsForMoney, SaleOrder } from '../models/sale-order.ts';
 import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
 import { contentToken } from '../services/orders/order-content.ts';

@@ -1,4 +1,4 @@
-import type { Ctx, Minor } from '#core';
+import type { Ctx, Minor } from 'pergola';
 
 /** How an order stands for its customer. */
 export interface OrderFacts {

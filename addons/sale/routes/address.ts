@@ -1,4 +1,4 @@
-import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
+import { type Ctx, type Id, NotFound, redirect, route, z } from 'pergola';
 import { SaleOrder } from '../models/sale-order.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 

@@ -1,4 +1,4 @@
-import { reply, route, z } from '#core';
+import { reply, route, z } from 'pergola';
 import { Payments } from '../services/payment/payments.ts';
 
 /**

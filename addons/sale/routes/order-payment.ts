@@ -1,4 +1,4 @@
-import { type Ctx, type Id, NotFound, redirect, reply, route, z } from '#core';
+import { type Ctx, type Id, NotFound, redirect, reply, route, z } from 'pergola';
 import { SaleOrder } from '../models/sale-order.ts';
 import { orderByToken } from '../services/orders/by-token.ts';
 import { changesSince, MAX_TOKEN, OrderChanged } from '../services/orders/order-content.ts';

@@ -1,4 +1,4 @@
-import { reply, route, z } from '#core';
+import { reply, route, z } from 'pergola';
 import { SaleOrder } from '../models/sale-order.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';

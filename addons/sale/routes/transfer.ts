@@ -1,4 +1,4 @@
-import { NotFound, redirect, route, safePath, z } from '#core';
+import { NotFound, redirect, route, safePath, z } from 'pergola';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { isPaymentToken } from '../services/payment/token.ts';

@@ -1,4 +1,4 @@
-import { type Id, type Ids, InvalidInput } from '#core';
+import { type Id, type Ids, InvalidInput } from 'pergola';
 
 /** A product with more variants than this is a mistake, or wants to be several products. */
 const MOST_VARIANTS = 1000;

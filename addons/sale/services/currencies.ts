@@ -1,6 +1,6 @@
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids, kept } from 'pergola';
+import type { CurrencyFormat } from 'pergola/pages';
 import { Currency } from '#addons/base';
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids, kept } from '#core';
-import type { CurrencyFormat } from '#core/pages';
 
 /** How a currency counts, what it is worth, and how it is written. */
 export interface SaleCurrency extends CurrencyFormat {

@@ -1,4 +1,4 @@
-import { app, type Ctx, type Decimal, decimal, type Id, type Ids, type Minor, toMinor } from '#core';
+import { app, type Ctx, type Decimal, decimal, type Id, type Ids, type Minor, toMinor } from 'pergola';
 import { currencies, type SaleCurrency } from './currencies.ts';
 
 /** How currencies are written, by id; also of those switched off since. */

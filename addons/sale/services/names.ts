@@ -1,5 +1,5 @@
-import type { Id, Ids } from '#core';
-import type { AnyModel } from '#core/orm';
+import type { Id, Ids } from 'pergola';
+import type { AnyModel } from 'pergola/orm';
 
 /** Names for records that are called what another record is called: by their many2one `field`. */
 export async function namedAfter(model: AnyModel, ids: Ids, field: string): Promise<Map<Id, string>> {

@@ -1,4 +1,5 @@
-import { app, type Ctx, zoneName } from '#core';
+import { app, type Ctx } from 'pergola';
+import { zoneName } from 'pergola/zones';
 
 /** A time that cannot be misread, `4:22 PM (Paris time)`: by the clocks of the reader's page unless a zone is given. */
 export function zonedTime(

@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, expectAccessible, type TestApp, until, withBrowser } from 'pergola/testing';
 import { Payments } from '../services/payment/payments.ts';
 import { acquirerOf, makeCart, makeProduct, offerTestCard, totalsOf } from './kit.ts';
 
@@ -58,11 +58,10 @@ describe('paying in a browser', () => {
     await page.goto(address);
     expect(await page.locator('[data-slot=test-card-form]').count()).toBe(0);
     if (outcome !== 'pending') return;
-    const until = Date.now() + 15_000;
-    while ((await stateOf(order))[1] !== 'paid' && Date.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(async () => {
       await app.runJobs();
-    }
+      return (await stateOf(order))[1] === 'paid';
+    });
     expect(await stateOf(order)).toEqual(['sale', 'paid']);
   });
 

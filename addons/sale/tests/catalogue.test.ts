@@ -1,5 +1,5 @@
-import type { Ctx, FieldsOf, Id, Values } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import type { Ctx, FieldsOf, Id, Values } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { ProductAttribute } from '../models/product-attribute.ts';
 import { ProductAttributeLine } from '../models/product-attribute-line.ts';
 import { ProductCategory } from '../models/product-category.ts';
@@ -51,6 +51,8 @@ someDatabase('the catalogue', (database) => {
         exclusion_ids: [{ create: { value_ids: [s, blue] } }],
       });
       const made = await variants(ctx, template);
+      const counted = await ctx.model(ProductTemplate).get(template, { select: { product_variant_count: true } });
+      expect(counted.product_variant_count).toBe(3);
       expect(made.map(({ attribute_value_ids }) => attribute_value_ids.toSorted((a, b) => a - b))).toEqual(
         expect.arrayContaining([
           [s, red],

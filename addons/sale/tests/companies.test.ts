@@ -1,7 +1,7 @@
 import path from 'node:path';
+import type { Id } from 'pergola';
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Company, Partner, User } from '#addons/base';
-import type { Id } from '#core';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
@@ -38,7 +38,7 @@ someDatabase('Orders under rules of a site, by company', (database) => {
     });
     own = await app.as('own');
     foreign = await app.as('foreign');
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const call = <T>(client: Client, model: string, method: string, args: unknown[]): Promise<T> =>

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { changesSince, contentToken, contentVersion, OrderChanged } from '../services/orders/order-content.ts';
@@ -15,7 +15,7 @@ someDatabase('Consent to the content of an order', (database) => {
       card = await offerTestCard(ctx);
       product = await makeProduct(ctx, { taxes_id: [await makeTax(ctx, '20')] });
     });
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const cart = () => app.write((ctx) => makeCart(ctx, [product]));

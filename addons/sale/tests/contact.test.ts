@@ -1,7 +1,5 @@
-import { Partner, User } from '#addons/base';
-import type { ThreadView } from '#addons/web';
-import type { Decimal, Id } from '#core';
-import { mailServerSetting, releaseMails } from '#core/mail';
+import type { Decimal, Id } from 'pergola';
+import { mailServerSetting, releaseMails } from 'pergola/mail';
 import {
   CallError,
   type Client,
@@ -10,7 +8,9 @@ import {
   openMailbox,
   someDatabase,
   type TestApp,
-} from '#core/testing';
+} from 'pergola/testing';
+import { Partner, User } from '#addons/base';
+import type { ThreadView } from '#addons/web';
 import { SaleOrder } from '../models/sale-order.ts';
 import { OrderEmail } from '../models/sale-order-email.ts';
 import { acquirerOf, makeProduct } from './kit.ts';
@@ -31,7 +31,7 @@ someDatabase('The discussion of an order', (database) => {
       return makeProduct(ctx, { name: 'Bird house', list_price: '24.00' as Decimal, taxes_id: [] });
     });
     seller = await app.as('sam');
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();
@@ -130,6 +130,27 @@ someDatabase('The discussion of an order', (database) => {
     );
     await expect(call(await app.as('portal'), 'sale.order.email', 'create', [values])).rejects.toThrow(CallError);
     expect(await app.read((ctx) => ctx.model(OrderEmail).count([['order_id', '=', order]]))).toBe(1);
+  });
+
+  it('proposes the email by the state of the order: a quotation until it is sold, then its confirmation', async () => {
+    const order = await makeOrder();
+    const proposal = async (template?: string) => {
+      const values = { order_id: order, ...(template ? { template } : {}) };
+      const shown = await call<{ values: Record<string, unknown> }>(seller, 'sale.order.email', 'preview', [
+        false,
+        values,
+        { template: true, subject: true, body: true, attach: true },
+      ]);
+      return shown.values;
+    };
+    const quotation = await proposal();
+    expect(quotation).toMatchObject({ template: 'quotation', attach: true });
+    const blank = await proposal('blank');
+    expect(blank).toMatchObject({ template: 'blank', subject: '', body: '<p>Hello Jörg,</p>', attach: false });
+    expect(String(quotation.body).length).toBeGreaterThan(String(blank.body).length);
+    await app.write((ctx) => ctx.model(SaleOrder).confirm([order]));
+    expect(await proposal()).toMatchObject({ template: 'confirmed' });
+    expect(await proposal('quotation')).toMatchObject({ template: 'quotation' });
   });
 
   it('names the answer of a mail server that refuses an email', async () => {

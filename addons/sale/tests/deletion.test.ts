@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Country, Partner } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductAttribute } from '../models/product-attribute.ts';

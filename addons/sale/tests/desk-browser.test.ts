@@ -1,6 +1,6 @@
+import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from 'pergola/testing';
 import type { Page } from 'playwright-core';
 import { Partner, User } from '#addons/base';
-import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from '#core/testing';
 import { PaymentRefund } from '../models/payment-refund.ts';
 
 const words = {
@@ -55,7 +55,7 @@ describe('an order in the backend', () => {
   beforeAll(async () => {
     mailbox = await openMailbox();
     app = await createTestApp({ addons: ['sale'], demo: true, env: { SMTP_URL: mailbox.url } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await app?.close();
     await mailbox?.close();
@@ -160,6 +160,5 @@ describe('an order in the backend', () => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
     },
-    60_000,
   );
 });

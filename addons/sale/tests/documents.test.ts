@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { extractText, extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
 import { Currency, Partner } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ProductUom } from '../models/product-uom.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
@@ -63,6 +63,14 @@ someDatabase('PDF documents', (database) => {
         defaultStyle: { font: 'Roboto', fontSize: 10, lineHeight: 1.2 },
       }),
     );
+
+  it('draw a name as a picture, in whatever script it is written', async () => {
+    const drawn = async (text: string) =>
+      new TextDecoder().decode(await app.read((ctx) => ctx.get(Documents).drawing(text)));
+    const [latin, hebrew] = [await drawn('Ada'), await drawn('עדה')];
+    for (const picture of [latin, hebrew]) expect(picture).toMatch(/^<svg[\s\S]*<path/);
+    expect(hebrew).not.toBe(latin);
+  });
 
   it.each(Object.entries(scripts))('have the letters of %s, regular and bold, for readers to copy', async (_, text) => {
     const pages = await textOf(await print([{ text }, { text, bold: true }]));

@@ -1,5 +1,5 @@
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
 import { PricelistItem } from '../models/product-pricelist-item.ts';
 
 const words = {
@@ -30,7 +30,7 @@ describe('a German file in the backend', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'] });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it.each([
@@ -112,6 +112,5 @@ describe('a German file in the backend', () => {
       ]);
       await expectNoTrouble({ layoutShift: 0.3 });
     },
-    120_000,
   );
 });

@@ -1,4 +1,5 @@
-import type { Ctx, Decimal, FieldsOf, Id, Values } from '#core';
+import type { Ctx, Decimal, FieldsOf, Id, Values } from 'pergola';
+import type { Client } from 'pergola/testing';
 import { AccountTax } from '../models/account-tax.ts';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { ProductProduct } from '../models/product-product.ts';
@@ -93,4 +94,31 @@ export async function refusal(work: Promise<unknown>): Promise<{ code: string; m
   if (error instanceof Object && 'code' in error && 'message' in error)
     return { code: String(error.code), message: String(error.message) };
   throw error;
+}
+
+/** What an import came to. */
+export interface ImportOutcome {
+  readonly kept: boolean;
+  readonly errors: readonly { readonly line: number; readonly column: string; readonly message: string }[];
+}
+
+/** A text file as calls carry it. */
+export const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Imports price rules with these values of a field; returns the stored values, or the faults. */
+export async function importPriceRules(client: Client, field: string, cells: readonly string[]) {
+  const kw = <T>(model: string, method: string, args: unknown[]) =>
+    client.rpc<T>('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+  const [currency_id] = await kw<number[]>('res.currency', 'search', [[['name', '=', 'EUR']]]);
+  const pricelist = await kw<number>('product.pricelist', 'create', [{ name: 'Imported', currency_id }]);
+  const outcome = await client.rpc<ImportOutcome>('/web/backend/import/run', {
+    model: 'product.pricelist.item',
+    file: base64(`p;v\n${cells.map((cell) => `${pricelist};"${cell}"`).join('\n')}\n`),
+    mapping: ['pricelist_id/.id', field],
+    dryRun: false,
+  });
+  if (!outcome.kept) return outcome.errors.map(({ message }) => message);
+  const args = [[['pricelist_id', '=', pricelist]], [field], 0, 0, 'id'];
+  const records = await kw<Record<string, number>[]>('product.pricelist.item', 'search_read', args);
+  return records.map((record) => record[field]);
 }

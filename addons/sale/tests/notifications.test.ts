@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Currency } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';

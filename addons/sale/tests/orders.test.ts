@@ -1,4 +1,5 @@
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
+import { sweepCarts } from '../jobs/sweep-carts.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { makeCart, makeProduct, makeTax, refusal, totalsOf } from './kit.ts';
 
@@ -8,6 +9,28 @@ someDatabase('orders', (database) => {
     app = await createTestApp({ addons: ['sale'], database });
   });
   afterAll(() => app.close());
+
+  it('is deleted as a cart untouched for a year, and kept as an order', async () => {
+    const [cart, order, fresh] = await app.write(async (ctx) => {
+      const product = await makeProduct(ctx);
+      const [cart, order, fresh] = [
+        await makeCart(ctx, [product]),
+        await makeCart(ctx, [product]),
+        await makeCart(ctx),
+      ];
+      await ctx.model(SaleOrder).confirm([order]);
+      return [cart, order, fresh];
+    });
+    await app.write(async (ctx) => {
+      const old = app.database.codec.encode('datetime', new Date(Date.now() - 400 * 86_400_000));
+      await ctx.db('sale_order').whereIn('id', [cart, order]).update({ write_date: old });
+      await ctx.jobs.enqueue(sweepCarts, {});
+    });
+    await app.runJobs();
+    expect(
+      await app.read((ctx) => ctx.model(SaleOrder).search([['id', 'in', [cart, order, fresh]]], { order: 'id' })),
+    ).toEqual([order, fresh]);
+  });
 
   it('adds up lines, taxes and pieces as they come and go', async () => {
     await app.write(async (ctx) => {
@@ -35,6 +58,32 @@ someDatabase('orders', (database) => {
         quantity: 0,
       });
       expect(await totalsOf(ctx, id)).toMatchObject({ amount_total: 2400, cart_quantity: 2 });
+    });
+  });
+
+  it('is sent to the address it is billed to, unless it has another one', async () => {
+    await app.write(async (ctx) => {
+      const orders = ctx.model(SaleOrder);
+      const id = await makeCart(ctx, [await makeProduct(ctx)]);
+      const addresses = () =>
+        orders.get(id, {
+          select: { invoice_name: true, shipping_same: true, shipping_name: true, shipping_city: true },
+        });
+      const billing = { name: 'Ada', city: 'Paris' };
+      await orders.setAddress(id, { billing, shipping: { name: 'Grace', city: 'Lyon' } });
+      expect(await addresses()).toMatchObject({
+        invoice_name: 'Ada',
+        shipping_same: false,
+        shipping_name: 'Grace',
+        shipping_city: 'Lyon',
+      });
+      await orders.setAddress(id, { billing });
+      expect(await addresses()).toMatchObject({
+        invoice_name: 'Ada',
+        shipping_same: true,
+        shipping_name: null,
+        shipping_city: null,
+      });
     });
   });
 

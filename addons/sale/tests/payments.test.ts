@@ -1,16 +1,17 @@
-import type { Ctx, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
+import { paymentMethods } from '../services/payment/methods.ts';
 import { moneyHistory } from '../services/payment/money-history.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { acquirerOf, makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
-eachDatabase('payments', (database) => {
+eachDatabase('payments', (database, once) => {
   let app: TestApp;
   let transfer: Id;
   let card: Id;
@@ -38,7 +39,7 @@ eachDatabase('payments', (database) => {
         .find([['sale_order_id', '=', order]], { select: { state: true, is_open: true, reference: true } }),
     );
 
-  it('numbers the order, freezes it, and takes another method while nothing was sent', async () => {
+  once('numbers the order, freezes it, and takes another method while nothing was sent', async () => {
     const { order, product } = await cartOf();
     const first = await app.write((ctx) => start(ctx, order, transfer));
     const name = (await stateOf(order)).name ?? '';
@@ -53,6 +54,13 @@ eachDatabase('payments', (database) => {
     expect(
       (await refusal(app.write((ctx) => ctx.model(SaleOrder).write(order, { invoice_city: 'Elsewhere' })))).code,
     ).toBe('core.invalid_values');
+
+    const methods = await app.read((ctx) => paymentMethods(ctx.as({ lang: 'fr_FR' }), order));
+    expect(methods.map(({ id, counted, chosen }) => [id, counted, chosen])).toContainEqual([
+      transfer,
+      (await app.read((ctx) => ctx.model(PaymentAcquirer).get(transfer, { select: { name: true } }))).name,
+      true,
+    ]);
 
     const second = await app.write((ctx) => start(ctx, order, card));
     expect(second.reference).toBe(`${name}-1`);
@@ -99,7 +107,7 @@ eachDatabase('payments', (database) => {
     expect((await refusal(twice)).message).toContain('being paid already');
   });
 
-  it('refuses what cannot be paid, with all reasons', async () => {
+  once('refuses what cannot be paid, with all reasons', async () => {
     const { order, product } = await cartOf();
     const none = await app.write((ctx) => makeCart(ctx));
     expect((await refusal(app.write((ctx) => start(ctx, none)))).code).toBe('sale.empty');
@@ -124,15 +132,19 @@ eachDatabase('payments', (database) => {
     await app.write((ctx) => ctx.model(PaymentAcquirer).write(transfer, { website_published: true }));
   });
 
-  it('only moves forward', async () => {
+  once('only moves forward', async () => {
     const { order } = await cartOf();
     const { id } = await app.write((ctx) => start(ctx, order));
     const advance = (state: 'pending' | 'done' | 'error' | 'cancel') =>
       app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state }));
+    await app.write((ctx) => ctx.model(PaymentAcquirer).write(card, { post_msg: 'Thank you.' }));
+    const said = () => app.read(async (ctx) => (await ctx.get(Payments).status(order)).postMessage);
+    expect(await said()).toBeNull();
     const seen: string[] = [];
     for (const state of ['pending', 'pending', 'done', 'pending', 'error', 'cancel', 'done'] as const) {
       await advance(state);
       seen.push((await payments(order))[0]?.state ?? '');
+      expect(await said()).toBe('Thank you.');
     }
     expect(seen).toEqual(['pending', 'pending', 'done', 'done', 'done', 'done', 'done']);
     expect(await stateOf(order)).toMatchObject({
@@ -144,7 +156,7 @@ eachDatabase('payments', (database) => {
     expect((await refusal(app.write((ctx) => start(ctx, order)))).code).toBe('sale.paid');
   });
 
-  it('gives a refused cart back to its customer', async () => {
+  once('gives a refused cart back to its customer', async () => {
     const { order, product } = await cartOf();
     const { id } = await app.write((ctx) => start(ctx, order));
     await app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state: 'error' }));
@@ -156,7 +168,7 @@ eachDatabase('payments', (database) => {
   describe('paid but blocked', () => {
     const pay = (id: Id) => app.write((ctx) => ctx.model(PaymentTransaction).advance([id], { state: 'done' }));
 
-    it('when the order was cancelled', async () => {
+    once('when the order was cancelled', async () => {
       const { order } = await cartOf();
       const { id } = await app.write((ctx) => start(ctx, order));
       await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
@@ -168,7 +180,7 @@ eachDatabase('payments', (database) => {
       });
     });
 
-    it('when it is another order by now', async () => {
+    once('when it is another order by now', async () => {
       const { order, product } = await cartOf();
       const { id } = await app.write((ctx) => start(ctx, order));
       await app.write((ctx) => ctx.model(SaleOrder).reopen([order]));
@@ -187,7 +199,7 @@ eachDatabase('payments', (database) => {
       expect(blocked_note).toMatch(/Quantity: 1 → 2\n/);
     });
 
-    it('when it was asked for in another currency', async () => {
+    once('when it was asked for in another currency', async () => {
       const { order } = await cartOf('10');
       const { id } = await app.write((ctx) => start(ctx, order));
       await app.write(async (ctx) => {
@@ -230,7 +242,7 @@ eachDatabase('payments', (database) => {
       ]);
     });
 
-    it('when there are none left', async () => {
+    once('when there are none left', async () => {
       const { order, product } = await cartOf('10', 1);
       const { id } = await app.write((ctx) => start(ctx, order));
       await app.write(async (ctx) => {
@@ -256,7 +268,7 @@ eachDatabase('payments', (database) => {
       expect(await stateOf(order)).toMatchObject({ state: 'sale', blocked_reason: null });
     });
 
-    it('tells of the money that came, whatever was tried after', async () => {
+    once('tells of the money that came, whatever was tried after', async () => {
       const { order } = await cartOf();
       const first = await app.write((ctx) => start(ctx, order, card));
       await app.write((ctx) => start(ctx, order, transfer));
@@ -265,7 +277,7 @@ eachDatabase('payments', (database) => {
       expect(await app.read((ctx) => ctx.get(Payments).status(order))).toMatchObject({ state: 'done' });
     });
 
-    it('when it is paid twice', async () => {
+    once('when it is paid twice', async () => {
       const { order } = await cartOf();
       const first = await app.write((ctx) => start(ctx, order, transfer));
       const second = await app.write((ctx) => start(ctx, order, card));
@@ -275,7 +287,7 @@ eachDatabase('payments', (database) => {
     });
   });
 
-  it('cancels orders whose transfer does not come in time, and payments nobody finished', async () => {
+  once('cancels orders whose transfer does not come in time, and payments nobody finished', async () => {
     const waiting = await cartOf('10', 1);
     const begun = await cartOf();
     const { id } = await app.write((ctx) => start(ctx, waiting.order, transfer));

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Decimal, Id } from 'pergola';
+import { type Client, cpuTime, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import type { Decimal, Id } from '#core';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ProductPricelist } from '../models/product-pricelist.ts';
 import { SalePartner } from '../models/res-partner.ts';
 import { makeProduct, makeTax } from './kit.ts';
@@ -105,7 +105,7 @@ someDatabase('orders that are not saved yet', (database) => {
       }
     });
     seller = await app.as('sam');
-  }, 60_000);
+  });
   afterAll(() => app.close());
 
   /** Thousands of orders are more than one may ask for in a minute. */
@@ -249,21 +249,17 @@ someDatabase('orders that are not saved yet', (database) => {
     expect(moved.lines[0]?.tax_id).not.toEqual(dozen.lines[0]?.tax_id);
   });
 
-  it('of 50 lines are worked out in 150 ms', async () => {
+  it('of 50 lines take 150 ms of CPU time', async () => {
     const order_line = Array.from({ length: 50 }, (_, place) => [
       0,
       false,
       { product_id: products[place % products.length], product_uom_qty: place + 1 },
     ]);
     const id = await call<Id>(seller, 'create', [{ partner_id: customers[0], order_line }]);
-    /** Milliseconds of the first try that is quick enough, or of the best: code that has run a few times is not as fast yet as it becomes. */
+    /** Milliseconds of the first attempt that is quick enough, or of the quickest: code gets faster the first few times it runs. */
     const best = async (of: () => Promise<unknown>): Promise<number> => {
       let least = Number.POSITIVE_INFINITY;
-      for (let tries = 0; tries < 60 && least >= 150; tries++) {
-        const began = performance.now();
-        await of();
-        least = Math.min(least, performance.now() - began);
-      }
+      for (let tries = 0; tries < 60 && least >= 150; tries++) least = Math.min(least, await cpuTime(of));
       return least;
     };
     const fresh = await best(() => preview(false, { partner_id: customers[0], order_line }));

@@ -1,6 +1,6 @@
+import type { Decimal, Id } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import type { Decimal, Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { ProductProduct } from '../models/product-product.ts';
 import { ProductTemplate } from '../models/product-template.ts';
@@ -25,7 +25,7 @@ eachDatabase('Update prices', (database) => {
       other = await makeTax(ctx, '10', { price_include: true });
     });
     seller = await app.as('sam');
-  }, 120_000);
+  });
   afterAll(() => app.close());
   beforeEach(() =>
     app.write(async (ctx) => {

@@ -1,4 +1,4 @@
-import { CallError, type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { CallError, type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 
 interface Preview {
   readonly headers: readonly string[];
@@ -22,7 +22,7 @@ someDatabase('Products in a file', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });
     admin = await app.as('admin');
-  }, 60_000);
+  });
   afterAll(() => app.close());
 
   const kw = <T>(model: string, method: string, args: unknown[]) =>
@@ -132,11 +132,11 @@ someDatabase('Products in a file', (database) => {
     expect(outcome).toMatchObject({ kept: false, errors: [{ line: 2, column: 'Barcode' }] });
     const call = kw('product.template', 'create', [{ name: 'Long', default_code: 'x'.repeat(65) }]);
     const error = await call.catch((caught: unknown) => caught);
-    expect(error instanceof CallError && error.data.fields).toMatchObject({ default_code: expect.any(String) });
+    expect(error instanceof CallError && error.fields).toMatchObject({ default_code: expect.any(String) });
   });
 
   it('are not imported until a price that could be two is decided', async () => {
-    const list = 'Product;Price\nOpen A;1,234\nOpen B;$1,299\nOpen C;5\n';
+    const list = 'Product;Price\nOpen A;1,234\nOpen B;€1,299\nOpen C;5\n';
     const mapping = ['name', 'list_price'];
     const { columns } = await read(list, { mapping });
     expect(columns[1]).toMatchObject({ value: null, question: { example: '1,234' } });

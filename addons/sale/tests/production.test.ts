@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { createTestApp, someDatabase } from '#core/testing';
+import type { Ctx } from 'pergola';
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { Payments } from '../services/payment/payments.ts';

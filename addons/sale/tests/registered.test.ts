@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { SaleOrder } from '../models/sale-order.ts';
 import { makeProduct, refusal } from './kit.ts';
 
@@ -21,7 +21,7 @@ eachDatabase('payments that staff register', (database) => {
     });
     seller = await app.as('sale_user');
     manager = await app.as('sale_manager');
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const call = <T>(client: Client, model: string, method: string, args: unknown[]): Promise<T> =>

@@ -1,5 +1,5 @@
-import { mailServerSetting } from '#core/mail';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { mailServerSetting } from 'pergola/mail';
+import { createTestApp, eachDatabase } from 'pergola/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 
 const server = {
@@ -48,7 +48,7 @@ eachDatabase('Passwords and keys', (database) => {
       expect(await read()).toEqual(['PlainKey', 'TopSecretPw']);
       await app.application.lifecycle.disable(['sale'], { yes: true });
     }
-  }, 120_000);
+  });
 
   it('of a payment method are replaced when its provider changes', async () => {
     await using app = await createTestApp({ addons: ['sale'], database });

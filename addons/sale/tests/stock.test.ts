@@ -1,5 +1,5 @@
-import { type Ctx, type Id, Unavailable } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Ctx, type Id, Unavailable } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { AccountTax } from '../models/account-tax.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { Payments } from '../services/payment/payments.ts';
@@ -8,7 +8,7 @@ someDatabase('The rate of a tax that is changed', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it.each([

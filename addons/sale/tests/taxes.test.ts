@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CurrencyUnits, decimal } from '#core';
+import { type CurrencyUnits, decimal } from 'pergola';
 import { addTaxes, exactTaxes, mappedPrice, roundTaxes, type TaxRule } from '../services/tax/taxes.ts';
 
 const euro: CurrencyUnits = { digits: 2 };

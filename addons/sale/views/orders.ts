@@ -28,6 +28,7 @@ export const orderViews = [
       { field: 'amount_untaxed', optional: true },
       { field: 'amount_total', total: 'sum' },
       'state',
+      'mail_state',
       'payment_state',
       { field: 'blocked_reason', optional: true },
       { field: 'blocked_note', optional: true },
@@ -36,7 +37,7 @@ export const orderViews = [
   }),
   view.kanban(SaleOrder, {
     title: 'name',
-    lines: ['invoice_name', 'amount_total', 'payment_state'],
+    lines: ['invoice_name', 'amount_total', 'payment_state', 'mail_state'],
     groupBy: 'state',
   }),
   view.form(SaleOrder, {

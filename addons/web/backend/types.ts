@@ -1,6 +1,6 @@
 /** What the server tells the backend's screens, in the user's language. Types only: both sides import them. */
 
-import type { FieldType } from '#core/orm';
+import type { FieldType } from 'pergola/orm';
 
 /** What the server answers as it arrives here: moments are ISO texts. */
 export type Wire<T> = T extends Date
@@ -108,6 +108,8 @@ export interface FieldInfo {
   readonly size: number | null;
   /** Whether 20 (`percent`) or 0.2 (`ratio`) is 20 %; null for numbers that aren't shares. */
   readonly percentage: 'percent' | 'ratio' | null;
+  /** Condition under which it is a share; other records hold amounts. */
+  readonly percentageWhen?: Domain;
   /** Digits after the point of a decimal. */
   readonly places: number | null;
   readonly min: number | null;
@@ -344,7 +346,7 @@ export interface ImportPreview {
   readonly mapping: readonly string[];
   readonly columns: readonly ImportColumn[];
   readonly source: ImportSource;
-  /** Zone of times that don't name one; null if no column has times. */
+  /** Zone of times that name none and whose field has no zone of its own; null if there are none. */
   readonly timezone: string | null;
 }
 

@@ -1,7 +1,7 @@
 import cart from 'bootstrap-icons/icons/cart3.svg';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { confirmDialog, notify, t } from '#core/browser';
 import { BusyButton } from '../kit/busy-button.tsx';
 import { Combobox } from '../kit/combobox.tsx';
 import { Dialog } from '../kit/dialog.tsx';

@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
+import { usePage } from 'pergola/islands';
 import type { z } from 'zod';
-import { t } from '#core/browser';
-import { usePage } from '#core/islands';
 import { useRedirect } from './parts/use-redirect.ts';
 import type schema from './sign-up-link.props.ts';
 

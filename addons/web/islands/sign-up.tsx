@@ -1,7 +1,7 @@
+import { t, url } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import type { ComponentProps, ReactNode, SubmitEvent } from 'react';
 import type { z } from 'zod';
-import { t, url } from '#core/browser';
-import { Token } from '#core/islands';
 import { Field } from '../kit/field.tsx';
 import { useErrors } from '../kit/use-errors.ts';
 import type schema from './sign-up.props.ts';

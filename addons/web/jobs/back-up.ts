@@ -1,5 +1,5 @@
-import { type Ctx, isRecent, job, z } from '#core';
-import { drillBackup, listBackups, makeBackup } from '#core/kernel';
+import { type Ctx, isRecent, job, z } from 'pergola';
+import { drillBackup, listBackups, makeBackup } from 'pergola/kernel';
 import { backupKeep, backupSchedule } from '../settings.ts';
 
 /** A backup now, because somebody asked for it. */

@@ -1,5 +1,5 @@
+import { type Ctx, type Id, job, z } from 'pergola';
 import { sameEmail, User } from '#addons/base';
-import { type Ctx, type Id, job, z } from '#core';
 import { WebUser } from '../models/res-users.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { WebUser } from '../models/res-users.ts';
 
 /**

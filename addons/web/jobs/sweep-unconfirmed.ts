@@ -1,5 +1,5 @@
+import { job, z } from 'pergola';
 import { User } from '#addons/base';
-import { job, z } from '#core';
 import { deleteAccounts, unusedAccounts } from '../services/unused-accounts.ts';
 import { unconfirmedDays } from '../settings.ts';
 

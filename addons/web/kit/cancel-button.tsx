@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 
 /** Leaves a window as it was. */
 export function CancelButton({ onClick }: { onClick(): void }) {

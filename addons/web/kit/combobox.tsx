@@ -1,6 +1,6 @@
 import { useCombobox } from 'downshift';
+import { t } from 'pergola/browser';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
-import { t } from '#core/browser';
 
 interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'onSelect'> {
   /** What was typed. */

@@ -1,7 +1,7 @@
 import cross from 'bootstrap-icons/icons/x-lg.svg';
+import { t } from 'pergola/browser';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { t } from '#core/browser';
 import { Icon } from './icon.tsx';
 
 /** What a window is about, rather than its cross. */

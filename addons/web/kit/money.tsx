@@ -1,4 +1,4 @@
-import { usePage } from '#core/islands';
+import { usePage } from 'pergola/islands';
 
 /** An amount of money with what its currency writes around it, as the helper `money` of templates splits it. */
 export interface MoneyValue {

@@ -1,7 +1,7 @@
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
+import { t } from 'pergola/browser';
 import { type AriaAttributes, Fragment } from 'react';
-import { t } from '#core/browser';
 import { Icon } from './icon.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import { CancelButton } from './cancel-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';

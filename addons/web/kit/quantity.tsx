@@ -1,7 +1,7 @@
 import minus from 'bootstrap-icons/icons/dash-lg.svg';
 import plus from 'bootstrap-icons/icons/plus-lg.svg';
+import { parseNumber } from 'pergola/browser';
 import { type ComponentProps, useId } from 'react';
-import { parseNumber } from '#core/browser';
 import { Icon } from './icon.tsx';
 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'min' | 'max' | 'type'> {

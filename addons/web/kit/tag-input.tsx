@@ -1,6 +1,6 @@
 import cross from 'bootstrap-icons/icons/x-lg.svg';
+import { t } from 'pergola/browser';
 import { type ComponentProps, useState } from 'react';
-import { t } from '#core/browser';
 import { Combobox } from './combobox.tsx';
 import { Icon } from './icon.tsx';
 

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { type FormEvent, type SubmitEvent, useState } from 'react';
-import { t } from '#core/browser';
 
 /** What is wrong with which field of a form without the browser's own notes: as the server said, and as the browser finds before anything is sent. */
 export function useErrors(given: Readonly<Record<string, string>>) {

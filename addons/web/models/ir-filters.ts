@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, InvalidInput, model, type Values } from 'pergola';
 
 /** What a saved view remembers of a list. */
 export interface SavedView {
@@ -55,6 +55,9 @@ export class SavedFilter extends model(
 
   async #onlyDefault(ids: Ids): Promise<void> {
     for (const { id, model_id, user_id } of await this.read(ids, { select: { model_id: true, user_id: true } })) {
+      // Two views that become the default at once would not see each other. Views for everybody have the group of employees in common.
+      if (user_id === null) await this.ctx.lock('res.groups', [await this.ctx.ref('base.group_user')]);
+      else await this.ctx.lock('res.users', [user_id]);
       const others = await this.search([
         ['model_id', '=', model_id],
         ['user_id', '=', user_id],
@@ -74,7 +77,7 @@ function checkSize(view: unknown): void {
     throw new InvalidInput('This view is too large to be saved.', { code: 'web.view_too_large' });
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'ir.filters': SavedFilter;
   }

@@ -1,5 +1,5 @@
+import { type Ctx, extend, f, type Id, type Ids, InvalidInput, NotAllowed, TooMany } from 'pergola';
 import { User } from '#addons/base';
-import { type Ctx, extend, f, type Id, type Ids, InvalidInput, NotAllowed, TooMany } from '#core';
 import { type LinkFacts, type LinkOwner, type LinkPurpose, makeToken, readToken } from '../links.ts';
 import { addressChangeMail, knownMail, linkMails, type resetMail } from '../mails.ts';
 
@@ -20,10 +20,11 @@ export const WebUser = extend(
   },
   (Base) =>
     class extends Base {
-      /** Invites users who never had a password, and lets others choose a new one. For whoever manages users. */
+      /** Invites users who never had a password, and lets others choose a new one. The caller must have the rights of these users. */
       async action_reset_password(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
           throw new NotAllowed('You may not manage these users.', { code: 'web.users_not_allowed' });
+        await this.requireMayManage(ids);
         const users = await this.ctx
           .sudo() // Who never had a password is invited; the caller does not learn it.
           .model(User)

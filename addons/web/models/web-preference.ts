@@ -1,4 +1,4 @@
-import { f, InvalidInput, model } from '#core';
+import { f, InvalidInput, model } from 'pergola';
 
 const MOST_BYTES = 10_000;
 const MOST_KEYS = 500;
@@ -37,7 +37,7 @@ export class Preference extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'web.preference': Preference;
   }

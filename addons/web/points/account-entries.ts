@@ -1,5 +1,5 @@
-import { type Ctx, contributionPoint, z } from '#core';
-import { declaredHere, iconName, id, shaped, text } from '#core/kernel';
+import { type Ctx, contributionPoint, z } from 'pergola';
+import { declaredHere, iconName, id, shaped, text } from 'pergola/kernel';
 
 /** Where an entry stands on the page. */
 const parts = ['orders', 'profile', 'security'] as const;
@@ -40,7 +40,7 @@ export function accountEntry(id: string, about: Omit<AccountEntry, 'id'>): Accou
   return Object.freeze(declaredHere({ id, ...about }, accountEntry));
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Ways from the page of one's own account: `accountEntry(…)`. */
     accountEntries: readonly AccountEntry[];

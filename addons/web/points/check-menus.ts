@@ -1,6 +1,6 @@
-import type { Problem } from '#core';
-import { type Contribution, didYouMean } from '#core/kernel';
-import { type FieldsOfModel, isFault, type ModelRegistry, resolvePath } from '#core/orm';
+import type { Problem } from 'pergola';
+import { type Contribution, didYouMean } from 'pergola/kernel';
+import { domainFaults, type FieldsOfModel, type ModelRegistry } from 'pergola/orm';
 import type { MenuDefinition } from './menus.ts';
 
 /** Menus against the models, groups and other menus that they name. */
@@ -39,11 +39,9 @@ function menuFaults(menu: MenuDefinition, { all, models, groups }: Known): Fault
   missing('model', menu.model, models.models);
   for (const group of menu.groups ?? []) missing('group', group, groups);
   const fieldsOf: FieldsOfModel = (model) => models.get(model)?.fields;
-  for (const term of menu.model !== undefined && models.get(menu.model) ? (menu.domain ?? []) : []) {
-    if (!Array.isArray(term) || typeof term[0] !== 'string') continue;
-    const found = resolvePath(fieldsOf, menu.model ?? '', term[0].split('.'));
-    if (isFault(found)) faults.push([`shows records by a field: ${found.message}`, found.remedy ?? '']);
-  }
+  if (menu.model !== undefined && models.get(menu.model))
+    for (const { message, remedy } of domainFaults(fieldsOf, menu.model, menu.domain ?? []))
+      faults.push([`shows records by a field: ${message}`, remedy]);
   if (menu.model !== undefined && menu.url !== undefined)
     faults.push(['leads to a model and to an address.', 'Keep one of the two.']);
   if (isUnderItself(menu, all))

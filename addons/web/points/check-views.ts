@@ -1,6 +1,15 @@
-import { type Problem, z } from '#core';
-import { type Contribution, declaredAt, didYouMean, iconName, namesIn } from '#core/kernel';
-import { type FieldsOfModel, isFault, isGroupable, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
+import { type Problem, z } from 'pergola';
+import { type Contribution, declaredAt, didYouMean, iconName, namesIn } from 'pergola/kernel';
+import {
+  domainFaults,
+  type FieldsOfModel,
+  isFault,
+  isGroupable,
+  type ModelRegistry,
+  methodNames,
+  parseOrder,
+  resolvePath,
+} from 'pergola/orm';
 import { fieldWidgets } from './field-widgets.ts';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
@@ -72,7 +81,7 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     const remedy = 'Only what is kept in a column can be: a field of the model, or one related to such a field.';
     faults.push({ message: `"${name}" cannot be grouped by or added up.`, remedy });
   }
-  for (const domain of domains) for (const field of domainPaths(domain)) path(view.model, field);
+  for (const domain of domains) faults.push(...domainFaults(known.fieldsOf, view.model, domain));
   for (const order of orders) {
     const terms = parseOrder(order);
     if (!terms) faults.push({ message: `"${order}" is no order.`, remedy: 'Write it like "date desc, name".' });
@@ -80,16 +89,23 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
   }
   for (const { of, field } of columns) {
     const target = known.models.get(view.model)?.fields.get(of)?.relation?.to;
-    if (target) path(target, field);
-    else faults.push({ message: `"${of}" has columns and leads to no records.` });
+    const found = target === undefined ? null : resolvePath(known.fieldsOf, target, field.split('.'));
+    if (found === null) faults.push({ message: `"${of}" has columns and leads to no records.` });
+    else if (isFault(found)) faults.push({ ...found, message: `in the columns of "${of}": ${found.message}` });
   }
   for (const { model, by, along = [] } of opens) {
+    if (!known.models.get(model)) {
+      const remedy = near(model, known.models.models.keys());
+      faults.push({ message: `the button opens "${model}", which is not there.`, remedy });
+      continue;
+    }
     for (const name of along) {
       path(view.model, name);
       path(model, name);
     }
     if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
-    faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
+    const remedy = near(by, relationsTo(known, model, view.model));
+    faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.`, remedy });
   }
   const widgetNames: readonly string[] = fieldWidgets;
   for (const widget of widgets.filter((name) => !widgetNames.includes(name)))
@@ -106,21 +122,44 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     if (menu !== undefined && !known.menuIds.has(menu))
       faults.push({ message: `names the menu "${menu}", which is not there.`, remedy: near(menu, known.menuIds) });
     if (!known.models.get(model)) {
-      const remedy = didYouMean(model, known.models.models.keys()) || undefined;
+      const remedy = near(model, known.models.models.keys());
       faults.push({ message: `counts "${model}", which is not there.`, remedy });
       continue;
     }
     const found = resolvePath(known.fieldsOf, model, by.split('.'));
     if (isFault(found)) faults.push(found);
     else if (found.at(-1)?.relation?.to !== view.model)
-      faults.push({ message: `counts "${model}" by "${by}", which does not lead here.` });
-    for (const field of [...(sum ? [sum] : []), ...domainPaths(counted)]) path(model, field);
+      faults.push({
+        message: `counts "${model}" by "${by}", which does not lead here.`,
+        remedy: near(by, relationsTo(known, model, view.model)),
+      });
+    if (sum) path(model, sum);
+    faults.push(...domainFaults(known.fieldsOf, model, counted));
   }
   for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
-    const remedy = 'List it with `publicMethod` in `publicMethods` of the addon.';
-    faults.push({ message: `the button's method "${method}" is not declared public.`, remedy });
+    faults.push(methodFault(view.model, method, known));
   }
   return faults;
+}
+
+/** Fields of a model that lead to another one. */
+function relationsTo({ fieldsOf }: Known, model: string, target: string): string[] {
+  const fields = [...(fieldsOf(model)?.values() ?? [])];
+  return fields.filter(({ relation }) => relation?.to === target).map(({ name }) => name);
+}
+
+/** Says which method a button may have meant: a public one if possible, else one of the model that has to be declared. */
+function methodFault(model: string, method: string, { models, methods }: Known): Fault {
+  const names = methodNames(models.get(model)?.Class.prototype ?? null);
+  const declare = 'List it with `publicMethod` in `publicMethods` of the addon.';
+  if (names.includes(method))
+    return { message: `the button's method "${method}" is not declared public.`, remedy: declare };
+  const publicNames = names.filter((name) => methods.has(`${model}.${name}`));
+  const remedy = didYouMean(method, publicNames) || didYouMean(method, names);
+  return {
+    message: `the button's method "${method}" does not exist.`,
+    remedy: remedy || `Add it to the model. ${declare}`,
+  };
 }
 
 const text = z.string().min(1);
@@ -293,8 +332,4 @@ function note(one: Item, found: Named): void {
 /** Fields that the address of a document names. */
 function namesInBraces(url: string): string[] {
   return [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-}
-
-function domainPaths(terms: readonly unknown[]): string[] {
-  return terms.flatMap((term) => (Array.isArray(term) && typeof term[0] === 'string' ? [term[0]] : []));
 }

@@ -1,6 +1,6 @@
-import { contributionPoint, type ModelRef, sentence, z } from '#core';
-import { declaredHere, iconName, id, shaped, text } from '#core/kernel';
-import { groups, models } from '#core/orm';
+import { contributionPoint, type ModelRef, sentence, z } from 'pergola';
+import { declaredHere, iconName, id, shaped, text } from 'pergola/kernel';
+import { groups, models } from 'pergola/orm';
 import { checkMenus } from './check-menus.ts';
 import type { ViewDefinition } from './views.ts';
 
@@ -36,7 +36,7 @@ export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & {
   return Object.freeze(declaredHere({ id, ...about, model: about.model?.modelName }, menu));
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Entries of the backend's menu: `menu(…)`. */
     menus: readonly MenuDefinition[];

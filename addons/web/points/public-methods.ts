@@ -1,6 +1,6 @@
-import { contributionPoint, type ModelRef, z } from '#core';
-import { declaredAt, declaredHere, didYouMean, shaped, text } from '#core/kernel';
-import { models, type Operation } from '#core/orm';
+import { contributionPoint, type ModelRef, z } from 'pergola';
+import { declaredAt, declaredHere, didYouMean, shaped, text } from 'pergola/kernel';
+import { methodNames, models, type Operation } from 'pergola/orm';
 
 /** A method that calls from outside (`call_kw`, form buttons) may name; everything else is refused. */
 export interface PublicMethod {
@@ -38,7 +38,7 @@ export function publicMethod<I>(
   return Object.freeze(declaredHere(made, publicMethod));
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Methods that calls from outside may name; everything else is refused. */
     publicMethods: readonly PublicMethod[];
@@ -66,7 +66,8 @@ export const publicMethods = contributionPoint('publicMethods', {
           const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
           report({ ...place(), message: `${what} is of a model that is not there.`, remedy });
         } else if (typeof Reflect.get(compiled.Class.prototype, method) !== 'function') {
-          report({ ...place(), message: `${what} is not there: the model has no such method.` });
+          const remedy = didYouMean(method, methodNames(compiled.Class.prototype)) || undefined;
+          report({ ...place(), message: `${what} is not there: the model has no such method.`, remedy });
         }
       }
     }

@@ -1,6 +1,6 @@
-import { type Ctx, contributionPoint, type Ids, type ModelRef, z } from '#core';
-import { callable, didYouMean, shaped, text } from '#core/kernel';
-import { models } from '#core/orm';
+import { type Ctx, contributionPoint, type Ids, type ModelRef, z } from 'pergola';
+import { callable, declaredAt, declaredHere, didYouMean, shaped, text } from 'pergola/kernel';
+import { models } from 'pergola/orm';
 
 /** Values that the user is about to write, as calls give them. */
 export interface AskedWrite {
@@ -39,10 +39,10 @@ export function question<I>(
   model: ModelRef<I>,
   definition: { readonly fields: readonly string[]; readonly ask: QuestionDefinition['ask'] },
 ): QuestionDefinition {
-  return Object.freeze({ model: model.modelName, ...definition });
+  return Object.freeze(declaredHere({ model: model.modelName, ...definition }, question));
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Questions to confirm before certain fields are written: `question(…)`. */
     questions: readonly QuestionDefinition[];
@@ -55,17 +55,20 @@ export const questions = contributionPoint('questions', {
   needs: { models },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const { model, fields } of value) {
+      for (const made of value) {
+        const { model, fields } = made;
         const compiled = needs.models.get(model);
         if (!compiled) {
           const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
-          report({ addon: addon.name, message: `a question is about "${model}", which does not exist.`, remedy });
+          const message = `a question is about "${model}", which does not exist.`;
+          report({ addon: addon.name, ...declaredAt(made, addon, []), message, remedy });
           continue;
         }
         for (const field of fields.filter((name) => !compiled.fields.has(name))) {
           const remedy = didYouMean(field, compiled.fields.keys()) || undefined;
           report({
             addon: addon.name,
+            ...declaredAt(made, addon, [field]),
             message: `a question is about "${model}.${field}", which does not exist.`,
             remedy,
           });

@@ -1,6 +1,6 @@
-import { contributionPoint, type FieldsOf, type ModelRef, z } from '#core';
-import { declaredHere, shaped, text } from '#core/kernel';
-import { groups, models } from '#core/orm';
+import { contributionPoint, type FieldsOf, type ModelRef, z } from 'pergola';
+import { declaredHere, shaped, text } from 'pergola/kernel';
+import { groups, models } from 'pergola/orm';
 import type { ChangeReview } from '../backend/types.ts';
 import { checkViews } from './check-views.ts';
 import type { FieldWidget } from './field-widgets.ts';
@@ -235,7 +235,7 @@ export function countIcons(all: readonly ViewDefinition[]): readonly string[] {
     .map(({ icon }) => icon);
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** How the backend shows records: `view.list(…)`, `view.form(…)`, … */
     views: readonly ViewDefinition[];

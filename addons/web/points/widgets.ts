@@ -1,6 +1,6 @@
-import { type Ctx, contributionPoint, type ModelRef, z } from '#core';
-import { callable, declaredHere, didYouMean, iconName, id, shaped, text } from '#core/kernel';
-import { groups, type ModelRegistry, models } from '#core/orm';
+import { type Ctx, contributionPoint, type ModelRef, z } from 'pergola';
+import { callable, declaredHere, didYouMean, iconName, id, shaped, text } from 'pergola/kernel';
+import { groups, type ModelRegistry, models } from 'pergola/orm';
 import type { DashboardTrend } from '../backend/types.ts';
 import { type MenuDefinition, menus } from './menus.ts';
 import { type ViewDefinition, views } from './views.ts';
@@ -100,7 +100,7 @@ export function widget(
   );
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Parts of the page where the backend begins: `widget(…)`. */
     widgets: readonly WidgetDefinition[];
@@ -189,7 +189,7 @@ export function firstStep(id: string, about: Omit<FirstStep, 'id'>): FirstStep {
   return Object.freeze(declaredHere({ id, ...about }, firstStep));
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** What there is to do on a new site: `firstStep(…)`. */
     firstSteps: readonly FirstStep[];

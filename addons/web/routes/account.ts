@@ -1,4 +1,3 @@
-import { isTimezone, Language, Partner, User } from '#addons/base';
 import {
   type Ctx,
   errorText,
@@ -13,15 +12,16 @@ import {
   route,
   Unauthenticated,
   z,
-} from '#core';
-import { endSessions, listSessions } from '#core/http';
+} from 'pergola';
+import { endSessions, listSessions } from 'pergola/http';
+import { isTimezone, Language, Partner, User } from '#addons/base';
 import { sendVerification } from '../jobs/send-verification.ts';
 import { WebUser } from '../models/res-users.ts';
 import { accountHub } from '../services/account-hub.ts';
 import { changedPasswordHash, keepPassword, requireOwnPassword } from '../services/accounts.ts';
+import { MAX_PICTURE_BYTES } from '../services/images.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
-const PICTURE_BYTES = 5 * 1024 * 1024;
 /** Of devices one is signed in with, those seen last. */
 const SESSIONS_SHOWN = 20;
 /** What the page says after something was done. */
@@ -120,7 +120,7 @@ const save = route.form(
       tz: z.union([z.literal(''), z.string().refine(isTimezone, 'There is no such time zone.')]).default(''),
       remove_picture: z.boolean().default(false),
     }),
-    files: { picture: PICTURE_BYTES },
+    files: { picture: MAX_PICTURE_BYTES },
     rate: { calls: 30, seconds: 600, by: 'user' },
     prepare: async ({ ctx, files }) => {
       const [picture] = files.picture ?? [];

@@ -1,6 +1,6 @@
-import { route, z } from '#core';
-import { addonManager } from '#core/kernel';
-import { ownText } from '#core/pages';
+import { route, z } from 'pergola';
+import { addonManager } from 'pergola/kernel';
+import { ownText } from 'pergola/pages';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
 

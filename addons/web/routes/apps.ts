@@ -1,7 +1,7 @@
-import { type Ctx, type Reply, redirect, route, z } from '#core';
-import type { RenderPage } from '#core/http';
-import { addonManager } from '#core/kernel';
-import { ownText } from '#core/pages';
+import { type Ctx, type Reply, redirect, route, z } from 'pergola';
+import type { RenderPage } from 'pergola/http';
+import { addonManager } from 'pergola/kernel';
+import { ownText } from 'pergola/pages';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
 import { backendScreen, shellOf } from './backend.ts';

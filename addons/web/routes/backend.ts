@@ -1,6 +1,6 @@
-import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from '#core';
-import type { RenderPage } from '#core/http';
-import { addonManager } from '#core/kernel';
+import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from 'pergola';
+import type { RenderPage } from 'pergola/http';
+import { addonManager } from 'pergola/kernel';
 import type { Start } from '../backend/types.ts';
 import { menus as menuPoint } from '../points/menus.ts';
 import { countIcons, views } from '../points/views.ts';

@@ -1,5 +1,6 @@
-import { type Ctx, route, z } from '#core';
+import { type Ctx, route, z } from 'pergola';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from '../services/rpc/call.ts';
+import { callForClient, clientCallWrites } from '../services/rpc/client-call.ts';
 
 /** Calls of signed-in users may bring pictures and files. */
 const limit = { bytes: 12 * 1024 * 1024 };
@@ -29,9 +30,9 @@ const callKw = (path: string, id: string, params: Record<string, z.ZodType>) =>
       params,
       input: kwInput,
       prepare: ({ ctx, input }) => prepareModelCall(ctx, toCall(input)),
-      writes: ({ ctx, input }) => callWrites(ctx, input),
+      writes: ({ ctx, input }) => clientCallWrites(ctx, input),
     },
-    ({ ctx, prepared }) => callModel(ctx, prepared),
+    ({ ctx, prepared }) => callForClient(ctx, prepared),
   );
 
 const call = route.rpc(
@@ -41,9 +42,9 @@ const call = route.rpc(
     name: 'web.dataset_call',
     input: z.object({ model: name, method: name, args: list, context }),
     prepare: ({ ctx, input }) => prepareModelCall(ctx, toCall({ ...input, kwargs: {} })),
-    writes: ({ ctx, input }) => callWrites(ctx, input),
+    writes: ({ ctx, input }) => clientCallWrites(ctx, input),
   },
-  ({ ctx, prepared }) => callModel(ctx, prepared),
+  ({ ctx, prepared }) => callForClient(ctx, prepared),
 );
 
 const searchRead = route.rpc(

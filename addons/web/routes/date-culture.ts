@@ -1,4 +1,4 @@
-import { NotFound, reply, route, z } from '#core';
+import { NotFound, reply, route, z } from 'pergola';
 import { cultureScript, knownLanguage } from '../services/date-culture.ts';
 
 const WEEK = 7 * 24 * 3600;

@@ -1,4 +1,4 @@
-import { route, z } from '#core';
+import { route, z } from 'pergola';
 import { prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 
 /** Odoo's older address for programs: login and password come with every call, and there is no session. */

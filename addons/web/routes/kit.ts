@@ -1,4 +1,4 @@
-import { app, NotFound, route } from '#core';
+import { app, NotFound, route } from 'pergola';
 
 /** Every part of the kit in all its states, for whoever makes islands. */
 export const kitPage = route.page('/web/kit', { name: 'web.kit', cache: false }, ({ ctx, render }) => {

@@ -1,7 +1,7 @@
-import { type Ctx, route, z } from '#core';
-import { addonManager } from '#core/kernel';
-import { changeMailText, listMailTexts, mailText, previewMailText, resetMailText } from '#core/mail';
-import { ownText } from '#core/pages';
+import { type Ctx, route, z } from 'pergola';
+import { addonManager } from 'pergola/kernel';
+import { changeMailText, listMailTexts, mailText, previewMailText, resetMailText } from 'pergola/mail';
+import { ownText } from 'pergola/pages';
 import { inFrame } from '../services/outbox-view.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;

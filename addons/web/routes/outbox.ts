@@ -1,4 +1,4 @@
-import { redirect, route, z } from '#core';
+import { redirect, route, z } from 'pergola';
 import { outboxReader, publicMail, publicOutbox } from '../services/outbox-view.ts';
 
 /** Where every “a mail was sent” leads: administrators to the backend's screen, whoever tries the site out to the mails themselves. */

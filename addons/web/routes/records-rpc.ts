@@ -1,4 +1,4 @@
-import { type Id, InvalidInput, route, z } from '#core';
+import { type Id, InvalidInput, route, z } from 'pergola';
 import { questionsAbout } from '../points/questions.ts';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, type Id, type InvalidForm, type PageInput, type Reply, redirect, route, z } from 'pergola';
 import { User } from '#addons/base';
-import { type Ctx, type Id, type InvalidForm, type PageInput, type Reply, redirect, route, z } from '#core';
 import { sendReset } from '../jobs/send-reset.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';

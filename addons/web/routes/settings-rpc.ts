@@ -1,10 +1,10 @@
+import { type Ctx, InvalidInput, identityOf, isEmailAddress, NotFound, reply, route, z } from 'pergola';
+import { listBackups, systemHealth } from 'pergola/kernel';
+import { holdsMails, queueAgain } from 'pergola/mail';
+import { exportCatalog, importCatalog, ownText, translationCoverage } from 'pergola/pages';
 import { Group, Language, User } from '#addons/base';
-import { type Ctx, InvalidInput, identityOf, isEmailAddress, NotFound, reply, route, z } from '#core';
-import { listBackups, systemHealth } from '#core/kernel';
-import { queueAgain } from '#core/mail';
-import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
-import { deleteDeadJobs, jobStates, listJobs, retryJobs } from '../services/admin/jobs.ts';
+import { deleteDeadJobs, jobStates, listJobs, listSchedule, retryJobs, runScheduled } from '../services/admin/jobs.ts';
 import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';
 import { listOutbox, mailStates } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
@@ -122,6 +122,16 @@ const forget = route.rpc(
   ({ ctx, input }) => deleteDeadJobs(ctx, input.ids),
 );
 
+const schedule = route.rpc('/web/backend/jobs/schedule', { ...admin, name: 'web.backend_schedule' }, ({ ctx }) =>
+  listSchedule(ctx),
+);
+
+const runNow = route.rpc(
+  '/web/backend/jobs/run',
+  { ...admin, name: 'web.backend_schedule_run', writes: true, input: z.object({ name: z.string().max(200) }) },
+  ({ ctx, input }) => runScheduled(ctx, input.name),
+);
+
 const sessions = route.rpc(
   '/web/backend/sessions',
   { ...admin, name: 'web.backend_sessions', input: z.object(page) },
@@ -153,6 +163,7 @@ const health = route.rpc(
   { ...admin, name: 'web.backend_health', input: empty },
   async ({ ctx }) => ({
     ...(await systemHealth(ctx)),
+    mail: (await holdsMails(ctx)) ? 'kept' : 'smtp',
     mails: (await listOutbox(ctx, { limit: 1 })).states,
     jobs: (await listJobs(ctx, { limit: 1 })).states,
     backup: (await listBackups(ctx))[0] ?? null,
@@ -296,6 +307,8 @@ export const settingsRpcRoutes = [
   jobs,
   runAgain,
   forget,
+  schedule,
+  runNow,
   sessions,
   signOut,
   health,

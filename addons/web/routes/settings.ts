@@ -1,4 +1,4 @@
-import { route, z } from '#core';
+import { route, z } from 'pergola';
 import { backendScreen } from './backend.ts';
 
 const screen = { auth: 'user', cache: false, multilang: false, groups: ['base.group_erp_manager'] } as const;

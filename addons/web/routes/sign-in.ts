@@ -1,4 +1,4 @@
-import { type Ctx, type InvalidForm, InvalidInput, type Reply, redirect, route, safePath, z } from '#core';
+import { type Ctx, type InvalidForm, InvalidInput, type Reply, redirect, route, safePath, z } from 'pergola';
 import { checkCredentials, landing, signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 

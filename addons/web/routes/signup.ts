@@ -9,7 +9,7 @@ import {
   route,
   safePath,
   z,
-} from '#core';
+} from 'pergola';
 import { newPasswordHash, register } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';

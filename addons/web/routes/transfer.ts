@@ -1,10 +1,12 @@
-import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, withoutControls, z } from '#core';
+import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from 'pergola';
+import { withoutControls } from 'pergola/kernel';
 import type { ImportPreview, ImportTarget, ModelInfo } from '../backend/types.ts';
 import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
-import { previewCell } from '../services/backend/import/cells.ts';
 import { describeColumn, writingOf } from '../services/backend/import/columns.ts';
+import { previewLine, type ShownCell } from '../services/backend/import/preview.ts';
 import { FileReader, MOST_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
+import { Relations } from '../services/backend/import/relations.ts';
 import { runImport } from '../services/backend/import/run.ts';
 import { sourceLabels } from '../services/backend/import/source-labels.ts';
 import { delimiters, encodings, type SourceChoice } from '../services/backend/import/table.ts';
@@ -155,13 +157,15 @@ const readRoute = route.rpc(
     const chosen = writingFor({ ...input, mapping: ids });
     const columns = ids.map((id, index) => {
       const cells = sheet.rows.map((row) => row[index] ?? null);
-      const field = targetOf(info, id)?.field ?? null;
-      const written = writingOf(cells, field, chosen[index] ?? { decimal: null, dayFirst: null });
-      return { field, written, about: describeColumn(ctx, cells, field, written) };
+      const target = targetOf(info, id);
+      const field = target?.field ?? null;
+      const writing = writingOf(cells, field, chosen[index] ?? { decimal: null, dayFirst: null });
+      return { target, writing, about: describeColumn(ctx, cells, field, writing) };
     });
-    const sample = sheet.rows
-      .slice(0, SAMPLE)
-      .map((row) => columns.map(({ field, written }, index) => previewCell(ctx, row[index] ?? null, field, written)));
+    const sample: ShownCell[][] = [];
+    const relations = new Relations(ctx, false);
+    for (const row of sheet.rows.slice(0, SAMPLE))
+      sample.push(await previewLine(ctx, { info, relations }, row, columns));
     return {
       headers: sheet.headers,
       sample: sample.map((row) => row.map(({ text }) => text.slice(0, SAMPLE_TEXT))),
@@ -171,7 +175,9 @@ const readRoute = route.rpc(
       mapping: ids,
       columns: columns.map(({ about }) => about),
       source: { ...sheet.source, labels: sourceLabels(ctx) },
-      timezone: columns.some(({ field }) => field?.kind === 'datetime') ? ctx.timezone : null,
+      timezone: columns.some(({ target }) => target?.field?.kind === 'datetime' && !target.field.timezoneField)
+        ? ctx.timezone
+        : null,
     };
   },
 );

@@ -1,13 +1,26 @@
-import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, reply, route, Unauthenticated, z } from '#core';
-import { callRate } from '#core/http';
+import {
+  type Ctx,
+  errorFields,
+  errorText,
+  InvalidInput,
+  NotAllowed,
+  PergolaError,
+  reply,
+  route,
+  Unauthenticated,
+  z,
+} from 'pergola';
+import { callRate } from 'pergola/http';
 import { type PreparedCall, prepareService, runService, serviceWrites } from '../services/external-calls.ts';
 import { readXmlCall, writeXmlAnswer, writeXmlFault } from '../services/xml-rpc.ts';
 
 /** What was refused before the call could be made, or the call. */
 type Prepared = PreparedCall | { readonly kind: 'refused'; readonly error: PergolaError };
 
-const REFUSED = 2;
-const UNKNOWN = 3;
+/** Odoo's codes of faults, by which its clients tell them apart. */
+const faults = { unknownMethod: 1, refused: 2, unknownCaller: 3, noAccess: 4 } as const;
+/** Calls of what isn't there. */
+const unknown: ReadonlySet<string> = new Set(['core.no_method', 'core.no_model', 'web.no_service']);
 
 /** Odoo's oldest addresses for programs, `/xmlrpc/2/object`, `/xmlrpc/2/common` and `/xmlrpc/2/db`: the services of `/jsonrpc`, as XML. */
 const xmlrpc = (path: string, name: string) =>
@@ -45,15 +58,20 @@ const xmlrpc = (path: string, name: string) =>
     },
   );
 
+function codeOf(error: PergolaError): number {
+  if (error instanceof Unauthenticated) return faults.unknownCaller;
+  if (error instanceof NotAllowed) return faults.noAccess;
+  return unknown.has(error.code) ? faults.unknownMethod : faults.refused;
+}
+
 /** A refusal is an answer like any other here, with its reason in it. */
 function faultOf(ctx: Ctx, error: PergolaError) {
-  const code = error instanceof Unauthenticated ? UNKNOWN : REFUSED;
   const fields =
     error instanceof InvalidInput
       ? Object.entries(errorFields(ctx, error)).map(([name, text]) => `${name}: ${text}`)
       : [];
   const text = [errorText(ctx, error), ...fields].join('\n');
-  return reply.body(writeXmlFault(code, text), 'text/xml; charset=utf-8');
+  return reply.body(writeXmlFault(codeOf(error), text), 'text/xml; charset=utf-8');
 }
 
 export const xmlrpcRoutes = [xmlrpc('/xmlrpc/2/:service', 'web.xmlrpc'), xmlrpc('/xmlrpc/:service', 'web.xmlrpc_1')];

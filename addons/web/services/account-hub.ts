@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { ownText } from '#core/pages';
+import type { Ctx } from 'pergola';
+import { ownText } from 'pergola/pages';
 import { type AccountPart, accountEntries, type EntryState } from '../points/account-entries.ts';
 
 /** A way from the page of one's own account, as it is shown. */

@@ -1,5 +1,5 @@
-import { Conflict, type Ctx, errorText, InvalidInput, PergolaError, Unavailable } from '#core';
-import { addonManager, BrokenAddons, type Plan } from '#core/kernel';
+import { Conflict, type Ctx, errorText, InvalidInput, PergolaError, Unavailable } from 'pergola';
+import { addonManager, BrokenAddons, type Plan } from 'pergola/kernel';
 import { type AppAction, partiesOf, problemText } from './apps.ts';
 
 /** What became of a switch that was asked for. */

@@ -1,6 +1,6 @@
-import type { Ctx, Problem } from '#core';
-import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from '#core/kernel';
-import { appTitle, ownText } from '#core/pages';
+import type { Ctx, Problem } from 'pergola';
+import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from 'pergola/kernel';
+import { appTitle, ownText } from 'pergola/pages';
 
 /** What people do with addons on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;

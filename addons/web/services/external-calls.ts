@@ -1,7 +1,8 @@
+import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated, z } from 'pergola';
+import { bearerIdentity, giveBackSignIn, isBearerToken, takeSignIn } from 'pergola/http';
 import { Passwords, User } from '#addons/base';
-import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated, z } from '#core';
-import { bearerIdentity, giveBackSignIn, isBearerToken, takeSignIn } from '#core/http';
-import { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/call.ts';
+import { type ModelCall, prepareModelCall } from './rpc/call.ts';
+import { callForClient, clientCallWrites } from './rpc/client-call.ts';
 import { DATABASE, versionInfo } from './session-info.ts';
 import { noteFailure, requirePasswordAlone } from './sign-in.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
@@ -47,12 +48,12 @@ export async function prepareService(ctx: Ctx, given: ServiceCall, address: stri
 
 /** Whether the call is to run in a transaction. */
 export function serviceWrites(ctx: Ctx, prepared: PreparedCall): boolean {
-  return prepared.kind === 'call' && callWrites(ctx, prepared.call);
+  return prepared.kind === 'call' && clientCallWrites(ctx, prepared.call);
 }
 
 /** Makes the call, as whoever it came from. */
 export async function runService(ctx: Ctx, prepared: PreparedCall): Promise<unknown> {
-  return prepared.kind === 'answer' ? prepared.value : callModel(ctx.as(seenAs(prepared.user)), prepared.call);
+  return prepared.kind === 'answer' ? prepared.value : callForClient(ctx.as(seenAs(prepared.user)), prepared.call);
 }
 
 function seenAs(user: Identity): Parameters<Ctx['as']>[0] {

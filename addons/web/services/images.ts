@@ -8,9 +8,12 @@ import {
   type Reply,
   type RequestView,
   reply,
-} from '#core';
-import { declaredAt, didYouMean } from '#core/kernel';
-import { models } from '#core/orm';
+} from 'pergola';
+import { declaredAt, didYouMean } from 'pergola/kernel';
+import { models } from 'pergola/orm';
+
+/** Largest picture that can be uploaded, in bytes: phones write photos of 50 megapixels in up to 20 MB. They are made smaller before they are kept. */
+export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 
 export interface Box {
   readonly width: number;
@@ -25,7 +28,7 @@ export interface PublicPicture {
   readonly domain: RawDomain;
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Pictures that everybody may see although their record is not for everybody. */
     publicPictures: readonly PublicPicture[];

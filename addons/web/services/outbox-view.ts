@@ -1,6 +1,6 @@
+import { type Ctx, kept, NotFound, type RequestView } from 'pergola';
+import { holdsMails } from 'pergola/mail';
 import { User } from '#addons/base';
-import { type Ctx, kept, NotFound, type RequestView } from '#core';
-import { mailWay } from '#core/mail';
 import { listOutbox, type OutboxMail, readOutboxMail } from './admin/outbox.ts';
 
 /** Who may read the outbox: administrators in the backend, and anybody where a site is only being tried out on one's own machine. */
@@ -29,7 +29,7 @@ export async function outboxReader(ctx: Ctx, request: RequestView): Promise<Outb
 async function isTriedOut(ctx: Ctx): Promise<boolean> {
   const { demo, production, baseUrl } = ctx.config;
   if (!demo || production || !LOOPBACK.test(new URL(baseUrl).hostname)) return false;
-  if ((await mailWay(ctx)).smtpUrl !== null) return false;
+  if (!(await holdsMails(ctx))) return false;
   // Whether there is one: visitors may not read users.
   return knowsPassword.get(ctx.sudo());
 }
@@ -78,7 +78,10 @@ export async function framedMail(
   return { ...mail, html: inFrame(mail.html) };
 }
 
-/** A mail's HTML for a frame without scripts, whose links open beside the page that shows it. */
+/**
+ * A mail's HTML for a frame without scripts, whose links open beside the page that shows it. Without its style sheet, which the page's
+ * Content-Security-Policy blocks; the elements have their light colours themselves.
+ */
 export function inFrame(html: string): string {
-  return html.replace(/<head>/i, '<head><base target="_blank">');
+  return html.replace(/<style>.*?<\/style>/s, '').replace(/<head>/i, '<head><base target="_blank">');
 }

@@ -1,4 +1,4 @@
-import { type Ctx, isRecent } from '#core';
+import { type Ctx, isRecent } from 'pergola';
 
 /** Where the session keeps when its user last showed that they are there: by signing in, or by their password. */
 const PROVED = 'auth.proved';

@@ -1,5 +1,5 @@
+import { type Ctx, type Id, identityOf } from 'pergola';
 import { User } from '#addons/base';
-import { type Ctx, type Id, identityOf } from '#core';
 
 /** Name of the site's only database, which clients of Odoo ask for. */
 export const DATABASE = 'pergola';

@@ -1,6 +1,16 @@
+import {
+  type Ctx,
+  type Id,
+  identityOf,
+  isEmailAddress,
+  isRecent,
+  safePath,
+  TooMany,
+  Unauthenticated,
+  z,
+} from 'pergola';
+import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from 'pergola/http';
 import { AuditEntry, Passwords, plainLogin, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, isEmailAddress, isRecent, safePath, TooMany, Unauthenticated, z } from '#core';
-import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
 export interface Credentials {

@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { type CompiledModel, models } from 'pergola/orm';
 import { Partner, User } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { type CompiledModel, models } from '#core/orm';
 
 /** An account, and the contact behind it. */
 interface Account {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { service } from '#core';
+import { service } from 'pergola';
 
 const FOR_MS = 5 * 60_000;
 const MOST = 1_000;

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
-import { InvalidInput, xmlText } from '#core';
+import { InvalidInput, xmlText } from 'pergola';
 
 const MOST_DEPTH = 40;
 

@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
-import type { Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { WebUser } from '../models/res-users.ts';
 import { linkIn, mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
@@ -97,7 +97,7 @@ someDatabase('The address of an account', (database) => {
       tried('create', [{ login: 'mallory', partner_id: ofRoot }]),
       tried('write', [[ada], { partner_id: ofRoot }]),
     ])
-      await expect(refused()).rejects.toThrow(/you are not in it yourself/);
+      await expect(refused()).rejects.toThrow(/need to be in the group/);
     expect(await mails(app)).toEqual([]);
 
     await expect(write('boss', 'res.users', ada)()).resolves.toBe(true);

@@ -1,8 +1,17 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sentence } from '#core';
-import { type Answer, type Client, createTestApp, someDatabase, type TestApp, type TestDialect } from '#core/testing';
+import { sentence } from 'pergola';
+import { addonManager } from 'pergola/kernel';
+import {
+  type Answer,
+  type Client,
+  createTestApp,
+  someDatabase,
+  type TestApp,
+  type TestDialect,
+  until,
+} from 'pergola/testing';
 import { shownPlan } from '../services/apps.ts';
 import { makeUser } from './kit.ts';
 
@@ -79,6 +88,12 @@ someDatabase('The Apps screen', (database) => {
     const done = await press(admin, off);
     expect(done).toMatchObject({ message: undefined, status: 303, location: '/web/apps?done=disable&app=fx_hello' });
     expect((await admin.get(done.location ?? '')).text).toMatch(/role="status">[^<]*is disabled/);
+    expect((await admin.get('/web/apps?done=upgrade&app=fx_hello')).text).toMatch(/role="status">[^<]*is up to date/);
+    const [last] = await app.read((ctx) => addonManager(ctx).history(1));
+    const progress = (after: number) =>
+      admin.get(`/web/apps/progress?app=fx_hello&action=disable&after=${after}&at=${Date.now()}`);
+    expect((await progress((last?.id ?? 0) - 1)).location).toBe(done.location);
+    expect((await progress(last?.id ?? 0)).status).toBe(200);
     expect((await admin.get('/fx/hello')).status).toBe(404);
     expect(await card(admin, 'fx_hello')).toEqual({ state: 'disabled', actions: ['enable', 'uninstall'] });
     expect((await admin.get('/web/apps/fx_hello/enable')).text).toContain('It is switched on again, as it was.');
@@ -154,17 +169,17 @@ someDatabase('The Apps screen', (database) => {
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/^\/web\/apps\/progress\?app=fx_host&action=uninstall/);
     const progress = answer.location ?? '';
-    for (let tries = 0; tries < 100; tries++) {
+    await until(async () => {
       answer = await admin.get(progress);
-      if (answer.status !== 200) break;
+      if (answer.status !== 200) return true;
       expect(answer.headers.get('refresh')).toBe('2');
       expect(answer.text).toContain('Working on it');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      return false;
+    });
     if (answer.status === 409) throw new Error(answer.text);
     expect(answer).toMatchObject({ status: 303, location: '/web/apps?done=uninstall&app=fx_host' });
     expect(await card(admin, 'fx_host')).toEqual({ state: 'uninstalled', actions: ['enable'] });
-  }, 60_000);
+  });
 });
 
 /** An addon outside the repository that changes a page of fx_hello. */
@@ -181,7 +196,7 @@ function outsideAddon(): { root: string; breakIt(): void; mend(): void } {
   };
   writeFileSync(
     join(folder, 'addon.ts'),
-    `import { defineAddon } from '#core';\nexport default defineAddon(${JSON.stringify(manifest).replace(/"(\w+)":/g, '$1: ')});\n`,
+    `import { defineAddon } from 'pergola';\nexport default defineAddon(${JSON.stringify(manifest).replace(/"(\w+)":/g, '$1: ')});\n`,
   );
   const patch = (selector: string): void =>
     writeFileSync(

@@ -1,6 +1,7 @@
+import type { Id } from 'pergola';
+import { codecOf } from 'pergola/orm';
+import { type Client, createTestApp, someDatabase, type TestApp, until } from 'pergola/testing';
 import { Partner } from '#addons/base';
-import type { Id } from '#core';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { makeUser } from './kit.ts';
 
 someDatabase('Calls of the backend', (database) => {
@@ -109,6 +110,8 @@ someDatabase('Calls of the backend', (database) => {
       ['jobs', {}],
       ['jobs/retry', { ids: [1] }],
       ['jobs/delete', { ids: [1] }],
+      ['jobs/schedule', {}],
+      ['jobs/run', { name: 'core.sweep' }],
       ['sessions', {}],
       ['sessions/end', { numbers: [1] }],
       ['health', {}],
@@ -123,6 +126,34 @@ someDatabase('Calls of the backend', (database) => {
     expect((await employee.get('/web/backend/languages/fr_FR/web.po')).status).toBe(404);
     expect((await employee.get('/web/settings')).status).toBe(404);
     expect((await admin.get('/web/settings/jobs')).status).toBe(200);
+  });
+
+  it('lists the jobs with a timetable by their next run, and makes them due', async () => {
+    const later = new Date('2031-11-22T02:19:00Z');
+    const sooner = new Date('2031-11-21T23:40:00Z');
+    await app.write(async (ctx) => {
+      await ctx.db('core_cron').delete();
+      const encode = (date: Date) => codecOf(ctx).encode('datetime', date);
+      await ctx.db('core_cron').insert([
+        { name: 'web.sweep_unconfirmed', next_at: encode(later) },
+        { name: 'core.release_mails', next_at: encode(sooner) },
+        { name: 'gone.job', next_at: encode(sooner) },
+      ]);
+    });
+    const schedule = () => admin.rpc<{ name: string; label: string; nextRun: string }[]>('/web/backend/jobs/schedule');
+    expect(await schedule()).toEqual([
+      { name: 'core.release_mails', label: 'Send held emails', nextRun: sooner.toISOString() },
+      {
+        name: 'web.sweep_unconfirmed',
+        label: 'Delete accounts that nobody confirmed',
+        nextRun: later.toISOString(),
+      },
+    ]);
+    await admin.rpc('/web/backend/jobs/run', { name: 'web.sweep_unconfirmed' });
+    const [first] = await schedule();
+    expect(first?.name).toBe('web.sweep_unconfirmed');
+    expect(new Date(first?.nextRun ?? later).getTime()).toBeLessThanOrEqual(Date.now());
+    await expect(admin.rpc('/web/backend/jobs/run', { name: 'gone.job' })).rejects.toThrow('no such scheduled job');
   });
 
   it('switches an app and tells how it goes, and who did it', async () => {
@@ -144,15 +175,13 @@ someDatabase('Calls of the backend', (database) => {
         parties,
         ...more,
       });
-      for (let tries = 0; tries < 200; tries += 1) {
-        const { kind } = await admin.rpc<{ kind: string }>('/web/backend/apps/progress', {
-          name: 'fx_host',
-          after: begun.after,
-        });
-        if (kind === 'done' || kind === 'failed') return kind;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      return 'never';
+      let kind = '';
+      await until(async () => {
+        const about = { name: 'fx_host', after: begun.after };
+        ({ kind } = await admin.rpc<{ kind: string }>('/web/backend/apps/progress', about));
+        return kind === 'done' || kind === 'failed';
+      });
+      return kind;
     };
     await app.application.startBackground();
     expect(await switched('disable')).toBe('done');
@@ -169,15 +198,20 @@ someDatabase('Calls of the backend', (database) => {
     const card = categories.flatMap(({ cards }) => cards).find(({ name }) => name === 'fx_host');
     expect(card?.state).toBe('uninstalled');
     await expect(admin.rpc('/web/backend/apps/retry', { name: 'fx_hello' })).rejects.toThrow('not broken');
-  }, 60_000);
+  });
 
   it('hands out catalogues for translators, and explains rights', async () => {
     const file = await admin.get('/web/backend/languages/fr_FR/web.po');
     expect(file.headers.get('content-disposition')).toContain('web.fr_FR.po');
     expect(file.text).toContain('msgstr "Mot de passe"');
     const languages =
-      await admin.rpc<{ code: string; addons: { addon: string; missing: number }[] }[]>('/web/backend/languages');
-    expect(languages.map(({ code }) => code)).toEqual(['en_US', 'fr_FR']);
+      await admin.rpc<{ code: string; isSource: boolean; addons: { addon: string; missing: number }[] }[]>(
+        '/web/backend/languages',
+      );
+    expect(languages.map(({ code, isSource }) => [code, isSource])).toEqual([
+      ['en_US', true],
+      ['fr_FR', false],
+    ]);
     const [user] = await app.read((ctx) => ctx.modelNamed('res.users').search([['login', '=', 'employee']]));
     const why = await admin.rpc<{ allowed: boolean; record: string }>('/web/backend/rights/explain', {
       user,

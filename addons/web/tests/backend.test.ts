@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import type { ImportOutcome, ImportPreview, ModelInfo, Start } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
 import { inline, sheetXml, spreadsheet, workbook } from './spreadsheet.ts';
@@ -18,7 +18,7 @@ async function refusalOf(call: Promise<unknown>): Promise<CallError> {
   throw new Error('The call was not refused.');
 }
 
-eachDatabase('The backend', (database) => {
+eachDatabase('The backend', (database, once) => {
   let app: TestApp;
   let admin: Client;
   let employee: Client;
@@ -29,17 +29,17 @@ eachDatabase('The backend', (database) => {
     await makeUser(app, 'other', { groups: ['base.group_user'] });
     await makeUser(app, 'customer', { groups: ['base.group_portal'] });
     [admin, employee, other] = await Promise.all([app.as('admin'), app.as('employee'), app.as('other')]);
-  }, 60_000);
+  });
   afterAll(() => app.close());
 
-  it('is for employees: customers get to their account, visitors to the sign-in', async () => {
+  once('is for employees: customers get to their account, visitors to the sign-in', async () => {
     expect((await employee.get('/web')).status).toBe(200);
     expect((await employee.get('/web/m/res.partner/3')).text).toContain('data-backend');
     expect(await (await app.as('customer')).get('/web')).toMatchObject({ status: 302, location: '/web/account' });
     expect((await app.visitor().get('/web/m/res.partner')).location).toContain('/web/login');
   });
 
-  it('shows menus by groups and rights, without branches that lead nowhere', async () => {
+  once('shows menus by groups and rights, without branches that lead nowhere', async () => {
     const ids = async (client: Client) => (await client.rpc<Start>('/web/backend/start')).menus.map(({ id }) => id);
     expect(await ids(admin)).toEqual(
       expect.arrayContaining(['web.menu_contacts', 'web.menu_settings', 'web.menu_users']),
@@ -52,7 +52,7 @@ eachDatabase('The backend', (database) => {
     expect(seen.filter((id) => /settings|users|groups|apps/.test(id))).toEqual([]);
   });
 
-  it('describes a model: fields, rights and views as the user may know them', async () => {
+  once('describes a model: fields, rights and views as the user may know them', async () => {
     const ask = (client: Client, model: string) => client.rpc<ModelInfo>('/web/backend/model', { model });
     // Only who may manage users is offered to send them a link.
     expect((await ask(admin, 'res.users')).form.buttons).toMatchObject([{ method: 'action_reset_password' }]);
@@ -86,34 +86,53 @@ eachDatabase('The backend', (database) => {
     expect(readable).toContain('res.partner');
   });
 
-  it('keeps saved views to their owner, unless they are for everybody; those are changed by their maker', async () => {
-    const view = { model_id: 'res.partner', view: { filters: [], groupBy: ['country_id'] } };
+  once(
+    'keeps saved views to their owner, unless they are for everybody; those are changed by their maker',
+    async () => {
+      const view = { model_id: 'res.partner', view: { filters: [], groupBy: ['country_id'] } };
+      const me = (await employee.rpc<Start>('/web/backend/start')).user.id;
+      const own = await kw<number>(employee, 'ir.filters', 'create', [{ ...view, name: 'Mine', user_id: me }]);
+      const shared = await kw<number>(employee, 'ir.filters', 'create', [{ ...view, name: 'Ours', user_id: false }]);
+      const names = (client: Client) =>
+        kw<{ name: string }[]>(client, 'ir.filters', 'search_read', [[['model_id', '=', 'res.partner']], ['name']]);
+      expect((await names(employee)).map(({ name }) => name)).toEqual(['Mine', 'Ours']);
+      expect((await names(other)).map(({ name }) => name)).toEqual(['Ours']);
+      await refusalOf(kw(other, 'ir.filters', 'write', [[shared], { name: 'Theirs' }]));
+      await refusalOf(kw(other, 'ir.filters', 'unlink', [[own]]));
+      await refusalOf(kw(other, 'ir.filters', 'create', [{ ...view, name: 'For somebody', user_id: me }]));
+      expect(await kw(admin, 'ir.filters', 'write', [[shared], { name: 'All of ours' }])).toBe(true);
+      await kw(employee, 'ir.filters', 'write', [[own], { is_default: true }]);
+      const second = await kw<number>(employee, 'ir.filters', 'create', [
+        { ...view, name: 'Second', user_id: me, is_default: true },
+      ]);
+      expect(
+        await kw(employee, 'ir.filters', 'search', [
+          [
+            ['model_id', '=', 'res.partner'],
+            ['is_default', '=', true],
+            ['user_id', '=', me],
+          ],
+        ]),
+      ).toEqual([second]);
+    },
+  );
+
+  it.each(['own', 'shared'])('has one %s view that is shown at first when two are saved at once', async (whose) => {
     const me = (await employee.rpc<Start>('/web/backend/start')).user.id;
-    const own = await kw<number>(employee, 'ir.filters', 'create', [{ ...view, name: 'Mine', user_id: me }]);
-    const shared = await kw<number>(employee, 'ir.filters', 'create', [{ ...view, name: 'Ours', user_id: false }]);
-    const names = (client: Client) =>
-      kw<{ name: string }[]>(client, 'ir.filters', 'search_read', [[['model_id', '=', 'res.partner']], ['name']]);
-    expect((await names(employee)).map(({ name }) => name)).toEqual(['Mine', 'Ours']);
-    expect((await names(other)).map(({ name }) => name)).toEqual(['Ours']);
-    await refusalOf(kw(other, 'ir.filters', 'write', [[shared], { name: 'Theirs' }]));
-    await refusalOf(kw(other, 'ir.filters', 'unlink', [[own]]));
-    await refusalOf(kw(other, 'ir.filters', 'create', [{ ...view, name: 'For somebody', user_id: me }]));
-    expect(await kw(admin, 'ir.filters', 'write', [[shared], { name: 'All of ours' }])).toBe(true);
-    await kw(employee, 'ir.filters', 'write', [[own], { is_default: true }]);
-    const second = await kw<number>(employee, 'ir.filters', 'create', [
-      { ...view, name: 'Second', user_id: me, is_default: true },
-    ]);
-    expect(
-      await kw(employee, 'ir.filters', 'search', [
-        [
-          ['is_default', '=', true],
-          ['user_id', '=', me],
-        ],
-      ]),
-    ).toEqual([second]);
+    const view = { model_id: 'res.country', view: {}, user_id: whose === 'own' && me, is_default: true };
+    for (let round = 0; round < 20; round++) {
+      const save = (name: string) => kw<number>(employee, 'ir.filters', 'create', [{ ...view, name }]);
+      await Promise.all([save(`A${round}`), save(`B${round}`)]);
+      const defaults: readonly unknown[] = [
+        ['model_id', '=', 'res.country'],
+        ['user_id', '=', view.user_id],
+        ['is_default', '=', true],
+      ];
+      expect(await kw(employee, 'ir.filters', 'search_count', [defaults])).toBe(1);
+    }
   });
 
-  it('remembers what each user chose of a list, for that user', async () => {
+  once('remembers what each user chose of a list, for that user', async () => {
     const value = [{ field: 'name', width: 300 }];
     await kw(employee, 'web.preference', 'remember', [{ key: 'list:res.partner', value }]);
     await kw(employee, 'web.preference', 'remember', [{ key: 'list:res.partner', value: [...value, ...value] }]);
@@ -140,7 +159,7 @@ eachDatabase('The backend', (database) => {
       'Name;E-mail;Country\nÉlodie;elodie@imp.example;France\nFritz;fritz@imp.example;Germany\nNemo;nemo@imp.example;Atlantis\n';
     const count = (email: string) => kw<number>(admin, 'res.partner', 'search_count', [[['email', 'ilike', email]]]);
 
-    it('understands a file: signs, alphabets, and what its columns mean', async () => {
+    once('understands a file: signs, alphabets, and what its columns mean', async () => {
       const read = (content: string) =>
         admin.rpc<ImportPreview>('/web/backend/import/read', { model: 'res.partner', file: content });
       const preview = await read(
@@ -160,7 +179,7 @@ eachDatabase('The backend', (database) => {
       );
     });
 
-    it('takes nothing that is larger than it says, and others are answered meanwhile', async () => {
+    once('takes nothing that is larger than it says, and others are answered meanwhile', async () => {
       const read = (content: Buffer) =>
         admin.rpc<ImportPreview>('/web/backend/import/read', {
           model: 'res.partner',
@@ -176,22 +195,39 @@ eachDatabase('The backend', (database) => {
         [Buffer.from(`Name;x\n${'Ada;1\n'.repeat(110_000)}`), 'web.import_too_many'],
       ];
       expect(await read(spreadsheet(sheet(honest)))).toMatchObject({ count: 1, headers: ['x'], sample: [['Ada']] });
-      let late = 0;
-      let ticked = performance.now();
+      // CPU time of this thread that it spent without a turn for others.
+      let longest = 0;
+      let spent = process.threadCpuUsage();
       const ticks = setInterval(() => {
-        late = Math.max(late, performance.now() - ticked - 20);
-        ticked = performance.now();
+        const { user, system } = process.threadCpuUsage(spent);
+        longest = Math.max(longest, (user + system) / 1_000);
+        spent = process.threadCpuUsage();
       }, 20);
       for (const [bomb, code] of bombs) expect(await codeOf(bomb)).toBe(code);
       clearInterval(ticks);
-      expect(late).toBeLessThan(1_500);
+      expect(longest).toBeLessThan(1_500);
     });
 
     const file = (content: Buffer | string) => Buffer.from(content).toString('base64');
     const preview = (content: Buffer | string, about: object = {}) =>
       admin.rpc<ImportPreview>('/web/backend/import/read', { model: 'res.partner', file: file(content), ...about });
 
-    it('shows how a file was read, and reads it otherwise if told', async () => {
+    it('shows the records that cells mean by their names', async () => {
+      const about = { mapping: ['name', 'country_id'] };
+      const lines = 'Name;Country\nA;BE\nB;Belgien\nC;france\nD;Atlantis\nE;\n';
+      const byName = await preview(lines, about);
+      expect(byName.sample.map(([, country]) => country)).toEqual(['Belgium', 'Belgium', 'France', 'Atlantis', '']);
+      // Its record may be created.
+      expect(byName.problems.flat().every((problem) => problem === null)).toBe(true);
+      const byId = await preview('Name;Country\nA;base.be\nB;base.atlantis\n', { mapping: ['name', 'country_id/id'] });
+      expect(byId.sample.map(([, country]) => country)).toEqual(['Belgium', 'base.atlantis']);
+      expect(byId.problems.map(([, problem]) => problem)).toEqual([
+        null,
+        expect.stringContaining('there is no record “base.atlantis”'),
+      ]);
+    });
+
+    once('shows how a file was read, and reads it otherwise if told', async () => {
       const list = `Membres 2026\n\nName;Email;City\nÉva Noël;e@imp.example;Besançon\n`;
       const read = await preview(Buffer.from(list, 'latin1'));
       expect(read).toMatchObject({
@@ -214,7 +250,7 @@ eachDatabase('The backend', (database) => {
       expect(stated).toMatchObject({ source: { delimiter: ',', headerRow: 2 }, sample: [['a;b', 'c']] });
     });
 
-    it('shows cells without a heading, and takes yes and no in other languages', async () => {
+    once('shows cells without a heading, and takes yes and no in other languages', async () => {
       const read = await preview('Name;Company\nA;ja\nB;FALSCH;more\nC;tak\nD;perhaps\n', {
         mapping: ['name', 'is_company', ''],
       });
@@ -225,12 +261,12 @@ eachDatabase('The backend', (database) => {
       expect(phone.problems.map(([, problem]) => problem)).toEqual([expect.stringContaining('scientific'), null]);
     });
 
-    it('knows headings in each language of the site', async () => {
+    once('knows headings in each language of the site', async () => {
       const french = await preview('Ville;Courriel;Pays\nLille;a@b.example;France\n');
       expect(french.mapping[0]).toBe('city');
     });
 
-    it('reads the first sheet with records, or the one that is chosen', async () => {
+    once('reads the first sheet with records, or the one that is chosen', async () => {
       const title = sheetXml({ A1: inline('Only a title') });
       const people = (name: string) => sheetXml({ A2: inline('Name'), A4: inline(name) });
       const book = workbook([
@@ -253,7 +289,7 @@ eachDatabase('The backend', (database) => {
       expect((await preview(only)).sample).toEqual([['Hidden']]);
     });
 
-    it.each(['xls', 'ods'])('reads a file that LibreOffice saved as .%s', async (type) => {
+    once.each(['xls', 'ods'])('reads a file that LibreOffice saved as .%s', async (type) => {
       const content = readFileSync(new URL(`./fixtures/spreadsheets/members.${type}`, import.meta.url));
       const mapping = ['name', 'comment', 'phone'];
       const read = await preview(content, { mapping });
@@ -280,7 +316,31 @@ eachDatabase('The backend', (database) => {
       expect(outcome.errors.map(({ line }) => line)).toEqual([7, 7]);
     });
 
-    it('refuses a spreadsheet that is damaged, and reads one with prefixed names', async () => {
+    once('knows countries by their codes and names in other languages', async () => {
+      const written = ['Deutschland', 'ÖSTERREICH', 'BE', 'Suiza', 'Etats-Unis', 'Atlantis', 'Mu'];
+      const lines = ['Name;Land', ...written.map((country, index) => `Tourist ${index};${country}`)];
+      const outcome = await admin.rpc<ImportOutcome>('/web/backend/import/run', {
+        model: 'res.partner',
+        file: file(Buffer.from(lines.join('\n'))),
+        mapping: ['name', 'country_id'],
+        dryRun: false,
+        skipFaulty: true,
+      });
+      expect(outcome).toMatchObject({ created: 5, faulty: 2 });
+      const rows = await kw<{ country_id: [number, string] }[]>(admin, 'res.partner', 'search_read', [
+        [['name', 'like', 'Tourist ']],
+        ['country_id'],
+      ]);
+      expect(rows.map(({ country_id }) => country_id[1])).toEqual([
+        'Germany',
+        'Austria',
+        'Belgium',
+        'Switzerland',
+        'United States',
+      ]);
+    });
+
+    once('refuses a spreadsheet that is damaged, and reads one with prefixed names', async () => {
       const cells = sheetXml({ A1: inline('Name'), A2: inline('Ada') });
       const prefixed = cells.replace(/<(\/?)(?!\?)/g, '<$1x:');
       expect((await preview(spreadsheet(prefixed))).sample).toEqual([['Ada']]);
@@ -290,7 +350,7 @@ eachDatabase('The backend', (database) => {
       expect((await refusalOf(preview(damaged))).data.code).toBe('web.import_unreadable');
     });
 
-    it('keeps times in text columns, and previews what is stored', async () => {
+    once('keeps times in text columns, and previews what is stored', async () => {
       const cells = {
         A1: inline('Name'),
         B1: inline('Notes'),
@@ -324,7 +384,7 @@ eachDatabase('The backend', (database) => {
       expect(stored.map((record) => mapping.map((name) => record[name])).sort()).toEqual(shown);
     });
 
-    it('takes errors for faults of their line: no field is emptied by one', async () => {
+    once('takes errors for faults of their line: no field is emptied by one', async () => {
       const [id = 0] = await kw<number[]>(admin, 'res.partner', 'create', [[{ name: 'Kept', phone: '123' }]]);
       const number = (value: unknown) => ['', `<v>${value}</v>`] as const;
       const cells = {
@@ -381,7 +441,7 @@ eachDatabase('The backend', (database) => {
       expect(foreign.kept).toBe(false);
     });
 
-    it('reads numbers, days, choices and yes or no as people write them', async () => {
+    once('reads numbers, days, choices and yes or no as people write them', async () => {
       const sheet = 'Name,Company,Type,Colour\nForms,oui,Invoice address,"1"\nWrong,maybe,Castle,1.5\n';
       const outcome = await run(admin, sheet, { mapping: ['name', 'is_company', 'type', 'color'], skipFaulty: true });
       expect(outcome).toMatchObject({ created: 1, faulty: 1, kept: true });
@@ -391,7 +451,7 @@ eachDatabase('The backend', (database) => {
       ).toMatchObject([{ is_company: true, type: 'invoice', color: 1 }]);
     });
 
-    it('finds countries by their codes', async () => {
+    once('finds countries by their codes', async () => {
       const outcome = await run(admin, 'Name,Country\nCoded,BE\n', { mapping: ['name', 'country_id'] });
       expect(outcome).toMatchObject({ created: 1, errors: [] });
       expect(await kw(admin, 'res.partner', 'search_read', [[['name', '=', 'Coded']], ['country_id']])).toMatchObject([
@@ -399,7 +459,7 @@ eachDatabase('The backend', (database) => {
       ]);
     });
 
-    it('makes what relations name only when asked to, and nothing of a line that fails', async () => {
+    once('makes what relations name only when asked to, and nothing of a line that fails', async () => {
       const mapping = ['name', 'parent_id', 'country_id'];
       const sheet = 'Name,Parent,Country\nWorker,Brand New Ltd,France\nOther,Second Ltd,Atlantis\n';
       expect((await run(admin, sheet, { mapping })).faulty).toBe(2);
@@ -410,7 +470,7 @@ eachDatabase('The backend', (database) => {
       expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', 'Second Ltd']]])).toBe(0);
     });
 
-    it('goes by the rights of whoever imports', async () => {
+    once('goes by the rights of whoever imports', async () => {
       expect((await refusalOf(run(employee, people, { mapping: ['name', 'email', ''] }))).data.code).toBe(
         'web.import_denied',
       );
@@ -438,7 +498,7 @@ eachDatabase('The backend', (database) => {
       ]);
     });
 
-    it('writes what people read, and tells spreadsheets that text is text', async () => {
+    once('writes what people read, and tells spreadsheets that text is text', async () => {
       const { name, content } = await ask(admin, { domain: [['name', 'like', 'Export']] });
       expect(name).toMatch(/^res\.partner \d{4}-\d\d-\d\d\.csv$/);
       const lines = Buffer.from(content, 'base64').toString('utf8').split('\r\n');
@@ -451,7 +511,7 @@ eachDatabase('The backend', (database) => {
       ]);
     });
 
-    it('comes back as it was: an export for importing changes nothing', async () => {
+    once('comes back as it was: an export for importing changes nothing', async () => {
       const { content } = await ask(admin, { forImport: true, domain: [['name', 'like', 'Export']] });
       const text = Buffer.from(content, 'base64').toString('utf8');
       expect(text.split('\r\n')[0]).toBe('\ufeff.id,name,country_id/.id,is_company');
@@ -465,7 +525,27 @@ eachDatabase('The backend', (database) => {
       expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', '=Export(1)']]])).toBe(1);
     });
 
-    it.each(['en_US', 'fr_FR'])('comes back as people read it, in %s, as CSV and as a spreadsheet', async (lang) => {
+    once('names linked records by their ids for importing, and else by their names', async () => {
+      const domain = [['login', '=', 'admin']];
+      const text = async (forImport: boolean) => {
+        const { content } = await ask(admin, {
+          model: 'res.users',
+          fields: ['group_ids'],
+          order: 'id',
+          domain,
+          forImport,
+        });
+        return Buffer.from(content, 'base64').toString('utf8').split('\r\n')[1];
+      };
+      const [user] = await kw<{ id: number; group_ids: number[] }[]>(admin, 'res.users', 'search_read', [
+        domain,
+        ['group_ids'],
+      ]);
+      expect(await text(true)).toBe(`${user?.id},"${user?.group_ids.join(',')}"`);
+      expect(await text(false)).toMatch(/^"[A-Z].*, [A-Z].*"$/);
+    });
+
+    once.each(['en_US', 'fr_FR'])('comes back as people read it, in %s, as CSV and as a spreadsheet', async (lang) => {
       const login = `round-${lang.slice(0, 2)}`;
       await makeUser(app, login, { groups: ['base.group_system'], lang });
       const client = await app.as(login);
@@ -503,7 +583,7 @@ eachDatabase('The backend', (database) => {
       }
     });
 
-    it('writes spreadsheets that can be read in again', async () => {
+    once('writes spreadsheets that can be read in again', async () => {
       const { content } = await ask(admin, { format: 'xlsx' });
       const preview = await admin.rpc<ImportPreview>('/web/backend/import/read', {
         model: 'res.partner',
@@ -516,7 +596,7 @@ eachDatabase('The backend', (database) => {
       expect(preview.sample.map(([name]) => name)).toEqual(['Export B', 'Export, "A"']);
     });
 
-    it('gives nobody what they may not read', async () => {
+    once('gives nobody what they may not read', async () => {
       expect((await refusalOf(ask(employee, { model: 'ir.sequence', fields: ['code'], domain: [] }))).data.code).toBe(
         'core.no_model',
       );

@@ -1,5 +1,6 @@
-import { Attachment, Partner, User } from '#addons/base';
-import { type CallError, createTestApp, eachDatabase } from '#core/testing';
+import { jest } from '@jest/globals';
+import { type CallError, createTestApp, eachDatabase, someDatabase } from 'pergola/testing';
+import { Attachment, Partner, Passwords, User } from '#addons/base';
 import { makeUser, PASSWORD, uidOf } from './kit.ts';
 
 const call = (model: string, method: string, args: unknown[] = [], kwargs: object = {}) => ({
@@ -9,7 +10,7 @@ const call = (model: string, method: string, args: unknown[] = [], kwargs: objec
   kwargs,
 });
 
-eachDatabase('Calls of models', (database) => {
+eachDatabase('Calls of models', (database, once) => {
   it('answer as Odoo does: search_read, read, create, write, unlink, fields_get, name_search, default_get, read_group', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
@@ -35,7 +36,7 @@ eachDatabase('Calls of models', (database) => {
     expect(await kw('res.partner', 'search', [[['id', '=', id]]])).toEqual([]);
   });
 
-  it('take the context beside the arguments or among them, and whatever stands behind call_kw/', async () => {
+  once('take the context beside the arguments or among them, and whatever stands behind call_kw/', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
     const read = (params: object) => admin.rpc('/web/dataset/call_kw/res.country/search_read', params);
@@ -47,7 +48,7 @@ eachDatabase('Calls of models', (database) => {
     ]);
   });
 
-  it('take pictures of up to 12 MB, and no more', async () => {
+  once('take pictures of up to 12 MB, and no more', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
     const { default: sharp } = await import('sharp');
@@ -70,7 +71,7 @@ eachDatabase('Calls of models', (database) => {
     expect(status).toBe(413);
   });
 
-  it.each([
+  once.each([
     ['/web/dataset/call_kw', call('res.partner', 'search', [[]])],
     ['/web/dataset/call_kw/x/y', call('res.partner', 'search', [[]])],
     ['/web/dataset/call', call('res.partner', 'search', [[]])],
@@ -85,11 +86,11 @@ eachDatabase('Calls of models', (database) => {
     await using app = await createTestApp({ addons: ['web'], database });
     await expect(app.rpc(path, params)).rejects.toMatchObject({
       code: 100,
-      message: expect.stringContaining('Session Expired'),
+      title: 'Odoo Session Expired',
     });
   });
 
-  it('are refused in one language, the one of the call', async () => {
+  once('are refused in one language, the one of the call', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'ada', { groups: ['base.group_user'], lang: 'fr_FR' });
     const ada = await app.as('ada');
@@ -131,7 +132,7 @@ eachDatabase('Calls of models', (database) => {
     expect(await ask({ offset: 4, limit: 2 })).toMatchObject({ length: 5, records: [{ code: 'YE' }] });
   });
 
-  it('call without names, press buttons and put records in order', async () => {
+  once('call without names, press buttons and put records in order', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
     const lang =
@@ -157,7 +158,7 @@ eachDatabase('Calls of models', (database) => {
   });
 });
 
-eachDatabase('What calls may not do', (database) => {
+eachDatabase('What calls may not do', (database, once) => {
   const refused: [string, unknown[], object?][] = [
     ['_write', [[1], { name: 'x' }]],
     ['sudo', [[1]]],
@@ -172,7 +173,7 @@ eachDatabase('What calls may not do', (database) => {
     ['ctx', []],
   ];
 
-  it('is call what nobody declared', async () => {
+  once('is call what nobody declared', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const admin = await app.as('admin');
     for (const [method, args, kwargs] of refused) {
@@ -201,7 +202,7 @@ eachDatabase('What calls may not do', (database) => {
     expect(JSON.stringify(await users('fields_get', []))).not.toMatch(/password_hash|credential/);
   });
 
-  it('is act for another user: as a customer there are only one’s own records', async () => {
+  once('is act for another user: as a customer there are only one’s own records', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const own = await makeUser(app, 'customer');
     const customer = await app.as('customer');
@@ -225,7 +226,7 @@ eachDatabase('What calls may not do', (database) => {
   });
 });
 
-eachDatabase('Sessions of programs', (database) => {
+someDatabase('Sessions of programs', (database) => {
   it('begin with authenticate, tell who is signed in, and end with destroy', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const id = await makeUser(app, 'ada', { groups: ['base.group_user'], lang: 'fr_FR' });
@@ -308,7 +309,7 @@ eachDatabase('Sessions of programs', (database) => {
   });
 });
 
-eachDatabase('/jsonrpc', (database) => {
+someDatabase('/jsonrpc', (database) => {
   it('signs in, reads and writes with the password in every call', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const service = (name: string, method: string, ...args: unknown[]) =>
@@ -370,9 +371,10 @@ eachDatabase('/jsonrpc', (database) => {
         args: ['db', own, password, 'res.users', 'search', []],
       });
     await search();
-    const began = performance.now();
+    const hashing = jest.spyOn(Passwords.prototype, 'verify');
     for (let number = 0; number < 12; number++) await search();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(hashing).not.toHaveBeenCalled();
+    hashing.mockRestore();
     await app.write((ctx) => ctx.model(User).setPasswordHash([own], 'nothing'));
     await expect(search()).rejects.toMatchObject({ code: 200 });
     await app.write((ctx) => ctx.model(User).write(own, { active: false }));

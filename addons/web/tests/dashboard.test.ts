@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import type { Dashboard, Destination, RecordCount } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
 
@@ -24,7 +24,7 @@ someDatabase('the dashboard', (database) => {
         { name: 'A', owner_id: other },
       ]);
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const dashboard = (client: Client) => client.rpc<Dashboard>('/web/backend/dashboard', {});
@@ -84,6 +84,7 @@ someDatabase('the dashboard', (database) => {
     expect((await count('root', bob)).map(({ value }) => value)).toEqual([0, 0]);
     expect(await count('bob', bob)).toEqual([]);
     expect(await count('ada', 999_999)).toEqual([]);
+    expect(await (await app.as('ada')).rpc('/web/backend/counts', { model: 'no.such', id: 1 })).toEqual([]);
   });
 
   test('a widget that fails says so, and the others are there', async () => {

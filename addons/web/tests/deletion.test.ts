@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Ctx, Id } from '#core';
-import { models } from '#core/orm';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import type { Ctx, Id } from 'pergola';
+import { models } from 'pergola/orm';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 
 type Values = Readonly<Record<string, unknown>>;
 type Registered = ReturnType<typeof fieldsOf>[number];
@@ -87,7 +87,7 @@ async function make(ctx: Ctx, model: string, given: Values = {}): Promise<Id> {
   return ctx.modelNamed(model).create(values as never);
 }
 
-eachDatabase('Rules that apply to everything when they are empty', (database) => {
+eachDatabase('Rules that apply to everything when they are empty', (database, once) => {
   let app: TestApp;
   let admin: Client;
   let fields: readonly Registered[];
@@ -98,10 +98,10 @@ eachDatabase('Rules that apply to everything when they are empty', (database) =>
     });
     admin = await app.as('admin');
     fields = await app.read(async (ctx) => fieldsOf(ctx));
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
-  it('say so, and relations that a deletion empties say that this means nothing', () => {
+  once('say so, and relations that a deletion empties say that this means nothing', () => {
     const emptied = fields.filter(
       ({ relation }) => relation && 'ondelete' in relation && relation.ondelete === 'set null',
     );
@@ -168,12 +168,12 @@ eachDatabase('Rules that apply to everything when they are empty', (database) =>
       }
     }
     expect(outcomes.length).toBe(rules.length * 3);
-  }, 120_000);
+  });
 
   const unlink = (model: string, id: Id) =>
     admin.rpc('/web/dataset/call_kw', { model, method: 'unlink', args: [[id]], kwargs: {} });
 
-  it('events, matches and teams keep the place where they are', async () => {
+  once('events, matches and teams keep the place where they are', async () => {
     const [place = 0, ground = 0] = await app.write(async (ctx) => {
       const hall = await make(ctx, 'res.partner', { name: 'Old Town Hall' });
       await make(ctx, 'event.event', { name: 'Concert', address_id: hall });
@@ -196,7 +196,7 @@ eachDatabase('Rules that apply to everything when they are empty', (database) =>
     ).toMatchObject({ effect: 'forbids', names: ['Concert'] });
   });
 
-  it('a shop keeps the page of its terms, until the site itself goes', async () => {
+  once('a shop keeps the page of its terms, until the site itself goes', async () => {
     const { site, terms } = await app.write(async (ctx) => {
       const website = await make(ctx, 'website', { name: 'Second shop' });
       const page = await make(ctx, 'website.page', { name: 'Terms', url: '/terms-2', website_id: website });

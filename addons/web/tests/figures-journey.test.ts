@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { Partner } from '#addons/base';
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import {
   createTestApp,
   expectAccessible,
@@ -10,7 +8,9 @@ import {
   type PageOptions,
   type TestApp,
   withBrowser,
-} from '#core/testing';
+} from 'pergola/testing';
+import type { Page } from 'playwright-core';
+import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
 /** A journey takes a few seconds; on a machine that does much at once it takes as long as it takes. */

@@ -1,13 +1,46 @@
 import { type BookType, CFB, utils, write } from '@e965/xlsx';
+import type { Ctx } from 'pergola';
+import type { FieldInfo } from '../backend/types.ts';
 import { guarded, unguarded } from '../services/backend/formula-guard.ts';
+import { readCell } from '../services/backend/import/cells.ts';
+import { takesCurrency } from '../services/backend/import/currencies.ts';
 import { readDate, readTime } from '../services/backend/import/dates.ts';
 import { detectEncoding } from '../services/backend/import/encoding.ts';
 import { momentText, numberFormat } from '../services/backend/import/formats.ts';
-import { decimalSignIn } from '../services/backend/import/numbers.ts';
+import { decimalSignIn, readNumber } from '../services/backend/import/numbers.ts';
 import { readText } from '../services/backend/import/text-file.ts';
 import { Workbook } from '../services/backend/import/workbook.ts';
 import { checkZip } from '../services/backend/import/zip-check.ts';
 import { inline, sheetXml, workbook } from './spreadsheet.ts';
+
+describe('A cell that is read for a field', () => {
+  const formats = {
+    formatDate: (day: string) => day,
+    formatNumber: (number: string) => number,
+    parseNumber: (value: string) => ({ value, problem: null }),
+  };
+  const ctx = { lang: 'en_US', timezone: 'Europe/Paris', get: () => formats } as unknown as Ctx;
+  const field = (about: Partial<FieldInfo>) =>
+    ({ kind: 'decimal', places: 2, percentage: null, ...about }) as unknown as FieldInfo;
+  const read = (cell: string, about: Partial<FieldInfo>, dayFirst: boolean | null = null) =>
+    readCell(ctx, cell, field(about), { dayFirst, decimal: null } as Parameters<typeof readCell>[3]);
+
+  test('is a day or a moment in UTC, and asked for where it could be two days', () => {
+    expect(read('3/4/2026', { kind: 'date' }, true)).toBe('2026-04-03');
+    expect(read('3/4/2026', { kind: 'date' }, false)).toBe('2026-03-04');
+    expect(read('21/11/2026 15:30', { kind: 'datetime' })).toBe('2026-11-21 14:30:00');
+    expect(() => read('3/4/2026', { kind: 'date' })).toThrow('Choose which one the file means.');
+    expect(() => read('3/4/2026 10:00', { kind: 'datetime' })).toThrow('Choose which one the file means.');
+  });
+
+  test('is a percentage only where the field holds some, and an amount where it holds none', () => {
+    expect(readNumber(ctx, '12', field({}), '.')).toBe('12');
+    expect(() => readNumber(ctx, '12%', field({}), '.')).toThrow('is a percentage');
+    expect(takesCurrency(field({ kind: 'money' }))).toBe(true);
+    expect(takesCurrency(field({ places: 3 }))).toBe(false);
+    expect(takesCurrency(field({ percentage: 'ratio' }))).toBe(false);
+  });
+});
 
 describe('A date of a file', () => {
   test.each([
@@ -156,13 +189,69 @@ describe('A spreadsheet file', () => {
     ]);
     const book = { SheetNames: ['S'], Sheets: { S: utils.aoa_to_sheet(minutes) } };
     const content = write(book, { type: 'buffer', bookType }) as Buffer;
-    const openDocument = bookType === 'ods' ? await checkZip(content, 1e8) : '';
-    const cells = rows(new Workbook(bookType === 'xlml' ? String(content) : content, openDocument));
+    const contentXml = bookType === 'ods' ? await checkZip(content, 1e8) : '';
+    const cells = rows(new Workbook(bookType === 'xlml' ? String(content) : content, contentXml));
     expect(cells).toEqual(
       minutes.map((_, minute) => {
         const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
         return [time, `2026-11-21 ${time}`];
       }),
+    );
+  });
+
+  const openDocument = (body: string, prefix = 'table') =>
+    `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>${body}</office:spreadsheet></office:body></office:document>`;
+  const filled = (repeats: string, prefix = 'table') =>
+    `<${prefix}:table-cell ${repeats} office:value-type="string"><text:p>x</text:p></${prefix}:table-cell>`;
+
+  it('ends with a million empty rows, as programs write them', () => {
+    const empty =
+      '<table:table-row table:number-rows-repeated="1048574"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>';
+    const wide = '<table:covered-table-cell table:number-columns-repeated="1023"/>';
+    const sheet = `<table:table table:name="S"><table:table-row>${filled('table:number-columns-repeated="2"')}${wide}</table:table-row>${empty}</table:table>`;
+    expect(rows(new Workbook(openDocument(sheet)))).toEqual([['x', 'x']]);
+  });
+
+  const endless = filled('table:number-columns-repeated="2000000000"');
+  it.each([
+    ['a cell', `<table:table-row>${endless}</table:table-row>`, 'TooLargeUnpacked'],
+    [
+      'a cell whose number has an exponent',
+      `<table:table-row>${endless.replace('2000000000', '2e9')}</table:table-row>`,
+      'TooLargeUnpacked',
+    ],
+    [
+      'an empty cell with an end tag',
+      '<table:table-row><table:table-cell table:number-columns-repeated="2000000000"></table:table-cell></table:table-row>',
+      'TooLargeUnpacked',
+    ],
+    [
+      'a covered cell',
+      '<table:table-row><table:covered-table-cell table:number-columns-repeated="2000000000"/></table:table-row>',
+      'TooLargeUnpacked',
+    ],
+    [
+      'a row',
+      `<table:table-row table:number-rows-repeated="2000000000">${filled('')}</table:table-row>`,
+      'TooLargeSheet',
+    ],
+    [
+      'cells of many rows',
+      `<table:table-row>${filled('table:number-columns-repeated="16000"')}</table:table-row>`.repeat(1_000),
+      'TooLargeUnpacked',
+    ],
+    [
+      'a space',
+      `<table:table-row>${filled('').replace('>x<', '>x<text:s text:c="500000000"/><')}</table:table-row>`,
+      'TooLargeUnpacked',
+    ],
+  ])('is refused before %s is repeated without end', (_what, body, name) => {
+    expect(() => new Workbook(openDocument(`<table:table table:name="S">${body}</table:table>`))).toThrow(
+      expect.objectContaining({ name }),
+    );
+    const renamed = body.replaceAll('table:', 't:');
+    expect(() => new Workbook(openDocument(`<t:table t:name="S">${renamed}</t:table>`, 't'))).toThrow(
+      expect.objectContaining({ name }),
     );
   });
 
@@ -319,10 +408,43 @@ describe('A text file', () => {
     expect(rows(`a;b\n${text};x\n`).rows[1]?.cells[0]).toEqual(cell);
   });
 
-  test.each(['=1', "'=1", "''=1", '-12', "'-12", '+32 475', '@x', "'a", '#N/A', "'#N/A", 'plain', '\tx'])(
-    'gives back what an export guards: %s',
-    (text) => expect(unguarded(guarded(text))).toBe(text),
+  test.each([
+    '=1',
+    "'=1",
+    "''=1",
+    '-12',
+    "'-12",
+    '+32 475',
+    '@x',
+    "'a",
+    '#N/A',
+    "'#N/A",
+    'plain',
+    '\tx',
+    '\n=1',
+    '＝1',
+    '＋1',
+    "'－1",
+    '＠x',
+  ])('gives back what an export guards: %s', (text) => expect(unguarded(guarded(text))).toBe(text));
+
+  test.each(['=1', '+1+1', '-1+1', '@x', '\t=1', '\r=1', '\n=1', '＝1', '＋A1', '－A1', '＠x'])(
+    'is marked as text by an export if it begins like a formula: %j',
+    (text) => expect(guarded(text)).toBe(`'${text}`),
   );
+});
+
+test('A row that a file puts two thousand million rows down is read without a look at those above', () => {
+  const cell = (text: string) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`;
+  const rows = `<Row>${cell('Name')}</Row><Row ss:Index="2000000000">${cell('Ada')}</Row>`;
+  const schema = 'urn:schemas-microsoft-com:office:spreadsheet';
+  const book = new Workbook(
+    `<?xml version="1.0"?><Workbook xmlns="${schema}" xmlns:ss="${schema}"><Worksheet ss:Name="S"><Table>${rows}</Table></Worksheet></Workbook>`,
+  );
+  expect(book.rows(0, { rows: 10, columns: 10 })).toEqual([
+    { line: 1, cells: ['Name'] },
+    { line: 2_000_000_000, cells: ['Ada'] },
+  ]);
 });
 
 /** Text in an encoding that Node decodes only: each character is looked up among those that one or two bytes make. */

@@ -1,6 +1,4 @@
-import type { Locator } from 'playwright-core';
-import { Partner } from '#addons/base';
-import type { Id } from '#core';
+import type { Id } from 'pergola';
 import {
   createTestApp,
   expectAccessible,
@@ -8,7 +6,9 @@ import {
   type PageOptions,
   type TestApp,
   withBrowser,
-} from '#core/testing';
+} from 'pergola/testing';
+import type { Locator } from 'playwright-core';
+import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
 const browser = withBrowser();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   contact = await app.write((ctx) =>
     ctx.model(Partner).create({ name: 'Garden Club', city: 'Paris', is_company: true }),
   );
-}, 120_000);
+});
 afterAll(() => app.close());
 
 /** Opens a page of somebody who signs in at the door, and comes to where they wanted. */
@@ -94,7 +94,7 @@ it.each(looks)(
     await page.locator('[data-slot="app-plan"]').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: disable, exact: true }).click();
-    await page.getByRole('status').getByText(disabled).waitFor({ timeout: 20_000 });
+    await page.getByRole('status').getByText(disabled).waitFor();
     expect((await fetch(`${app.url}/fx/hello`)).status).toBe(404);
     // The plan that comes with its page is not worked out once more.
     const asked: string[] = [];
@@ -103,7 +103,7 @@ it.each(looks)(
     await page.getByRole('button', { name: enable, exact: true }).waitFor();
     expect(asked.filter((path) => path.includes('/apps/plan'))).toEqual([]);
     await page.getByRole('button', { name: enable, exact: true }).click();
-    await card.getByRole('link', { name: disable }).waitFor({ timeout: 20_000 });
+    await card.getByRole('link', { name: disable }).waitFor();
     // Nobody who read meanwhile met anything but the page, or that it is not there.
     expect([...(await reader.stop())].sort()).toEqual([200, 404]);
     await page.goto('/web/apps/history');
@@ -115,7 +115,6 @@ it.each(looks)(
     await expectNoTrouble({ layoutShift: 0.1 });
     await close();
   },
-  120_000,
 );
 
 it('the Apps work without scripts', async () => {
@@ -128,7 +127,7 @@ it('the Apps work without scripts', async () => {
   await page.getByRole('button', { name: 'Enable', exact: true }).click();
   await page.waitForURL('**/web/apps?done=enable*');
   expect((await fetch(`${app.url}/fx/hello`)).status).toBe(200);
-}, 60_000);
+});
 
 it('from the first sign-in to a saved form: faults beside their fields, a note, a value put back', async () => {
   const { page, expectNoTrouble, close } = await signedIn('ada', `/web/m/res.partner/${contact}`);
@@ -187,7 +186,7 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
     .waitFor();
   await expectNoTrouble({ layoutShift: 0.1 });
   await close();
-}, 120_000);
+});
 
 it('of two who change the same field, the second sees both values and loses nothing', async () => {
   const id = await app.write((ctx) => ctx.model(Partner).create({ name: 'Both', city: 'Paris', phone: '1' }));
@@ -212,32 +211,28 @@ it('of two who change the same field, the second sees both values and loses noth
   const [row] = await app.read((ctx) => ctx.model(Partner).read([id], { select: { city: true, phone: true } }));
   expect(row).toMatchObject({ city: 'Lyon', phone: '2' });
   await first.close();
-}, 60_000);
+});
 
 it.each([
   { login: 'ada', width: 1280, dark: false },
   { login: 'camille', width: 360, dark: true },
-])(
-  'the settings are accessible and without trouble ($login, $width px, dark: $dark)',
-  async ({ login, ...look }) => {
-    const { page, expectNoTrouble, close } = await signedIn(login, '/web/settings', look);
-    for (const name of ['', '/rights', '/translations', '/mails', '/jobs', '/sessions', '/health']) {
-      await page.goto(`/web/settings${name}`);
-      await page.locator('.settings-main h1').waitFor();
-      await page.waitForLoadState('networkidle');
-      await expectAccessible(page);
-      // Nothing is wider than the window.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-    }
-    await page.goto(`/web/m/res.partner/${contact}`);
-    await page.locator('[data-slot="chatter"] .chatter-composer').waitFor();
+])('the settings are accessible and without trouble ($login, $width px, dark: $dark)', async ({ login, ...look }) => {
+  const { page, expectNoTrouble, close } = await signedIn(login, '/web/settings', look);
+  for (const name of ['', '/rights', '/translations', '/mails', '/jobs', '/sessions', '/health']) {
+    await page.goto(`/web/settings${name}`);
+    await page.locator('.settings-main h1').waitFor();
+    await page.waitForLoadState('networkidle');
     await expectAccessible(page);
+    // Nothing is wider than the window.
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-    await expectNoTrouble({ layoutShift: 0.1 });
-    await close();
-  },
-  120_000,
-);
+  }
+  await page.goto(`/web/m/res.partner/${contact}`);
+  await page.locator('[data-slot="chatter"] .chatter-composer').waitFor();
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await expectNoTrouble({ layoutShift: 0.1 });
+  await close();
+});
 
 it('why somebody may not do something is explained, and an employee has no settings', async () => {
   const { page, close } = await signedIn('ada', '/web/settings/rights');
@@ -253,30 +248,26 @@ it('why somebody may not do something is explained, and an employee has no setti
   expect(await other.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
   expect((await other.page.goto('/web/settings'))?.status()).toBe(404);
   await other.close();
-}, 60_000);
+});
 
 it.each([
   [1280, false],
   [360, true],
-])(
-  'the pages for visitors are accessible (%s px, dark: %s)',
-  async (width, dark) => {
-    const { page, expectNoTrouble } = await browser.openPage({ width, dark, baseUrl: app.url });
-    for (const path of ['/web/signup', '/web/reset_password?sent=1', '/web/logout']) {
-      await page.goto(path);
-      await expectNoTrouble();
-      await expectAccessible(page);
-    }
-    // What is missing is marked, by the page or by the server.
-    await page.goto('/web/signup');
-    await page.locator('main button').click();
-    await page.locator('.is-invalid').nth(1).waitFor();
+])('the pages for visitors are accessible (%s px, dark: %s)', async (width, dark) => {
+  const { page, expectNoTrouble } = await browser.openPage({ width, dark, baseUrl: app.url });
+  for (const path of ['/web/signup', '/web/reset_password?sent=1', '/web/logout']) {
+    await page.goto(path);
+    await expectNoTrouble();
     await expectAccessible(page);
-    await page.goto('/no/such/page');
-    await expectAccessible(page);
-  },
-  60_000,
-);
+  }
+  // What is missing is marked, by the page or by the server.
+  await page.goto('/web/signup');
+  await page.locator('main button').click();
+  await page.locator('.is-invalid').nth(1).waitFor();
+  await expectAccessible(page);
+  await page.goto('/no/such/page');
+  await expectAccessible(page);
+});
 
 it('everything can be reached by keyboard, the content first', async () => {
   const { page } = await browser.openPage({ baseUrl: app.url });

@@ -1,16 +1,15 @@
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
 
 describe('The page of the kit', () => {
   const browser = withBrowser();
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['web'], dev: true });
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   const open = async (look: { width?: number; dark?: boolean } = {}) => {
     const opened = await browser.openPage({ height: 800, baseUrl: app.url, ...look });
-    opened.page.setDefaultTimeout(10_000);
     // Loads the page again after a save, under `pergola dev` alone.
     await opened.page.route('**/_dev/client.js', (request) =>
       request.fulfill({ contentType: 'text/javascript', body: '' }),
@@ -28,38 +27,34 @@ describe('The page of the kit', () => {
     [360, true],
     [1280, false],
     [1280, true],
-  ])(
-    'is accessible in all its states and as wide as its window, %i pixels wide (dark: %s)',
-    async (width, dark) => {
-      const { page, expectNoTrouble } = await open({ width, dark });
-      const part = (name: string) => page.locator(`[data-part=${name}]`);
-      await expectAccessible(page);
-      await part('Combobox').getByRole('combobox').fill('a');
-      await part('Combobox').getByRole('option').first().waitFor();
+  ])('is accessible in all its states and as wide as its window, %i pixels wide (dark: %s)', async (width, dark) => {
+    const { page, expectNoTrouble } = await open({ width, dark });
+    const part = (name: string) => page.locator(`[data-part=${name}]`);
+    await expectAccessible(page);
+    await part('Combobox').getByRole('combobox').fill('a');
+    await part('Combobox').getByRole('option').first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await part('notify').getByRole('button').last().click();
+    await page.locator('.toast-note').waitFor();
+    for (const button of await part('Dialog').getByRole('button').all()) {
+      await button.click();
+      await page.locator('dialog[open]').waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
-      await part('notify').getByRole('button').last().click();
-      await page.locator('.toast-note').waitFor();
-      for (const button of await part('Dialog').getByRole('button').all()) {
-        await button.click();
-        await page.locator('dialog[open]').waitFor();
-        await expectAccessible(page);
-        await page.keyboard.press('Escape');
-        await page.locator('dialog[open]').waitFor({ state: 'detached' });
-      }
-      const { overflow, busy, pager } = await page.evaluate(() => ({
-        overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        busy: document.querySelector('[data-part=BusyButton] [aria-busy] span')?.clientWidth ?? 0,
-        pager: document.querySelector('[data-part=Pager] ul')?.clientHeight ?? 0,
-      }));
-      expect(overflow).toBe(0);
-      // One sees that a button is busy, and the pages in one line.
-      expect(busy).toBeGreaterThan(0);
-      expect(pager).toBeLessThan(60);
-      await expectNoTrouble();
-    },
-    60_000,
-  );
+      await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    }
+    const { overflow, busy, pager } = await page.evaluate(() => ({
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      busy: document.querySelector('[data-part=BusyButton] [aria-busy] span')?.clientWidth ?? 0,
+      pager: document.querySelector('[data-part=Pager] ul')?.clientHeight ?? 0,
+    }));
+    expect(overflow).toBe(0);
+    // One sees that a button is busy, and the pages in one line.
+    expect(busy).toBeGreaterThan(0);
+    expect(pager).toBeLessThan(60);
+    await expectNoTrouble();
+  });
 
   it('is used by keyboard from its first part to its last', async () => {
     const { page, expectNoTrouble } = await open({ width: 1280 });
@@ -94,6 +89,7 @@ describe('The page of the kit', () => {
     // The list of before goes first.
     await part('Combobox').getByRole('option', { name: 'apple' }).waitFor({ state: 'detached' });
     await fruit.press('ArrowDown');
+    await part('Combobox').getByRole('option', { name: 'apricot', selected: true }).waitFor();
     await fruit.press('Enter');
     // React says it with the effects of the key, a moment after it.
     await page.waitForFunction(

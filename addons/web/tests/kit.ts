@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import type { Client, TestApp } from 'pergola/testing';
 import { Group, Partner, Passwords, User } from '#addons/base';
-import type { Id } from '#core';
-import type { Client, TestApp } from '#core/testing';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -41,7 +41,7 @@ export async function uidOf(client: Client): Promise<unknown> {
 export async function mails(
   app: TestApp,
 ): Promise<{ name: string; email: string; subject: string; html: string; text: string }[]> {
-  const { database } = app.application;
+  const { database } = app;
   const query = database.knex('core_outbox').select('name', 'email', 'subject', 'html', 'text').orderBy('id');
   const { rows } = await database.reader.query(query.toSQL().toNative());
   return rows as never;

@@ -1,13 +1,14 @@
-import type { Page } from 'playwright-core';
-import { Partner } from '#addons/base';
 import {
   createTestApp,
   expectAccessible,
   type OpenPage,
   type PageOptions,
+  slowdown,
   type TestApp,
   withBrowser,
-} from '#core/testing';
+} from 'pergola/testing';
+import type { Page } from 'playwright-core';
+import { Partner } from '#addons/base';
 import { makeUser, PASSWORD } from './kit.ts';
 
 /** A journey takes a few seconds; on a machine that does much at once it takes as long as it takes. */
@@ -29,7 +30,7 @@ beforeAll(async () => {
       })),
     ),
   );
-}, 120_000);
+});
 afterAll(() => app.close());
 
 async function signedIn(login: string, path: string, options: PageOptions = {}): Promise<OpenPage> {
@@ -216,14 +217,14 @@ it(
     await slot(page, 'bulk').getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('Archived: 3.').waitFor();
     await page.waitForFunction(() => document.querySelector('[data-slot=count]')?.textContent?.startsWith('97 '));
-    expect(await slowest()).toBeLessThan(200 * slack);
+    expect(await slowest()).toBeLessThan(200 * slack());
     await expectNoTrouble({ layoutShift: 0.1 });
   },
   PATIENCE,
 );
 
-/** A machine that does several things at once is slower than the one the figures are about. */
-const slack = process.env.CI ? 1 : 3;
+/** The figures are about a machine of its own; a browser and the site share this one, however busy it is. */
+const slack = (): number => 3 * slowdown();
 
 it(
   'A thousand contacts with three faults are imported: all but those three',
@@ -243,7 +244,7 @@ it(
     await page.getByText('1,000 lines', { exact: true }).waitFor();
     await expectAccessible(page);
     await slot(page, 'try').click();
-    await page.getByText('3 of 1,000 lines do not fit. Nothing was kept.').waitFor({ timeout: 60_000 });
+    await page.getByText('3 of 1,000 lines do not fit. Nothing was kept.').waitFor();
     expect(await slot(page, 'faults').locator('tbody tr td:first-child').allTextContents()).toEqual([
       '19',
       '402',
@@ -252,7 +253,7 @@ it(
     await expectAccessible(page);
     expect(await app.read((ctx) => ctx.model(Partner).count([['email', 'ilike', '@list.example']]))).toBe(0);
     await slot(page, 'without').click();
-    await page.getByText('Imported: 997 new, 0 changed.').waitFor({ timeout: 60_000 });
+    await page.getByText('Imported: 997 new, 0 changed.').waitFor();
     expect(await app.read((ctx) => ctx.model(Partner).count([['email', 'ilike', '@list.example']]))).toBe(997);
     await page.getByRole('link', { name: 'To the list' }).click();
     await rows(page).first().waitFor();
@@ -378,7 +379,7 @@ it(
 
 /** Makes a hundred thousand contacts of one, as copies of its row. */
 async function fillUp(name: string): Promise<void> {
-  await app.application.database.write(async (transaction) => {
+  await app.database.write(async (transaction) => {
     const { rows: columns } = await transaction.query({ sql: `pragma table_info('res_partner')`, bindings: [] });
     const names = columns.map((column) => String(column.name));
     const made = new Map([
@@ -404,7 +405,7 @@ it(
     const begun = performance.now();
     await tile.click();
     await rows(page).first().waitFor();
-    expect(performance.now() - begun).toBeLessThan(1_000 * slack);
+    expect(performance.now() - begun).toBeLessThan(1_000 * slack());
     const pagerSays = (text: string) =>
       page.waitForFunction(
         (wanted) => document.querySelector('[data-slot=pager]')?.textContent?.includes(wanted),
@@ -414,7 +415,7 @@ it(
     const turned = performance.now();
     await page.getByRole('button', { name: 'Next page' }).click();
     await pagerSays('81–160');
-    expect(performance.now() - turned).toBeLessThan(1_000 * slack);
+    expect(performance.now() - turned).toBeLessThan(1_000 * slack());
     const sizes = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -432,7 +433,7 @@ it(
     await page.locator('tr[data-id]', { hasText: 'Many 4711' }).first().waitFor();
     await page.locator('[data-slot=chips] .backend-chip-remove').click();
     await pagerSays('1–80 of 10');
-    expect(await slowest()).toBeLessThan(200 * slack);
+    expect(await slowest()).toBeLessThan(200 * slack());
   },
   PATIENCE,
 );

@@ -1,5 +1,5 @@
-import { mail } from '#core';
-import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
+import { mail } from 'pergola';
+import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
 import type { MailServerInput, ShownMailServer } from '../services/admin/mail-server.ts';
 import { makeUser } from './kit.ts';
 
@@ -15,7 +15,7 @@ someDatabase('the mail server', (database) => {
     await makeUser(app, 'root', { groups: ['base.group_system'] });
     await makeUser(app, 'clerk', { groups: ['base.group_erp_manager'] });
     root = await app.as('root');
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();

@@ -1,12 +1,11 @@
-import { jest } from '@jest/globals';
-import { createTestApp, someDatabase } from '#core/testing';
+import { globSync, readFileSync } from 'node:fs';
+import { mailServerSetting } from 'pergola/mail';
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { linkIn, makeUser, signIn } from './kit.ts';
 
 const LINK = 'data-slot="outbox-link"';
 
 // The first of each makes its database.
-jest.setTimeout(90_000);
-
 someDatabase('A site without a mail server', (database) => {
   it('leads whoever tries it out on their machine to the mail that they were told of', async () => {
     await using app = await createTestApp({ addons: ['web'], database, demo: true });
@@ -66,6 +65,32 @@ someDatabase('A site without a mail server', (database) => {
     const admin = await app.as('admin');
     expect((await admin.get('/web/reset_password?sent=1')).text).toContain(LINK);
     expect((await admin.get('/web/outbox')).location).toBe('/web/settings/mails');
+  });
+});
+
+someDatabase('Pages that announce an email', (database) => {
+  const held = 'This site can’t send emails at the moment.';
+  const server = { host: '127.0.0.1', port: 1, security: 'none', user: '', password: '', from: '' } as const;
+
+  it('say that emails are held while there is no mail server, whether an account exists or not', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    for (const login of ['admin', 'unknown@example.org']) {
+      const { location = '' } = await app.form('/web/reset_password', { login });
+      expect((await app.get(location ?? '')).text).toContain(held);
+    }
+    const page = '/web/reset_password?sent=1';
+    await app.write((ctx) => ctx.settings.set(mailServerSetting, server));
+    expect((await app.get(page)).text).not.toContain(held);
+  });
+
+  it('never claim that it was sent', () => {
+    const claims =
+      /\bwe(’ve| have)? (just )?(e?mailed|sent|written|wrote)\b|\b(sent|emailed|written to) you\b|mail is on its way|\byou get an? e?mail/i;
+    const texts = globSync('addons/*/i18n/*.pot').flatMap(
+      (file) => readFileSync(file, 'utf8').match(/^msgid .*/gm) ?? [],
+    );
+    expect(texts.length).toBeGreaterThan(3000);
+    expect(texts.filter((text) => claims.test(text) && !text.includes(' again'))).toEqual([]);
   });
 });
 

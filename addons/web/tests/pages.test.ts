@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { routes } from '#core/http';
-import { createTestApp, someDatabase } from '#core/testing';
+import { routes } from 'pergola/http';
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { makeUser } from './kit.ts';
 
 someDatabase('The layout', (database) => {
@@ -115,7 +115,7 @@ it('the page of a refused form names fields by their labels in the reader’s la
   mkdirSync(join(addon, 'i18n'), { recursive: true });
   writeFileSync(
     join(addon, 'addon.ts'),
-    `import { access, defineAddon, f, InvalidInput, model, redirect, route, z } from '#core';
+    `import { access, defineAddon, f, InvalidInput, model, redirect, route, z } from 'pergola';
 class Booking extends model('refused.booking', { hours: f.integer({ label: 'Hours', max: 4 }) }, { label: 'Booking' }) {}
 const most = 'At most {most} hours at once.';
 const booked = route.form('/booked', { name: 'refused.booked', writes: true, body: z.object({ hours: z.coerce.number().max(9, 'That is too long.').meta({ title: 'Hours' }) }) },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestApp } from '#core/testing';
+import { createTestApp } from 'pergola/testing';
 
 test('Views, menus and public methods are checked against the models before they serve', async () => {
   const roots = [join(import.meta.dirname, 'fixtures')];
@@ -13,6 +13,7 @@ test('Views, menus and public methods are checked against the models before they
     /fx_wrong_views addon\.ts:18: menu "fx_wrong_views\.menu" names the model "fx\.absent"/,
     /fx_wrong_views addon\.ts:18: menu "fx_wrong_views\.menu" names the group "fx_wrong_views\.editr".*Did you mean “fx_wrong_views\.editor”/,
     /the list of "fx\.wrong": .*“tittle”/,
+    /the search of "fx\.wrong": “state” is never “opne”.*Did you mean “open”/,
     /the form of "fx\.wrong": the button's method "publish" is not declared public/,
     /fx_wrong_views addon\.ts:\d+: public method "fx\.wrong\.absent" is not there/,
     /fx_wrong_views addon\.ts:\d+: the timetable "0 7 \* \*" of job "fx_wrong_views\.nightly" cannot be read/,
@@ -22,6 +23,9 @@ test('Views, menus and public methods are checked against the models before they
     /the graph of "fx\.wrong": .*“nope”/,
     /widget "fx_wrong_views\.widget" counts "fx\.wrong" for "Wrong", and "fx_wrong_views\.menu" leads to other records/,
     /widget "fx_wrong_views\.widget" names the filter "absent"/,
+    /the kanban of "fx\.wrong": .*“stat”/,
+    /fx_wrong_views addon\.ts:\d+: public picture "fx\.wrong\.titel" is no picture or file of a model\..*Did you mean “title”/,
+    /public picture "fx\.wrogn\.title".*Did you mean “fx\.wrong”/,
   ])
     expect(told).toMatch(part);
 });
@@ -32,7 +36,7 @@ test('Icons that are not there are named wherever an addon declares one', async 
   writeFileSync(
     join(root, 'wrong_icons/addon.ts'),
     `import { accountEntry, menu, widget } from '#addons/web';
-import { defineAddon } from '#core';
+import { defineAddon } from 'pergola';
 export default defineAddon({
   name: 'wrong_icons', title: 'Icons', summary: 'Wrong ones', version: '1.0.0', icon: 'boook', depends: ['web'],
   menus: [menu('wrong_icons.menu', { label: 'Weeks', icon: 'calender-week', url: '/a' })],

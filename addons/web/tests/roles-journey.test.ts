@@ -1,4 +1,4 @@
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
 import { makeUser } from './kit.ts';
 
 const browser = withBrowser();
@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await createTestApp({ addons: ['web'] });
   await makeUser(app, 'ada', { groups: ['base.group_system'] });
   await makeUser(app, 'camille', { groups: ['base.group_system'], lang: 'fr_FR' });
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const looks = [
@@ -50,5 +50,4 @@ it.each(looks)(
     await expectNoTrouble({ layoutShift: 0.1 });
     await close();
   },
-  60_000,
 );

@@ -1,5 +1,5 @@
-import { access, f, type Ids, model, rule, z } from '#core';
-import { createModelKit, type ModelKit, type TestDialect, type Viewer } from '#core/testing';
+import { access, f, type Ids, model, rule, z } from 'pergola';
+import { createModelKit, type ModelKit, type TestDialect, type Viewer } from 'pergola/testing';
 import { publicMethod, publicMethods } from '../points/public-methods.ts';
 import { callModel, callWrites, prepareModelCall } from '../services/rpc/call.ts';
 
@@ -75,7 +75,7 @@ class Hidden extends model('rpc.hidden', { name: f.char() }) {
     return 'shut';
   }
 }
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'rpc.currency': Currency;
     'rpc.partner': Partner;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eachDatabase, type ModelKit, refusal } from '#core/testing';
+import { eachDatabase, type ModelKit, refusal } from 'pergola/testing';
 import { type CallKit, openCalls, removeSales } from './rpc-kit.ts';
 
 eachDatabase('Calls from outside', (dialect) => {
@@ -309,6 +309,16 @@ eachDatabase('Calls from outside', (dialect) => {
       }
     });
 
+    test('refuse groups by periods that are none, and names that are too long', async () => {
+      for (const field of ['moment:decade', 'qty:month'])
+        expect(await refusal(call('read_group', [[], ['qty'], [field]]))).toMatchObject({
+          code: 'core.bad_group',
+          params: { field },
+        });
+      expect(await call('name_search', ['x'.repeat(1000)])).toEqual([]);
+      expect((await refusal(call('name_search', ['x'.repeat(1001)]))).status).toBe(422);
+    });
+
     test('answer defaults, rights and public methods', async () => {
       const id = await sale();
       expect(await call('default_get', [['state', 'active', 'name', 'token', 'nope']])).toEqual({
@@ -323,7 +333,7 @@ eachDatabase('Calls from outside', (dialect) => {
       expect(await call('add', [id, 2, 3])).toBe(6);
       expect(await call('totals', [], { of: 'all' })).toEqual({ all: 1 });
       expect(await call('totals', [{ of: 'all' }])).toEqual({ all: 1 });
-      for (const args of [[], ['x'], [[id], 2], [[id], '2', 3], [[-1], 2, 3]]) {
+      for (const args of [[], ['x'], [[id], 2], [[id], '2', 3], [[-1], 2, 3], [[1.5], 2, 3]]) {
         expect((await refusal(call('add', args))).code).toBe('core.bad_arguments');
       }
       expect((await refusal(call('confirm', [[id], 1]))).code).toBe('core.bad_arguments');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { PergolaError } from '#core';
-import { eachDatabase, type ModelKit, refusal } from '#core/testing';
+import { PergolaError } from 'pergola';
+import { eachDatabase, type ModelKit, refusal } from 'pergola/testing';
 import { type CallKit, openCalls, removeSales, Tag } from './rpc-kit.ts';
 
 eachDatabase('Calls from outside', (dialect) => {
@@ -70,6 +70,14 @@ eachDatabase('Calls from outside', (dialect) => {
       expect(await call('read', [id, ['line_ids', 'tag_ids']])).toEqual({ id, line_ids: [], tag_ids: [x, other] });
       await call('write', [[id], { tag_ids: [[5, 0, 0]] }]);
       expect(await call('read', [id, ['tag_ids']])).toEqual({ id, tag_ids: [] });
+    });
+
+    test('refuse what is no command for lines', async () => {
+      for (const item of ['x', {}, []])
+        expect(await refusal(sale({ line_ids: [item] }))).toMatchObject({
+          status: 422,
+          fields: { 'line_ids.0': 'A command is a list like [0, 0, values] or [4, id].' },
+        });
     });
 
     test('take amounts in the currency of each record, and refuse broken minor units', async () => {

@@ -1,5 +1,5 @@
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { User } from '#addons/base';
-import { createTestApp, someDatabase } from '#core/testing';
 import { makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
 someDatabase('Signing in', (database) => {
@@ -7,7 +7,9 @@ someDatabase('Signing in', (database) => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'employee', { groups: ['base.group_user'] });
     await makeUser(app, 'customer');
-    expect(await signIn(app.visitor(), 'employee')).toMatchObject({ status: 303, location: '/web' });
+    const employee = app.visitor();
+    expect(await signIn(employee, 'employee')).toMatchObject({ status: 303, location: '/web' });
+    expect(await employee.get('/web/login')).toMatchObject({ status: 302, location: '/web' });
     expect(await signIn(app.visitor(), ' CUSTOMER ')).toMatchObject({ status: 303, location: '/' });
     expect(await signIn(app.visitor(), 'customer', PASSWORD, '/shop?page=2#x')).toMatchObject({
       location: '/shop?page=2#x',

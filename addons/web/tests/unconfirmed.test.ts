@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { sweepUnconfirmed } from '../jobs/sweep-unconfirmed.ts';
 import { PASSWORD, uidOf } from './kit.ts';
 
@@ -11,7 +11,7 @@ someDatabase('Accounts that nobody confirmed', (database) => {
   let client: Client;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['forum', 'website_event', 'quote', 'mass_mailing', 'auth'], database });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** Signs up; answers the account and its contact. */

@@ -53,7 +53,11 @@ function closeMenu(event: KeyboardEvent): void {
 /** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
 function showAnswer(): void {
   if (document.activeElement !== document.body) return;
-  const said = document.querySelector<HTMLElement>('main :is([role=alert]:not(:empty), .alert-success[role=status])');
-  if (said) said.tabIndex = -1;
-  (document.querySelector<HTMLElement>('main [aria-invalid="true"]') ?? said)?.focus();
+  const invalid = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
+  const message = document.querySelector<HTMLElement>(
+    'main :is([role=alert]:not(:empty), .alert-success[role=status])',
+  );
+  // React complains about attributes that its islands don't have, so only what gets the focus is made ready for it.
+  if (!invalid && message) message.tabIndex = -1;
+  (invalid ?? message)?.focus();
 }

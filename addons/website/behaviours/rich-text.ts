@@ -15,7 +15,7 @@ export default function richText(element: HTMLElement): (() => void) | undefined
   const begin = async (): Promise<() => void> => {
     const [{ enhanceTextArea }, { ready }] = await Promise.all([
       import('../editor/browser/enhance.tsx'),
-      import('#core/browser'),
+      import('pergola/browser'),
     ]);
     await ready;
     return isTyped(element) ? () => {} : enhanceTextArea(element);

@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 import { addressOf, CountryNames } from './footer.ts';
 
 /** How to reach the company whose site it is. */

@@ -1,4 +1,5 @@
-import { app, block, type Ctx, type Id, isSameTime, spanTexts, z, zoneName } from '#core';
+import { app, block, type Ctx, type Id, z } from 'pergola';
+import { isSameTime, spanTexts, zoneName } from 'pergola/zones';
 import { ASPECT_RATIO, type ViewName } from '../calendar/constants.ts';
 import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { wireTime } from '../calendar/wire-time.ts';

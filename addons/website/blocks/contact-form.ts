@@ -1,4 +1,4 @@
-import { block, type Ctx, fragment, signText, verifyText, z } from '#core';
+import { block, type Ctx, fragment, signText, verifyText, z } from 'pergola';
 import { HOUR } from '../services/durations.ts';
 
 /** Nobody sends a form in less time, not even one that the browser has filled in. */

@@ -1,4 +1,4 @@
-import { block, momentAt, z } from '#core';
+import { block, momentAt, z } from 'pergola';
 import { countdownTo } from '../services/countdown.ts';
 
 /** The time left until a moment that editors choose, in the site's zone. Without scripts the moment itself is read. */

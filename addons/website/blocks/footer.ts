@@ -1,4 +1,4 @@
-import { block, service, z } from '#core';
+import { block, service, z } from 'pergola';
 import { networks, type WebsiteCompany } from '../services/current-website.ts';
 import { Navigation, type NavigationItem } from '../services/navigation.ts';
 import { hoursOf } from '../services/opening-hours.ts';

@@ -1,6 +1,6 @@
-import { block, type Ctx, liveValues, type RequestView, z } from '#core';
-import { anonymousIdentity, pathsIn, routes } from '#core/http';
-import { pictureUrl } from '#core/pages';
+import { block, type Ctx, liveValues, type RequestView, z } from 'pergola';
+import { anonymousIdentity, pathsIn, routes } from 'pergola/http';
+import { pictureUrl } from 'pergola/pages';
 import { SPECULATION } from '../routes/speculation.ts';
 import { localizePath } from '../services/address.ts';
 import { type CurrentWebsite, originOf } from '../services/current-website.ts';
@@ -13,7 +13,7 @@ const options = z.object({
   noindex: z.boolean().nullish().catch(null),
   // made by addons' own code, checked by the compiler
   seo: z
-    .custom<SeoValues>((value) => typeof value === 'object' && value !== null)
+    .custom<SeoValues>((value) => typeof value === 'object')
     .nullish()
     .catch(null),
 });

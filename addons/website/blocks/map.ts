@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 
 /** Where something is: a drawing that becomes a map once it is asked for. Nothing is loaded from the map's site before. */
 export const mapBlock = block('website.map', {

@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 import { languagePath, plainPath } from '../services/address.ts';
 import { Navigation, type NavigationItem } from '../services/navigation.ts';
 

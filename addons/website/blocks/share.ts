@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 
 /** Links to share the page it stands on; they work without scripts. */
 export const shareBlock = block('website.share', {

@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 import { homePage, pageAt } from '../pages/page.ts';
 import { plainPath } from '../services/address.ts';
 import { headingsOf } from '../services/headings.ts';

@@ -1,4 +1,4 @@
-import { access, rule } from '#core';
+import { access, rule } from 'pergola';
 import { CalendarEvent } from './models/calendar-event.ts';
 import { CalendarEventContact } from './models/calendar-event-contact.ts';
 

@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 

@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { WebsitePage } from '../models/website-page.ts';
 
 const home = {

@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { data, ref } from 'pergola';
 import { WebsiteForm } from '../forms/models/form.ts';
 import { WebsiteFormField } from '../forms/models/form-field.ts';
 

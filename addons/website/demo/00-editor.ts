@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { User } from '#addons/base';
-import { data, ref } from '#core';
 
 /** The demo account `editor` edits pages, sites and menus. */
 export default data(User, {

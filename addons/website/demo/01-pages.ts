@@ -1,4 +1,4 @@
-import { type Ctx, data, ref } from '#core';
+import { type Ctx, data, ref } from 'pergola';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { home } from './pages/home.ts';

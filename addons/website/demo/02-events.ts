@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from 'pergola';
 import sharp from 'sharp';
-import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
 import { demoTimezone } from '../data/01-website.ts';

@@ -1,5 +1,6 @@
-import { type Ctx, fragment, namedCache, type RequestView } from '#core';
-import type { RenderingRule } from '#core/pages';
+import { type Ctx, fragment, type RequestView } from 'pergola';
+import { namedCache } from 'pergola/kernel';
+import type { RenderingRule } from 'pergola/pages';
 import { WebsitePage } from '../models/website-page.ts';
 import { languagePath, plainPath } from '../services/address.ts';
 import { edits, isEditor } from './rights.ts';
@@ -11,7 +12,8 @@ export const editorBar = fragment('website.editor_bar', {
     if (!isEditor(ctx)) return { editor: null };
     const pages = ctx.model(WebsitePage);
     const page = request.path === '/' ? await pages.home() : await pages.at(request.path);
-    return { editor: { page, lang: ctx.lang, timezone: ctx.timezone, languages: languagesOf(ctx, request.url) } };
+    const { lang, timezone, siteTimezone } = ctx;
+    return { editor: { page, lang, timezone, siteTimezone, languages: languagesOf(ctx, request.url) } };
   },
 });
 

@@ -2,6 +2,7 @@ import { publicMethod } from '#addons/web';
 import type { Contents } from '../contents.ts';
 import { editorBar, editorMarks } from './bar.ts';
 import { mediaQuota } from './media/store.ts';
+import { pictureWriters } from './media/writers.ts';
 import { WebsiteAttachment } from './models/attachment.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { revisionsKept } from './revisions.ts';
@@ -32,6 +33,7 @@ export const editor: Contents = {
     [checkLanguages, keepCheck],
     [attach, attachFile, picture, pictureInSize],
   ],
+  points: [pictureWriters],
   fragments: [editorBar],
   settings: [mediaQuota, revisionsKept],
   rendering: editorMarks,

@@ -1,6 +1,6 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { type FaultCount, type FaultRule, faultRules } from './checks.ts';
 import { untranslated } from './untranslated.ts';
 import { revisionOf } from './values.ts';

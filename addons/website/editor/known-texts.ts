@@ -1,6 +1,6 @@
-import { type Ctx, type Id, sanitizeHtml } from '#core';
-import type { RenderFragment } from '#core/http';
-import { type AnyModel, type Markup, matchTexts, readMarkup, type Slot, splitMarkup } from '#core/orm';
+import { type Ctx, type Id, sanitizeHtml } from 'pergola';
+import type { RenderFragment } from 'pergola/http';
+import { type AnyModel, type Markup, matchTexts, readMarkup, type Slot, splitMarkup } from 'pergola/orm';
 import { snippets } from '../snippets/point.ts';
 import { SavedBlock } from '../snippets/saved/saved-block.ts';
 import { openTerms } from './translation.ts';

@@ -1,6 +1,6 @@
+import { type Ctx, InvalidInput } from 'pergola';
+import { type AnyModel, humanize, readMarkup } from 'pergola/orm';
 import { Language } from '#addons/base';
-import { type Ctx, InvalidInput } from '#core';
-import { type AnyModel, humanize, readMarkup } from '#core/orm';
 import { type OpenTranslation, openTranslation } from './untranslated.ts';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
@@ -29,6 +29,8 @@ export interface OpenElement extends ElementRef {
   readonly translation: OpenTranslation | null;
   /** What may stay of HTML. */
   readonly profile: 'page' | 'comment' | 'mail' | null;
+  /** Zone in which a moment is shown and entered: the one its field declares, else the user's. */
+  readonly timezone: string;
 }
 
 /** A record with the fields in question, as the caller may change it. */
@@ -104,7 +106,14 @@ function describe(
     choices: values ? Object.fromEntries(Object.entries(values).map(([key, label]) => [key, ctx.t(label)])) : null,
     translation,
     profile: field.type === 'html' ? (options.sanitize ?? 'page') : null,
+    timezone: zoneOf(ctx, options.timezone, row),
   };
+}
+
+function zoneOf(ctx: Ctx, declared: string | undefined, row: Readonly<Record<string, unknown>>): string {
+  if (declared === '@site') return ctx.siteTimezone;
+  const zone = declared === undefined ? null : row[declared];
+  return typeof zone === 'string' && zone !== '' ? zone : ctx.timezone;
 }
 
 function grouped(refs: readonly ElementRef[]): Map<string, Map<number, Set<string>>> {

@@ -1,5 +1,5 @@
-import type { Id } from '#core';
-import { type AnyModel, isWordless, type PlainTexts, readTexts } from '#core/orm';
+import type { Id } from 'pergola';
+import { type AnyModel, isWordless, type PlainTexts, readTexts } from 'pergola/orm';
 import type { TranslatedText } from './translation.ts';
 
 /** A plain text of a record as it is translated. */

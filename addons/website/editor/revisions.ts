@@ -1,5 +1,5 @@
-import { Conflict, type Ctx, type Id, NotFound, setting, z } from '#core';
-import { type AnyModel, fillSlots, humanize, matchTexts, readMarkup } from '#core/orm';
+import { Conflict, type Ctx, type Id, NotFound, setting, z } from 'pergola';
+import { type AnyModel, fillSlots, humanize, matchTexts, readMarkup } from 'pergola/orm';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';

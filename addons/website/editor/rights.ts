@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 
 /** Groups whose members edit pages in place. What they may change of a record its own rights say. */
 export const editorGroups = ['website.group_website_publisher', 'website.group_website_designer'] as const;

@@ -1,7 +1,7 @@
+import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from 'pergola';
+import type { RenderFragment } from 'pergola/http';
+import { type AnyModel, humanize, type Markup, readMarkup } from 'pergola/orm';
 import { User } from '#addons/base';
-import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from '#core';
-import type { RenderFragment } from '#core/http';
-import { type AnyModel, humanize, type Markup, readMarkup } from '#core/orm';
 import { editedHtml } from './html.ts';
 import { keepKnownTexts } from './known-texts.ts';
 import { WebsiteRevision } from './models/revision.ts';

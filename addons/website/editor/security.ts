@@ -1,4 +1,4 @@
-import { access } from '#core';
+import { access } from 'pergola';
 import { WebsiteRevision } from './models/revision.ts';
 
 /** Editors see versions through the records they belong to (`history`); the list as such is for administrators. */

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import {
   fillSlots,
   type LanguageTerms,
@@ -7,7 +7,7 @@ import {
   type Term,
   type TermChange,
   textOfTerm,
-} from '#core/orm';
+} from 'pergola/orm';
 
 /** A text as it is translated. */
 export interface TranslatedText {

@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
-import type { Ctx, Id } from '#core';
-import { type AnyModel, type Markup, readMarkup } from '#core/orm';
+import type { Ctx, Id } from 'pergola';
+import { type AnyModel, type Markup, readMarkup } from 'pergola/orm';
 import { readFormTexts } from '../forms/translation.ts';
 import { SavedBlock } from '../snippets/saved/saved-block.ts';
 import { readPageTexts } from './page-texts.ts';

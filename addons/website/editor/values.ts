@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { app, type Ctx, type FileRef, fromMinor, type Id, InvalidInput, numberFault, toMinor } from 'pergola';
+import type { AnyModel, Field } from 'pergola/orm';
 import { Attachment } from '#addons/base';
-import { app, type Ctx, type FileRef, fromMinor, type Id, InvalidInput, numberFault, toMinor } from '#core';
-import type { AnyModel, Field } from '#core/orm';
 import { editedHtml } from './html.ts';
 
 /** A field that is edited in place. */
@@ -39,6 +39,8 @@ export function selectOf(fields: readonly EditableField[]): Record<string, true 
   for (const { name, field } of fields) {
     select[name] = true;
     if (field.type === 'money') select[currencyField(field)] = { decimal_places: true };
+    const { timezone } = field.options;
+    if (field.type === 'datetime' && timezone && !timezone.startsWith('@')) select[timezone] = true;
   }
   return select;
 }

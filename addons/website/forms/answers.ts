@@ -8,7 +8,7 @@ import {
   type Row,
   readableAddress,
   z,
-} from '#core';
+} from 'pergola';
 import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
 /** What is read of a question to ask it and to check its answer. */

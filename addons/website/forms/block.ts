@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, z } from '#core';
+import { block, type Ctx, type Id, z } from 'pergola';
 import { inputName, questionsOf } from './answers.ts';
 import { WebsiteForm } from './models/form.ts';
 import { choicesOf } from './models/form-field.ts';

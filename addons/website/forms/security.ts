@@ -1,4 +1,4 @@
-import { access, group } from '#core';
+import { access, group } from 'pergola';
 import { formReaders, WebsiteForm } from './models/form.ts';
 import { WebsiteFormField } from './models/form-field.ts';
 import { WebsiteFormSubmission } from './models/form-submission.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import { readTexts } from '#core/orm';
+import type { Ctx, Id } from 'pergola';
+import { readTexts } from 'pergola/orm';
 import { type PlainText, plainTextIn } from '../editor/page-texts.ts';
 import { questionsOf } from './answers.ts';
 import { findForm } from './block.ts';

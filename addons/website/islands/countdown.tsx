@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
 import type schema from './countdown.props.ts';
 import { type TimeLeft, timeLeft } from './parts/time-left.ts';
 

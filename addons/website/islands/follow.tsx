@@ -1,8 +1,8 @@
+import { rpc, t } from 'pergola/browser';
+import { ActionForm, useAction } from 'pergola/islands';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { follow } from '#addons/mail';
-import { rpc, t } from '#core/browser';
-import { ActionForm, useAction } from '#core/islands';
 import type schema from './follow.props.ts';
 
 /** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
@@ -52,7 +52,7 @@ export default function Follow({
       asked.current = Promise.resolve(next);
       setStatus(next);
       setMailed(now && !status.is_user);
-      if (now && !status.is_user) say(t('We have sent you a mail. Follow the link in it to confirm.'));
+      if (now && !status.is_user) say(t('You’ll get an email. Open its link to confirm.'));
       else say(now ? t('You follow this now.') : t('You no longer follow this.'));
     },
   });

@@ -1,3 +1,5 @@
+import { notify, postForm, t } from 'pergola/browser';
+import { usePage } from 'pergola/islands';
 import {
   type AnchorHTMLAttributes,
   createElement,
@@ -7,8 +9,6 @@ import {
   useTransition,
 } from 'react';
 import type { z } from 'zod';
-import { notify, postForm, t } from '#core/browser';
-import { usePage } from '#core/islands';
 import { pagerWindow } from '../snippets/pager-window.ts';
 import type schema from './kanban-column.props.ts';
 

@@ -1,11 +1,11 @@
 import eye from 'bootstrap-icons/icons/eye.svg';
 import eyeSlash from 'bootstrap-icons/icons/eye-slash.svg';
+import { confirmDialog, notify, type RpcError, rpc, t, url } from 'pergola/browser';
+import { ActionForm, useCall } from 'pergola/islands';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
-import { confirmDialog, notify, type RpcError, rpc, t, url } from '#core/browser';
-import { ActionForm, useCall } from '#core/islands';
 import { ErrorDialog } from './parts/error-dialog.tsx';
 import type schema from './publish.props.ts';
 

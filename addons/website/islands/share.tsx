@@ -3,10 +3,10 @@ import facebook from 'bootstrap-icons/icons/facebook.svg';
 import link from 'bootstrap-icons/icons/link-45deg.svg';
 import linkedin from 'bootstrap-icons/icons/linkedin.svg';
 import twitter from 'bootstrap-icons/icons/twitter-x.svg';
+import { notify, t } from 'pergola/browser';
 import type { MouseEvent } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
-import { notify, t } from '#core/browser';
 import type schema from './share.props.ts';
 
 /** Pixels of the window that a share link opens. */

@@ -1,9 +1,9 @@
 import searchIcon from 'bootstrap-icons/icons/search.svg';
+import { rpc, t, url } from 'pergola/browser';
 import { useId, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import { Combobox } from '#addons/web/kit-combobox';
-import { rpc, t, url } from '#core/browser';
 import type schema from './site-search.props.ts';
 
 interface Suggestion {

@@ -1,4 +1,4 @@
-import { app, type Ctx, InvalidInput } from '#core';
+import { app, type Ctx, InvalidInput } from 'pergola';
 import { type Unreadable, unreadable } from './colours.ts';
 import { looks } from './point.ts';
 import { lookShape } from './shape.ts';

@@ -1,5 +1,5 @@
 import chroma from 'chroma-js';
-import { z } from '#core';
+import { z } from 'pergola';
 
 /** WCAG 2.2 AA for text, and for what surrounds a field. */
 const TEXT = 4.5;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { contributionPoint, z } from '#core';
-import { id, text } from '#core/kernel';
+import { contributionPoint, z } from 'pergola';
+import { id, text } from 'pergola/kernel';
 import { type Schemes, schemes, unreadable } from './colours.ts';
 
 /** Colours that go together, for light and for dark. */
@@ -64,7 +64,7 @@ export interface LookParts {
   readonly footers?: readonly Variant[];
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** Palettes, pairs of fonts, and variants of header and footer that owners of sites choose from. */
     looks: LookParts;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Ctx, type FileRef, type Id, InvalidInput, NotFound, reply, route, z } from '#core';
-import { ownText, pictureUrl } from '#core/pages';
+import { type Ctx, type FileRef, type Id, InvalidInput, NotFound, reply, route, z } from 'pergola';
+import { ownText, pictureUrl } from 'pergola/pages';
 import { Website } from '../models/website.ts';
 import type { CurrentWebsite } from '../services/current-website.ts';
 import { checkLook } from './check.ts';

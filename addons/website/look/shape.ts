@@ -1,4 +1,4 @@
-import { z } from '#core';
+import { z } from 'pergola';
 import { schemes } from './colours.ts';
 
 const choice = z.string().max(100);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { isDark, propertiesOf, type Schemes } from './colours.ts';
 import { type FontFamily, type FontFile, type Looks, looks } from './point.ts';
 import { type Look, lookOf } from './shape.ts';

@@ -1,5 +1,5 @@
-import { fold, type Id, migration } from '#core';
-import { fillSlots, type MigrationTools, matchTexts, splitMarkup } from '#core/orm';
+import { fold, type Id, migration } from 'pergola';
+import { fillSlots, type MigrationTools, matchTexts, splitMarkup } from 'pergola/orm';
 
 /** What the addons that came with the former version kept markup in by language. */
 const kept: readonly (readonly [table: string, column: string])[] = [

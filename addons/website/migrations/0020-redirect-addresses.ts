@@ -1,4 +1,4 @@
-import { migration } from '#core';
+import { migration } from 'pergola';
 import { addressKey, parseAddress } from '../services/redirect-address.ts';
 
 /** Addresses that became equal keep their first redirect; the others stay as they were written, where an administrator can see them. */

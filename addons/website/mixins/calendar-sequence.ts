@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, mixin, type Values } from '#core';
+import { type FieldsOf, f, type Ids, mixin, type Values } from 'pergola';
 
 /**
  * Records that visitors take into their calendars. Their file carries `calendar_sequence` as `SEQUENCE` (RFC 5546): calendars replace the entry they

@@ -1,4 +1,4 @@
-import { f, mixin } from '#core';
+import { f, mixin } from 'pergola';
 
 /** Records that belong to one website, or to all when `website_id` is empty. Pages list them with `onWebsite(ctx)` in their domain. */
 export const MultiWebsite = mixin('website.multi', {

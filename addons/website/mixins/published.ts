@@ -1,5 +1,5 @@
-import { type Ctx, type Domain, type FieldsOf, f, type Id, type Ids, type ModelRef, mixin, rule } from '#core';
-import type { RecordRule } from '#core/orm';
+import { type Ctx, type Domain, type FieldsOf, f, type Id, type Ids, type ModelRef, mixin, rule } from 'pergola';
+import type { RecordRule } from 'pergola/orm';
 
 /**
  * Records with a place on the website that are shown to visitors once somebody published them. The model says where they are:
@@ -50,7 +50,8 @@ export function publishedRules<I extends { readonly $fields?: PublishedFields }>
   ];
 }
 
-type OnSite = readonly ['|', readonly ['website_id', '=', null], readonly ['website_id', '=', Id]] | readonly [];
+/** Condition on `website_id`: records of all websites and those of one; empty where no website is asked for. */
+export type OnSite = readonly ['|', readonly ['website_id', '=', null], readonly ['website_id', '=', Id]] | readonly [];
 
 /** A domain for records of the site of the request and of all sites; empty where no request is. For models with a `website_id`. */
 export function onWebsite(ctx: Ctx): OnSite {

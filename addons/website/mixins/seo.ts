@@ -1,4 +1,4 @@
-import { f, mixin } from '#core';
+import { f, mixin } from 'pergola';
 
 /** What search engines and people who share a link are told of a record's page; empty fields are filled from the record itself. */
 export const Seo = mixin('website.seo', {

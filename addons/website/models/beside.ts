@@ -1,4 +1,4 @@
-import { InvalidInput } from '#core';
+import { InvalidInput } from 'pergola';
 
 /** A refusal whose text is also shown beside the field it is about. */
 export function beside(field: string, refusal: InvalidInput): InvalidInput {

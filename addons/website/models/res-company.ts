@@ -1,5 +1,5 @@
+import { extend } from 'pergola';
 import { Company } from '#addons/base';
-import { extend } from '#core';
 import { Website } from './website.ts';
 
 /** The public knows a company by the names and hosts of its websites, too. */

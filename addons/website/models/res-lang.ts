@@ -1,5 +1,5 @@
+import { Conflict, extend, type Ids } from 'pergola';
 import { Language } from '#addons/base';
-import { Conflict, extend, type Ids } from '#core';
 import { Website } from './website.ts';
 
 /** The default language of a website stays switched on. */
@@ -11,12 +11,15 @@ export const WebsiteLanguage = extend(
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!changed.has('active')) return;
-        const [site] = await this.ctx.model(Website).find(
-          [
-            ['default_lang_id', 'in', ids],
-            ['default_lang_id.active', '=', false],
-          ],
-          { select: { name: true, default_lang_id: { name: true } }, limit: 1 },
+        // A site locks the language that becomes its default, too.
+        const [site] = await this.invariant(Language, ids, () =>
+          this.ctx.model(Website).find(
+            [
+              ['default_lang_id', 'in', ids],
+              ['default_lang_id.active', '=', false],
+            ],
+            { select: { name: true, default_lang_id: { name: true } }, limit: 1 },
+          ),
         );
         if (site)
           throw new Conflict('“{language}” is the default language of “{site}”. Choose another one there first.', {

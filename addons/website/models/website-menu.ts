@@ -1,4 +1,4 @@
-import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values, z } from '#core';
+import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values, z } from 'pergola';
 import { beside } from './beside.ts';
 
 /** Where on the pages a menu is. */
@@ -65,7 +65,6 @@ export class WebsiteMenu extends model(
         throw beside('url', refusal);
       }
     }
-    if (changed.has('parent_id')) await this.#refuseCircles(ids);
   }
 
   /** Entries of a page lead to its new address. */
@@ -193,26 +192,6 @@ export class WebsiteMenu extends model(
       },
     });
   }
-
-  async #refuseCircles(ids: Ids): Promise<void> {
-    const rows = await this.ctx
-      .sudo()
-      .model(WebsiteMenu)
-      .find([], { select: { parent_id: true } });
-    const above = new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
-    for (const start of ids) {
-      let id = above.get(start) ?? null;
-      for (let steps = 0; id !== null && steps <= rows.length; steps++) {
-        if (id === start) {
-          throw beside(
-            'parent_id',
-            new InvalidInput('A menu entry cannot stand below itself.', { code: 'website.menu_circle' }),
-          );
-        }
-        id = above.get(id) ?? null;
-      }
-    }
-  }
 }
 
 interface MenuRow {
@@ -268,7 +247,7 @@ function isMenuAddress(url: string): boolean {
   return address !== null && ['http:', 'https:', 'mailto:', 'tel:'].includes(address.protocol);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.menu': WebsiteMenu;
   }

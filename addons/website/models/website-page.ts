@@ -1,4 +1,4 @@
-import { app, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { app, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { findingsOf, findingsText } from '../editor/findings.ts';
 import { revisionOf } from '../editor/values.ts';
 import { MultiWebsite } from '../mixins/multi-website.ts';
@@ -366,7 +366,7 @@ function linkable<C>(content: C): C {
   return Object.fromEntries(Object.entries(content).map(([lang, text]) => [lang, linkable(text)])) as C;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.page': WebsitePage;
   }

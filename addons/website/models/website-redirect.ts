@@ -1,5 +1,5 @@
-import { f, type Id, type Ids, InvalidInput, model } from '#core';
-import { routes } from '#core/http';
+import { f, type Id, type Ids, InvalidInput, model } from 'pergola';
+import { routes } from 'pergola/http';
 import { localizePath, plainPath } from '../services/address.ts';
 import { type CurrentWebsite, readWebsites } from '../services/current-website.ts';
 import { addressKey, keysOf, parseAddress, queryText, type WebAddress } from '../services/redirect-address.ts';
@@ -164,18 +164,27 @@ export class WebsiteRedirect extends model(
         const about = { code: 'website.address_of_addon', params: { addon: owner } };
         refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', about));
       }
-      if (params.length > 0) continue;
-      const [page] = await this.ctx
-        .sudo()
-        .model('website.page')
-        .search([['url', '=', plain], ...(website_id === null ? [['website_id', '=', null] as const] : [])], {
-          limit: 1,
-        });
-      if (page !== undefined) {
-        const code = 'website.redirect_to_page';
-        refuse(new InvalidInput('There is a page at this address, so the redirect would never be used.', { code }));
-      }
     }
+    if (params.length === 0 && (await this.#isCovered(sites, path))) {
+      const code = 'website.redirect_to_page';
+      refuse(new InvalidInput('There is a page at this address, so the redirect would never be used.', { code }));
+    }
+  }
+
+  /** Whether each of the sites has a page at the address. */
+  async #isCovered(sites: readonly CurrentWebsite[], path: string): Promise<boolean> {
+    const pages = await this.ctx
+      .sudo() // Pages that the caller may not see come before the redirect as well.
+      .model('website.page')
+      .find([['url', 'in', [...new Set(sites.map((site) => plainPath(site, path)))]]], {
+        select: { url: true, website_id: true },
+      });
+    return (
+      sites.length > 0 &&
+      sites.every((site) =>
+        pages.some(({ url, website_id: of }) => url === plainPath(site, path) && (of === null || of === site.id)),
+      )
+    );
   }
 
   async #refuseTwins({ id, url_from, website_id }: RedirectRow): Promise<void> {
@@ -251,7 +260,7 @@ function normalised(text: string): string {
   return text.trim().startsWith('/') && !text.includes('#') ? addressKey(parseAddress(text)) : text.trim();
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.redirect': WebsiteRedirect;
   }

@@ -1,5 +1,5 @@
+import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { isTimezone, Language } from '#addons/base';
-import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { checkLook } from '../look/check.ts';
 import { plainDomain } from '../services/host-name.ts';
 import { plainAddress } from '../services/page-address.ts';
@@ -192,7 +192,7 @@ function normalise(values: Values<FieldsOf<Website>>): Values<FieldsOf<Website>>
   return { ...values, domain: domain.trim() === '' ? null : (plainDomain(domain) ?? domain.trim()) };
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     website: Website;
   }

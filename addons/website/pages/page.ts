@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { WebsitePage } from '../models/website-page.ts';
 import { currentWebsite } from '../services/current-website.ts';
 import { seoSelect } from '../services/seo.ts';

@@ -1,4 +1,4 @@
-import { route } from '#core';
+import { route } from 'pergola';
 import type { FaultCount } from '../editor/checks.ts';
 import { revisionOf } from '../editor/values.ts';
 import { onWebsite } from '../mixins/published.ts';

@@ -1,4 +1,4 @@
-import { type Id, InvalidInput, route, z } from '#core';
+import { type Id, InvalidInput, route, z } from 'pergola';
 import { DEFAULT_MINUTES, LONGEST_RANGE_DAYS } from '../calendar/constants.ts';
 import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { wireTime } from '../calendar/wire-time.ts';

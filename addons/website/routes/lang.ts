@@ -1,5 +1,5 @@
-import { NotFound, redirect, route, safePath, z } from '#core';
-import { routes } from '#core/http';
+import { NotFound, redirect, route, safePath, z } from 'pergola';
+import { routes } from 'pergola/http';
 import { findLanguage, languageCookie, localizePath, plainPath } from '../services/address.ts';
 import { YEAR_SECONDS } from '../services/durations.ts';
 

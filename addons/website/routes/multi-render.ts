@@ -1,5 +1,5 @@
-import { route, z } from '#core';
-import { publicTemplates } from '#core/pages';
+import { route, z } from 'pergola';
+import { publicTemplates } from 'pergola/pages';
 
 /** Several templates in one call. Only those that addons declared public are rendered; every other id is left out of the answer. */
 export const multiRender = route.rpc(

@@ -1,4 +1,4 @@
-import { escapeHtml, type Reply } from '#core';
+import { escapeHtml, type Reply } from 'pergola';
 import { homePage, pageAt } from '../pages/page.ts';
 import { plainPath } from '../services/address.ts';
 import { pageShown } from '../services/page-shown.ts';

@@ -1,6 +1,6 @@
+import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from 'pergola';
+import { appTitle, type FallbackDefinition } from 'pergola/pages';
 import { rootPage } from '#addons/web';
-import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
-import { appTitle, type FallbackDefinition } from '#core/pages';
 import { isAppOn, WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { homePage, isHome, pageAt, type ShownPage } from '../pages/page.ts';
@@ -113,7 +113,7 @@ async function redirectFrom({ ctx, request, url }: Input, path: string, named = 
     .model(WebsiteRedirect)
     .target(path + queryOf(request.url), { site: ctx.attributes.website, lang: ctx.lang, named });
   if (!target) return null;
-  if (!target.to.startsWith('/')) return reply.elsewhere(target.to, 302);
+  if (!target.to.startsWith('/')) return reply.elsewhere(target.to, target.forGood ? 301 : 302);
   return redirect(url(target.to), target.forGood ? 301 : 302);
 }
 

@@ -1,5 +1,5 @@
-import { action, type Ctx, type FieldsOf, InvalidInput, NotFound, safePath, z } from '#core';
-import { type Model, models } from '#core/orm';
+import { action, type Ctx, type FieldsOf, InvalidInput, NotFound, safePath, z } from 'pergola';
+import { type Model, models } from 'pergola/orm';
 import type { Published } from '../mixins/published.ts';
 import { WebsitePage } from '../models/website-page.ts';
 

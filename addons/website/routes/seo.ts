@@ -1,4 +1,4 @@
-import { NotFound, type Reply, redirect, reply, route, z } from '#core';
+import { NotFound, type Reply, redirect, reply, route, z } from 'pergola';
 import { pictureOf } from '../blocks/head.ts';
 import { originOf } from '../services/current-website.ts';
 import { closedPaths } from '../services/robot-rules.ts';

@@ -1,4 +1,4 @@
-import { reply, route } from '#core';
+import { reply, route } from 'pergola';
 import { cartPaths, closedPaths } from '../services/robot-rules.ts';
 
 /** Where the rules are; pages name it in a header of this name. */

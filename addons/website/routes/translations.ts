@@ -1,6 +1,6 @@
+import { app, route, z } from 'pergola';
+import { texts } from 'pergola/pages';
 import { Language } from '#addons/base';
-import { app, route, z } from '#core';
-import { texts } from '#core/pages';
 
 /** The texts browsers need in a language, by addon, with the language's formats: what clients of Odoo's websites ask for first. */
 export const translations = route.rpc(

@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { hasWords } from '#core/kernel';
+import type { Ctx } from 'pergola';
+import { hasWords } from 'pergola/kernel';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { Navigation } from '../services/navigation.ts';

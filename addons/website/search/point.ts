@@ -1,5 +1,5 @@
-import { type Ctx, contributionPoint, type Id, z } from '#core';
-import { callable, id, shaped, text } from '#core/kernel';
+import { type Ctx, contributionPoint, type Id, z } from 'pergola';
+import { callable, iconName, id, shaped, text } from 'pergola/kernel';
 
 /** Something that was found. */
 export interface SearchHit {
@@ -32,7 +32,7 @@ export interface Searchable {
   names(ctx: Ctx, limit: number): Promise<readonly string[]>;
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** What visitors look for in the search of the site. */
     searchables: readonly Searchable[];
@@ -51,7 +51,7 @@ export const searchables = contributionPoint('searchables', {
     shaped('a kind of thing to search for', 'an object', {
       id,
       label: text,
-      icon: text,
+      icon: iconName,
       find: callable,
       details: callable.optional(),
       names: callable,

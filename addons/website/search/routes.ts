@@ -1,4 +1,4 @@
-import { route, z } from '#core';
+import { route, z } from 'pergola';
 import { Navigation } from '../services/navigation.ts';
 import { byName, SiteSearch } from './site-search.ts';
 

@@ -1,7 +1,7 @@
-import { app, liveValues, service } from '#core';
-import { anonymousIdentity } from '#core/http';
-import { correctWords, wordsOf } from '#core/kernel';
-import { ownText } from '#core/pages';
+import { app, liveValues, service } from 'pergola';
+import { anonymousIdentity } from 'pergola/http';
+import { correctWords, wordsOf } from 'pergola/kernel';
+import { ownText } from 'pergola/pages';
 import { type SearchHit, searchables } from './point.ts';
 
 /** Names of one kind that its words are taken from. */

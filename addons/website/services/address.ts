@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import type { Address, AddressResolver } from '#core/pages';
+import type { Address, AddressResolver } from 'pergola/pages';
 import { type CurrentWebsite, readWebsites, type WebsiteLanguage } from './current-website.ts';
 
 /** Where the chosen language is kept. */

@@ -1,5 +1,5 @@
 import type { ICalCalendar } from 'ical-generator';
-import { type Reply, reply } from '#core';
+import { type Reply, reply } from 'pergola';
 
 /** Ends of lines that are none of the format, and what no line may hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { timeLeft } from '../islands/parts/time-left.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Ctx, type Id, requestAttribute } from 'pergola';
+import type { RequestAttribute } from 'pergola/pages';
 import { Language } from '#addons/base';
-import { type Ctx, type Id, requestAttribute } from '#core';
-import type { RequestAttribute } from '#core/pages';
 import { type SiteLook, siteLook } from '../look/sheet.ts';
 import { Website } from '../models/website.ts';
 
@@ -57,7 +57,7 @@ export interface CurrentWebsite {
   readonly version: string;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface RequestAttributes {
     /** Missing where no request is: in jobs and commands. */
     readonly website?: CurrentWebsite;

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { slugify } from '#core';
+import { slugify } from 'pergola';
 
 /** A heading of HTML that a link may lead to. */
 export interface Heading {

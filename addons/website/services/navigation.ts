@@ -1,5 +1,5 @@
-import { app, type Ctx, type Id, liveValues, service } from '#core';
-import { anonymousIdentity, routes } from '#core/http';
+import { app, type Ctx, type Id, liveValues, service } from 'pergola';
+import { anonymousIdentity, routes } from 'pergola/http';
 import { onWebsite } from '../mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';

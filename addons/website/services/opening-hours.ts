@@ -1,4 +1,4 @@
-import { type Ctx, liveValues } from '#core';
+import { type Ctx, liveValues } from 'pergola';
 import { Website } from '../models/website.ts';
 
 /** `[site, language]`: when somebody is there, one line each. The same for all visitors, and on every page. */

@@ -1,6 +1,6 @@
+import { type Ctx, InvalidInput, slugify } from 'pergola';
+import { routes } from 'pergola/http';
 import { Language } from '#addons/base';
-import { type Ctx, InvalidInput, slugify } from '#core';
-import { routes } from '#core/http';
 import { beside } from '../models/beside.ts';
 
 /** The longest address a new page gets from its title. */

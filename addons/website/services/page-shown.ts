@@ -1,4 +1,4 @@
-import { type RequestView, safePath } from '#core';
+import { type RequestView, safePath } from 'pergola';
 
 /**
  * The page a visitor looks at, as its address says: `/fr/wall/1?shown=12`. Of a call it is the page that made it, and the `usual` one where that does

@@ -1,6 +1,6 @@
-import { type Ctx, sentence } from '#core';
-import { routes } from '#core/http';
-import type { Plan, Sentence } from '#core/kernel';
+import { type Ctx, sentence } from 'pergola';
+import { routes } from 'pergola/http';
+import type { Plan, Sentence } from 'pergola/kernel';
 import { WebsitePage } from '../models/website-page.ts';
 
 /** Pages that nobody sees any more once an addon's new addresses are there: the addon wins. */

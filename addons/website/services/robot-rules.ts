@@ -1,7 +1,7 @@
-import { type Ctx, listPoint } from '#core';
+import { type Ctx, listPoint } from 'pergola';
 import { localizePath } from './address.ts';
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     robotRules: readonly string[];
     cartPages: readonly string[];

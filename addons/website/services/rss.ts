@@ -1,4 +1,4 @@
-import { type Ctx, type Reply, reply, xmlText } from '#core';
+import { type Ctx, type Reply, reply, xmlText } from 'pergola';
 import { localizePath } from './address.ts';
 import { originOf } from './current-website.ts';
 import { wholeAddresses } from './whole-addresses.ts';

@@ -1,4 +1,4 @@
-import { META, type RowMeta } from '#core/orm';
+import { META, type RowMeta } from 'pergola/orm';
 import { shortened } from './shortened.ts';
 
 /** Letters of a description that search engines show. */

@@ -1,5 +1,6 @@
-import type { Ctx, Id, Identity, ModelRef, PageExtras } from '#core';
-import { pathsIn, routes } from '#core/http';
+import type { Ctx, Id, Identity, ModelRef } from 'pergola';
+import type { PageExtras } from 'pergola/http';
+import { pathsIn, routes } from 'pergola/http';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { localizePath } from './address.ts';
@@ -27,7 +28,7 @@ export interface SitemapSource {
   entries(ctx: Ctx, ids: IdRange): Promise<readonly SitemapEntry[]>;
 }
 
-declare module '#core' {
+declare module 'pergola/http' {
   interface PageExtras {
     /**
      * Puts the page into the sitemap: `true` for a route without parameters, or a function that tells whether it is listed; the rows of a model for

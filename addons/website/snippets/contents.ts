@@ -1,4 +1,4 @@
-import { access } from '#core';
+import { access } from 'pergola';
 import { addressBlock } from '../blocks/address.ts';
 import { countdownBlock } from '../blocks/countdown.ts';
 import { mapBlock } from '../blocks/map.ts';

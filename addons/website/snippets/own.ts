@@ -1,4 +1,4 @@
-import type { TemplateName } from '#core';
+import type { TemplateName } from 'pergola';
 import type { Snippet, SnippetOption, SnippetTab } from './point.ts';
 
 const pictures: SnippetOption = {

@@ -1,6 +1,8 @@
-import { contributionPoint, listPoint, type Problem, type TemplateName, z } from '#core';
-import { didYouMean, id, text } from '#core/kernel';
-import { blocks, templates, valueFaults } from '#core/pages';
+import { contributionPoint, listPoint, type Problem, type TemplateName, z } from 'pergola';
+import { declaredAt, didYouMean, id, namesIn, text } from 'pergola/kernel';
+import { models } from 'pergola/orm';
+import { blocks, templates, valueFaults } from 'pergola/pages';
+import { recordFaults } from './record-options.ts';
 
 /** The drawer's tabs, in their order. `saved` holds what editors kept, `dynamic` what shows records: events, posts, teams. */
 export type SnippetTab = 'saved' | 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
@@ -77,7 +79,7 @@ export interface PageTemplate {
   readonly snippets: readonly string[];
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     /** What the editor's drawer offers. */
     snippets: readonly Snippet[];
@@ -105,8 +107,15 @@ export const snippets = contributionPoint('snippets', {
     }),
   ),
   names: { what: 'snippet', of: (list) => list.map((snippet) => snippet.id) },
-  needs: { blocks, templates },
-  build({ contributions, needs, report }) {
+  needs: { blocks, templates, models },
+  build({ addons, contributions, needs, report }) {
+    for (const addon of addons) {
+      for (const block of addon.definition.blocks ?? [])
+        for (const { message, remedy } of recordFaults(block.options, needs.models)) {
+          const place = declaredAt(block, addon, namesIn(message));
+          report({ addon: addon.name, ...place, message: `block "${block.id}" ${message}`, remedy });
+        }
+    }
     for (const { addon, value } of contributions) {
       for (const snippet of value)
         for (const fault of snippetFaults(snippet, needs.blocks, new Set(needs.templates.ids)))

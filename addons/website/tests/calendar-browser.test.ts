@@ -5,7 +5,7 @@ import {
   type PageOptions,
   type TestApp,
   withBrowser,
-} from '#core/testing';
+} from 'pergola/testing';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -41,7 +41,7 @@ describe('The calendar in a browser', () => {
         content: `<section class="container py-5"><h1>What is on</h1><div data-block="website.calendar" data-options='{}'></div></section>`,
       });
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const anyEvent = '.calendar-event, .calendar-event-line';
@@ -225,28 +225,24 @@ describe('The calendar in a browser', () => {
     expect(wide).toBe(false);
   });
 
-  it.each([false, true])(
-    'shows its colours in the backend, too, for everybody (dark: %s)',
-    async (dark) => {
-      const client = await app.as('admin');
-      const open = await browser.openPage({ baseUrl: app.url, timezone: 'UTC', dark, client });
-      await open.page.goto('/web/m/calendar.event');
-      const ground = (title: string) =>
-        open.page
-          .locator('.backend-calendar .toned', { hasText: title })
-          .first()
-          .evaluate((shown) => getComputedStyle(shown).backgroundColor);
-      const colors = await Promise.all(['Long talk', 'Short break'].map(ground));
-      expect(new Set(colors).size).toBe(2);
-      for (const name of ['Month', 'Week', 'Agenda']) {
-        await open.page.locator('.backend-calendar-button', { hasText: name }).click();
-        await open.page.locator('.backend-calendar .toned:visible').first().waitFor();
-        await expectAccessible(open.page);
-      }
-      await open.expectNoTrouble({ layoutShift: 0.1 });
-    },
-    120_000,
-  );
+  it.each([false, true])('shows its colours in the backend, too, for everybody (dark: %s)', async (dark) => {
+    const client = await app.as('admin');
+    const open = await browser.openPage({ baseUrl: app.url, timezone: 'UTC', dark, client });
+    await open.page.goto('/web/m/calendar.event');
+    const ground = (title: string) =>
+      open.page
+        .locator('.backend-calendar .toned', { hasText: title })
+        .first()
+        .evaluate((shown) => getComputedStyle(shown).backgroundColor);
+    const colors = await Promise.all(['Long talk', 'Short break'].map(ground));
+    expect(new Set(colors).size).toBe(2);
+    for (const name of ['Month', 'Week', 'Agenda']) {
+      await open.page.locator('.backend-calendar-button', { hasText: name }).click();
+      await open.page.locator('.backend-calendar .toned:visible').first().waitFor();
+      await expectAccessible(open.page);
+    }
+    await open.expectNoTrouble({ layoutShift: 0.1 });
+  });
 
   it('is found by the command palette of the backend, however many models there are', async () => {
     const admin = await app.as('admin');

@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { MOST_NAMES } from '../calendar/constants.ts';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
@@ -115,10 +115,10 @@ someDatabase('The calendar block', (database) => {
     const gala = await app.write((ctx) =>
       ctx.model(CalendarEvent).create({ name: 'Gala', start: at('2029-05-04T18:00'), attendee_ids: guests }),
     );
-    const { rowsRead } = app.application.database.metrics();
+    const { rowsRead } = app.database.metrics();
     const { events: found } = await events(range('2029-05-01T00:00', '2029-05-31T00:00'));
     expect(found.map(({ id, attendees }) => [id, attendees.length])).toEqual([[gala, MOST_NAMES]]);
-    expect(app.application.database.metrics().rowsRead - rowsRead).toBeLessThan(3 * MOST_NAMES);
+    expect(app.database.metrics().rowsRead - rowsRead).toBeLessThan(3 * MOST_NAMES);
   });
 
   it('names only those attendees who agreed, and everybody to employees', async () => {

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { roots } from './fixtures/roots.ts';
 import { getFrom } from './kit.ts';
 

@@ -1,6 +1,5 @@
-import { createTestApp, type TestApp } from '#core/testing';
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { Seo } from '../mixins/seo.ts';
-import { languageCookie } from '../services/address.ts';
 
 /**
  * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for. Those of
@@ -34,7 +33,15 @@ describe('constants of sites and pages', () => {
       async () => /href="(\/website\/lang\/[^"]*)" hreflang="en"/.exec(await page('/fr/contactus'))?.[1],
       '/website/lang/default?r=%2Ffr%2Fcontactus',
     ],
-    ['decisions §3 the cookie of the language', async () => languageCookie, 'website_lang'],
+    [
+      'decisions §3 the cookie of the language',
+      async () => {
+        const visitor = app.visitor();
+        await visitor.get('/website/lang/fr_FR?r=/');
+        return visitor.cookie('website_lang');
+      },
+      'fr_FR',
+    ],
     [
       '§3 the translation bundle',
       async () => Object.keys((await call('/website/translations', { lang: 'fr_FR' })) as object),

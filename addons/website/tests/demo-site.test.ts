@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { WebsitePage } from '../models/website-page.ts';
 
 someDatabase('The demo site', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database, demo: true });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** Paths of this site that a page's links and pictures lead to. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import icalendar from 'ical-generator';
+import type { Reply } from 'pergola';
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { SaxesParser } from 'saxes';
-import type { Reply } from '#core';
-import { createTestApp, type TestApp } from '#core/testing';
 import { calendarReply } from '../services/calendar-file.ts';
 import { type FeedItem, rss } from '../services/rss.ts';
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { TestApp } from '#core/testing';
+import type { TestApp } from 'pergola/testing';
 
 /** An answer to a request that a client of a test cannot make: with any Host line. */
 export interface RawAnswer {

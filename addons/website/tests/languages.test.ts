@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { fillSlots, type Markup, markupIn, matchTexts, models, readMarkup, splitMarkup } from '#core/orm';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { fillSlots, type Markup, markupIn, matchTexts, models, readMarkup, splitMarkup } from 'pergola/orm';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { snippets } from '../snippets/point.ts';
 import { snippetHtml } from '../snippets/tests/kit.ts';
 
@@ -13,7 +13,7 @@ someDatabase('Markup in two languages', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons, database, demo: true });
-  }, 180_000);
+  });
   afterAll(() => app?.close());
 
   const expectWhole = (name: string, html: string): void => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createTestApp, refusal, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, refusal, someDatabase, type TestApp } from 'pergola/testing';
 import { unreadable } from '../look/colours.ts';
 import { shippedLooks } from '../look/shipped.ts';
 import { Website } from '../models/website.ts';
@@ -202,4 +202,8 @@ someDatabase('looks', (database) => {
 
 it('all palettes that are shipped can be read', () => {
   expect((shippedLooks.palettes ?? []).flatMap(unreadable)).toEqual([]);
+  const [palette] = shippedLooks.palettes ?? [];
+  if (!palette) throw new Error('No palette is shipped.');
+  const pale = { ...palette, light: { ...palette.light, text: '#999999', background: '#ffffff' } };
+  expect(unreadable(pale)[0]).toEqual({ scheme: 'light', colour: 'text', on: 'background', ratio: 2.84 });
 });

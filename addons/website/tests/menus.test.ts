@@ -1,13 +1,15 @@
-import { Conflict, InvalidInput } from '#core';
-import type { MigrationTools } from '#core/orm';
-import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { Conflict, InvalidInput } from 'pergola';
+import type { MigrationTools } from 'pergola/orm';
+import { CallError, createTestApp, eachDatabase, inOrder, type TestApp } from 'pergola/testing';
 import normaliseAddresses from '../migrations/0020-redirect-addresses.ts';
+import { Website } from '../models/website.ts';
 import { type MenuNode, type SavedMenu, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { SavedBlock } from '../snippets/saved/saved-block.ts';
 
 eachDatabase('menus and redirects', (database) => {
+  inOrder();
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database });
@@ -111,7 +113,7 @@ eachDatabase('menus and redirects', (database) => {
         const below = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: above });
         await ctx.model(WebsiteMenu).write(above, { parent_id: below });
       }),
-    ).rejects.toThrow('A menu entry cannot stand below itself.');
+    ).rejects.toThrow('This would put the record below itself.');
   });
 
   it('entries that lead nowhere are left out', async () => {
@@ -280,7 +282,7 @@ eachDatabase('menus and redirects', (database) => {
     await make('/a', '/b?x=1');
     await make('/b', '/c');
     await make('/c', 'https://example.org/end');
-    expect(await app.get('/a')).toMatchObject({ status: 302, location: 'https://example.org/end' });
+    expect(await app.get('/a')).toMatchObject({ status: 301, location: 'https://example.org/end' });
     await expect(make('/d', '/d')).rejects.toThrow('This would lead visitors round in a circle.');
     await make('/e', '/f');
     await make('/f', '/g#top');
@@ -307,6 +309,7 @@ eachDatabase('menus and redirects', (database) => {
       ['/%d0%bf%d1%80%d0%b8%d0%b2%d0%b5%d1%82', '/somewhere'],
       ['/welcome/to/us', '/somewhere'],
       ['/%77elcome/to/us', '/somewhere'],
+      ['/welcome//to/us', '/somewhere'],
       ["/it's(old)", '/somewhere'],
       ['/it%27s%28old%29', '/somewhere'],
     ]) {
@@ -357,6 +360,22 @@ eachDatabase('menus and redirects', (database) => {
     await expect(make('/fr', '/z')).rejects.toThrow('belongs to the addon');
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
     await expect(make('/taken', '/z')).rejects.toThrow('There is a page at this address');
+    // The page of the only site, for redirects of all sites and of this one.
+    const [site = 0] = await app.read((ctx) => ctx.model(Website).search([]));
+    await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Own', url: '/own', website_id: site }));
+    await expect(make('/own', '/z')).rejects.toThrow('There is a page at this address');
+    await expect(make('/%6Fwn', '/z')).rejects.toThrow('There is a page at this address');
+    // Another site without such a page can use it.
+    await app.write(async (ctx) => {
+      const { default_lang_id: lang } = await ctx.model(Website).get(site, { select: { default_lang_id: true } });
+      const about = { name: 'Other', domain: 'other.example', language_ids: [lang], default_lang_id: lang };
+      const other = await ctx.model(Website).create(about);
+      await ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: other });
+      await expect(
+        ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: site }),
+      ).rejects.toThrow('There is a page at this address');
+      await ctx.model(Website).unlink(other);
+    });
     await expect(make('/part#two', '/z')).rejects.toThrow('Browsers don’t send the part after “#”');
   });
 

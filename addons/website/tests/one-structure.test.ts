@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, eachDatabase, inOrder, type TestApp } from 'pergola/testing';
 import { history, restore } from '../editor/revisions.ts';
 import migration from '../migrations/0001-one-structure.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -17,6 +17,7 @@ const french = [
 ];
 
 eachDatabase('Pages whose languages came apart', (database) => {
+  inOrder();
   let app: TestApp;
   let id: number;
   beforeAll(async () => {
@@ -32,7 +33,7 @@ eachDatabase('Pages whose languages came apart', (database) => {
     await app.migrate(migration);
     // As after the upgrade: nothing that was read before is known.
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_indexed: true }));
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   const content = (lang: string) =>

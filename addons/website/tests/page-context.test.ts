@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { type CallError, createTestApp, type TestApp, withBrowser } from 'pergola/testing';
 import type { Page, Request } from 'playwright-core';
-import { type CallError, createTestApp, type TestApp, withBrowser } from '#core/testing';
 import { Website } from '../models/website.ts';
 
 const addons = readdirSync(new URL('../../', import.meta.url));
@@ -10,7 +10,7 @@ describe('Calls are answered in the language of their page', () => {
   const browser = withBrowser();
   beforeAll(async () => {
     app = await createTestApp({ addons, demo: true });
-  }, 180_000);
+  });
   afterAll(() => app?.close());
 
   /** Somebody who has chosen a language in another tab. */
@@ -165,29 +165,25 @@ describe('Calls are answered in the language of their page', () => {
         },
         /website_mass_mailing/,
       ],
-    ])(
-      '%s',
-      async (_island, path, act, call) => {
-        const question =
-          /"(\/forum\/help-1\/question\/[\w-]+-\d+)"/.exec((await app.get('/forum/help-1')).text)?.[1] ?? '';
-        const plain = path === 'a question' ? question : path;
-        for (const [prefix, lang, other] of [
-          ['/fr', 'fr_FR', 'default'],
-          ['', 'en_US', 'fr_FR'],
-        ] as const) {
-          const { page, calls } = await openTab(`${prefix}${plain === '/' ? '' : plain}` || '/', other);
-          const asked = page.waitForRequest(
-            (request) => call.test(request.url()) && request.resourceType() !== 'document',
-          );
-          await act(page);
-          const answer = await (await asked).response();
-          expect(answer?.status()).toBe(200);
-          expect(calls.map((request) => [request.url(), languageOf(request)])).toEqual(
-            calls.map((request) => [request.url(), lang]),
-          );
-        }
-      },
-      60_000,
-    );
+    ])('%s', async (_island, path, act, call) => {
+      const question =
+        /"(\/forum\/help-1\/question\/[\w-]+-\d+)"/.exec((await app.get('/forum/help-1')).text)?.[1] ?? '';
+      const plain = path === 'a question' ? question : path;
+      for (const [prefix, lang, other] of [
+        ['/fr', 'fr_FR', 'default'],
+        ['', 'en_US', 'fr_FR'],
+      ] as const) {
+        const { page, calls } = await openTab(`${prefix}${plain === '/' ? '' : plain}` || '/', other);
+        const asked = page.waitForRequest(
+          (request) => call.test(request.url()) && request.resourceType() !== 'document',
+        );
+        await act(page);
+        const answer = await (await asked).response();
+        expect(answer?.status()).toBe(200);
+        expect(calls.map((request) => [request.url(), languageOf(request)])).toEqual(
+          calls.map((request) => [request.url(), lang]),
+        );
+      }
+    });
   });
 });

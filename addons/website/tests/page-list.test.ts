@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, eachDatabase } from 'pergola/testing';
 import { pageList } from '../blocks/page-list.ts';
 import { WebsitePage } from '../models/website-page.ts';
 
@@ -25,10 +25,10 @@ eachDatabase('The list of pages', (database) => {
       ]),
     );
     const load = async (order: 'name' | 'newest' | 'address') => {
-      const before = app.application.database.metrics().rowsRead;
+      const before = app.database.metrics().rowsRead;
       const options = { title: '', below: '/journal', order, look: 'list', date: false, limit: 3 } as const;
       const values = await app.read((ctx) => pageList.load(ctx, options, {} as never));
-      expect(app.application.database.metrics().rowsRead - before).toBeLessThan(40);
+      expect(app.database.metrics().rowsRead - before).toBeLessThan(40);
       return (values as { pages: { name: string }[] }).pages.map(({ name }) => name);
     };
     expect(await load('name')).toEqual(['A late one', 'Entry 0000', 'Entry 0001']);
@@ -41,5 +41,5 @@ eachDatabase('The list of pages', (database) => {
       await ctx.model(WebsitePage).write(ids, { date_publish: new Date(Date.now() - 1) });
     });
     expect((await load('newest'))[0]).toBe('Entry 0007');
-  }, 120_000);
+  });
 });

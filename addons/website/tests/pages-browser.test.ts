@@ -1,5 +1,5 @@
 import chroma from 'chroma-js';
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
 import { shippedLooks } from '../look/shipped.ts';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
@@ -142,14 +142,14 @@ describe('pages in a browser', () => {
     const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
     await page.goto('/contactus');
     const link = page.locator('#site-menu a[href="/legal"]');
-    expect(await link.isVisible()).toBe(false);
+    await link.waitFor({ state: 'hidden' });
     await page.locator('[data-slot=menu-toggle]').focus();
     await page.keyboard.press('Enter');
     await page.locator('#site-menu summary', { hasText: 'More' }).press('Enter');
-    expect(await link.isVisible()).toBe(true);
+    await link.waitFor();
     await expectAccessible(page);
     await page.locator('#site-menu .site-menu-close').click();
-    expect(await link.isVisible()).toBe(false);
+    await link.waitFor({ state: 'hidden' });
     await page.locator('[data-slot=menu-toggle]').click();
     await page.locator('#site-menu summary', { hasText: 'More' }).click();
     // What stands below an open menu is where it was pressed.

@@ -1,5 +1,5 @@
-import { type Ctx, type FieldsOf, type Identity, InvalidInput, type Values } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Ctx, type FieldsOf, type Identity, InvalidInput, type Values } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp, withClock } from 'pergola/testing';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -18,6 +18,7 @@ const editor: Identity = {
 type PageValues = Values<FieldsOf<WebsitePage>>;
 
 eachDatabase('pages', (database) => {
+  const clock = withClock();
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database });
@@ -156,10 +157,10 @@ eachDatabase('pages', (database) => {
     expect((await app.get('/kept')).status).toBe(200);
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_published: false }));
     expect((await app.get('/kept')).status).toBe(404);
-    const soon = new Date(Date.now() + 400);
+    const soon = new Date(Date.now() + 60_000);
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_published: true, date_publish: soon }));
     expect((await app.get('/kept')).status).toBe(404);
-    await new Promise((resolve) => setTimeout(resolve, 450));
+    clock.forward(61_000);
     expect((await app.get('/kept')).status).toBe(200);
   });
 
@@ -294,7 +295,20 @@ eachDatabase('pages', (database) => {
     expect(shadows).toEqual(['My Website', null, null]);
   });
 
+  it('a page of all sites is the home page where its site says so', async () => {
+    const page = await makePage({ url: '/welcome' });
+    const isHome = () =>
+      app.read((ctx) => ctx.model(WebsitePage).get(page, { select: { is_homepage: true, website_url: true } }));
+    expect(await isHome()).toMatchObject({ is_homepage: false, website_url: '/welcome' });
+    const choose = (homepage_id: number | null) =>
+      app.write(async (ctx) => ctx.model(Website).write(await ctx.model(Website).search([]), { homepage_id }));
+    await choose(page);
+    expect(await isHome()).toMatchObject({ is_homepage: true, website_url: '/' });
+    await choose(null);
+  });
+
   it('links of an older site find their pages', async () => {
+    expect((await app.get('/website/tours/no-such-tour')).status).toBe(404);
     await makePage({ url: '/history' });
     expect(await app.get('/page/homepage')).toMatchObject({ status: 301, location: '/' });
     expect(await app.get('/page/history')).toMatchObject({ status: 301, location: '/history' });

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from 'pergola/testing';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { roots } from './fixtures/roots.ts';

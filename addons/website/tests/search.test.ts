@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 

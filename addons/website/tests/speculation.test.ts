@@ -1,4 +1,4 @@
-import { createTestApp } from '#core/testing';
+import { createTestApp } from 'pergola/testing';
 import { SPECULATION } from '../routes/speculation.ts';
 
 it('pages say what may be fetched before a link is pressed, and what somebody wrote does away with it', async () => {

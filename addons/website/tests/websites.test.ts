@@ -1,6 +1,6 @@
+import { InvalidInput } from 'pergola';
+import { createTestApp, refusal, someDatabase, type TestApp } from 'pergola/testing';
 import { Language } from '#addons/base';
-import { InvalidInput } from '#core';
-import { createTestApp, refusal, someDatabase, type TestApp } from '#core/testing';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -41,8 +41,8 @@ someDatabase('websites', (database) => {
     expect(await zones()).toEqual(['UTC', 'UTC']);
     await app.write((ctx) => ctx.model(Website).write(1, { timezone: 'Pacific/Kiritimati' }));
     expect(await zones()).toEqual(['Pacific/Kiritimati', 'Pacific/Kiritimati']);
-    const today = await app.read(async (ctx) => ctx.today());
-    expect(today).toBe(new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10));
+    const [today, now] = await app.read(async (ctx) => [ctx.today(), ctx.now().getTime()] as const);
+    expect(today).toBe(new Date(now + 14 * 3_600_000).toISOString().slice(0, 10));
     await app.write((ctx) => ctx.model(Website).write(1, { timezone: null }));
     expect(await zones()).toEqual(['UTC', 'UTC']);
   });
@@ -201,17 +201,31 @@ someDatabase('websites', (database) => {
   });
 
   it('what belongs to a site alone goes with it, and the last site stays', async () => {
-    await app.write((ctx) => ctx.model(Website).unlink(second));
-    const left = await app.read(async (ctx) => [
-      await ctx.model(WebsitePage).count([['url', '=', '/second-only']]),
-      await ctx.model(WebsitePage).count([['url', '=', '/mixed']]),
+    await using own = await createTestApp({ addons: ['website'], database });
+    const site = await own.write(async (ctx) => {
+      const lang = await ctx.ref('base.lang_fr');
+      const id = await ctx
+        .model(Website)
+        .create({ name: 'Other', domain: host, language_ids: [lang], default_lang_id: lang });
+      const pages = ['/everywhere', '/here'].map((url, at) => ({ name: 'P', url, website_id: at ? id : null }));
+      await ctx.model(WebsitePage).create(pages.map((page) => ({ ...page, website_published: true })));
+      const parent_id = await ctx.model(WebsiteMenu).create({ name: 'Menu', website_id: id });
+      await ctx.model(WebsiteMenu).create({ name: 'Only here', url: '/here', parent_id, website_id: id });
+      await ctx.model(WebsiteRedirect).create({ url_from: '/old', url_to: '/here', website_id: id });
+      return id;
+    });
+    expect((await getFrom(own, host, '/here')).status).toBe(200);
+    await own.write((ctx) => ctx.model(Website).unlink(site));
+    const left = await own.read(async (ctx) => [
+      await ctx.model(WebsitePage).count([['url', '=', '/here']]),
+      await ctx.model(WebsitePage).count([['url', '=', '/everywhere']]),
       await ctx.model(WebsiteMenu).count([['name', '=', 'Only here']]),
       await ctx.model(WebsiteRedirect).count([['url_from', '=', '/old']]),
     ]);
     expect(left).toEqual([0, 1, 0, 0]);
-    await expect(app.write((ctx) => ctx.model(Website).unlink(1))).rejects.toThrow(
+    await expect(own.write((ctx) => ctx.model(Website).unlink(1))).rejects.toThrow(
       'The last website cannot be deleted.',
     );
-    expect((await getFrom(app, host, '/both')).status).toBe(421);
+    expect((await getFrom(own, host, '/everywhere')).status).toBe(421);
   });
 });

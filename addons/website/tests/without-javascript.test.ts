@@ -1,10 +1,10 @@
-import { createTestApp, type TestApp } from '#core/testing';
+import { createTestApp, type TestApp } from 'pergola/testing';
 
 describe('Without JavaScript', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   describe.each([

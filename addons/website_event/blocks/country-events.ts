@@ -1,5 +1,5 @@
+import { block, fragment, z } from 'pergola';
 import { pageShown, type Snippet } from '#addons/website';
-import { block, fragment, z } from '#core';
 import { countryChoice } from '../pages/country-events.ts';
 
 /** What differs by visitor, in pages that are the same for all. */

@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { WebsiteMenu } from '#addons/website';
-import { data, ref } from '#core';
 import { EventType } from '../models/event-type.ts';
 import { TicketProduct } from '../models/product-template.ts';
 

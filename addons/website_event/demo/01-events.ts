@@ -1,11 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { type Ctx, data, type FileRef, momentAt, plusDays, ref } from 'pergola';
 import { Partner, User } from '#addons/base';
-import { type Ctx, data, momentAt, plusDays, ref } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
-import { scenePicture } from './events/pictures.ts';
 import { places } from './events/places.ts';
 import { type EventPlan, plans } from './events/plans.ts';
 
@@ -21,12 +21,17 @@ const events = data(EventEvent, async (ctx: Ctx) => {
   return Object.fromEntries(rows);
 });
 
+async function picture(ctx: Ctx, name: string): Promise<FileRef> {
+  const file = `${name}.png`;
+  return ctx.files.putImage(await readFile(new URL(`events/pictures/${file}`, import.meta.url)), { name: file });
+}
+
 async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
   return {
     name: both(plan.name),
     summary: both(plan.summary),
     description: { en_US: paragraphs(plan, 0), fr_FR: paragraphs(plan, 1) },
-    image: await scenePicture(ctx, key, plan.scene),
+    image: await picture(ctx, key),
     type: ref(`website_event.type_${plan.type}`),
     date_begin: momentOf(ctx, plan.from, plan.zone),
     date_end: momentOf(ctx, plan.to, plan.zone),
@@ -125,7 +130,7 @@ const own = data(
         name,
         email,
         lang: 'fr_FR',
-        state: 'open' as const,
+        state: 'open',
       },
     ]),
   ),

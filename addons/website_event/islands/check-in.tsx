@@ -1,9 +1,9 @@
 import scan from 'bootstrap-icons/icons/qr-code-scan.svg';
+import { t, url } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { Token } from '#core/islands';
 import type schema from './check-in.props.ts';
 import { useCamera } from './parts/use-camera.ts';
 

@@ -1,6 +1,6 @@
+import { request, url } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Html } from '#addons/website/kit';
-import { request, url } from '#core/browser';
 
 /** Brings the list of the next events up to date: what the server answers takes its place, if there is anything. */
 export default function CountryEvents({ children }: { readonly children?: ReactNode }) {

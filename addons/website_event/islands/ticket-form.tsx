@@ -1,8 +1,8 @@
+import { t, url } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { Money } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { Token } from '#core/islands';
 import { WaitingForm } from './parts/waiting-form.tsx';
 import type schema from './ticket-form.props.ts';
 

@@ -1,4 +1,4 @@
-import { type Id, job, z } from '#core';
+import { type Id, job, z } from 'pergola';
 import { WaitingList } from '../services/waiting-list.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Ctx, type Ids, job, z } from '#core';
+import { type Ctx, type Ids, job, z } from 'pergola';
 import { TicketDeliveries, type TicketDelivery } from '../services/ticket-delivery.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
 

@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { TicketOrder } from '../models/sale-order.ts';
 
 /** Orders that were paid or cancelled while this addon was switched off have their tickets done once it is on again, for events that are not over. */

@@ -1,4 +1,4 @@
-import { emailKey, job, z } from '#core';
+import { emailKey, job, z } from 'pergola';
 import { addressKey, placesOf } from '../services/places.ts';
 import { TicketDeliveries } from '../services/ticket-delivery.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';

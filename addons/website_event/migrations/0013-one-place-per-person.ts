@@ -1,4 +1,4 @@
-import { emailKey, migration } from '#core';
+import { emailKey, migration } from 'pergola';
 
 interface OpenPlace {
   readonly id: number;

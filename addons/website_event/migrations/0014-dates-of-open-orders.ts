@@ -1,4 +1,4 @@
-import { migration } from '#core';
+import { migration } from 'pergola';
 
 /** Whereabouts of an event that lines keep, by column. */
 const whereabouts = {

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, InvalidInput, model, NotFound, type Values } from '#core';
+import { type FieldsOf, f, type Ids, InvalidInput, model, NotFound, type Values } from 'pergola';
 import { EventCancellations, paidText } from '../services/event-cancellations.ts';
 import { EventEvent } from './event-event.ts';
 
@@ -46,7 +46,7 @@ export class EventCancellation extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.cancellation': EventCancellation;
   }

@@ -1,5 +1,5 @@
+import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from 'pergola';
 import { beside } from '#addons/website';
-import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from '#core';
 
 /** Names that pages of every event have; they are made from the event itself. */
 const builtInPages = ['introduction', 'location'] as const;
@@ -54,7 +54,7 @@ function titleOf(name: unknown): string {
   return name instanceof Object ? String(Object.values(name)[0] ?? '') : '';
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.event.page': EventPage;
   }

@@ -1,5 +1,3 @@
-import { ProductProduct, reviewOpenOrders } from '#addons/sale';
-import { beside } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -12,7 +10,9 @@ import {
   model,
   NotFound,
   type Values,
-} from '#core';
+} from 'pergola';
+import { ProductProduct, reviewOpenOrders } from '#addons/sale';
+import { beside } from '#addons/website';
 import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
 import { ticketsPerOrder } from '../settings.ts';
@@ -177,7 +177,7 @@ async function ticketProduct(ctx: Ctx): Promise<Id> {
   );
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.event.ticket': EventTicket;
   }

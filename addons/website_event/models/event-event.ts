@@ -1,7 +1,3 @@
-import { isTimezone } from '#addons/base';
-import { Followers } from '#addons/mail';
-import { formatAmount, reviewOpenOrders } from '#addons/sale';
-import { beside, CalendarSequence, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -16,7 +12,11 @@ import {
   type RawDomain,
   slugify,
   type Values,
-} from '#core';
+} from 'pergola';
+import { isTimezone } from '#addons/base';
+import { Followers } from '#addons/mail';
+import { formatAmount, reviewOpenOrders } from '#addons/sale';
+import { beside, CalendarSequence, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import { offerSeatsJob } from '../jobs/offer-seats.ts';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
 import type { EventFacts } from '../mails.ts';
@@ -496,7 +496,7 @@ function isWebAddress(text: string): boolean {
   return address !== null && (address.protocol === 'https:' || address.protocol === 'http:');
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.event': EventEvent;
   }

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Followers } from '#addons/mail';
-import { beside, HOUR } from '#addons/website';
 import {
   Conflict,
   emailKey,
@@ -14,7 +12,9 @@ import {
   model,
   NotAllowed,
   type Values,
-} from '#core';
+} from 'pergola';
+import { Followers } from '#addons/mail';
+import { beside, HOUR } from '#addons/website';
 import { sendTicketsJob } from '../jobs/send-tickets.ts';
 import { cancellationKey, cancelledMail, handedOverMail } from '../mails.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
@@ -448,7 +448,7 @@ export function codeIn(text: string): string {
     .slice(0, codeLength);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.registration': EventRegistration;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** What becomes of a paid ticket that somebody wants to give back. */
 export const paidCancellations = {
@@ -31,7 +31,7 @@ export class EventType extends model(
   { order: 'sequence, name, id', label: 'Kind of event' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.type': EventType;
   }

@@ -1,6 +1,16 @@
+import {
+  emailKey,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  model,
+  type Values,
+} from 'pergola';
 import { Followers, type MessageRecipient } from '#addons/mail';
 import { beside } from '#addons/website';
-import { emailKey, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 
@@ -156,7 +166,7 @@ export class EventWaiting extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'event.waiting': EventWaiting;
   }

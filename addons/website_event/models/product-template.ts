@@ -1,5 +1,5 @@
+import { extend, f, type Id } from 'pergola';
 import { ProductTemplate } from '#addons/sale';
-import { extend, f, type Id } from '#core';
 
 /** Products that stand for tickets: the shop does not list them, they are bought with an event. */
 export const TicketProduct = extend(

@@ -1,5 +1,5 @@
+import { extend, type FieldsOf, type Ids, type Values } from 'pergola';
 import { Partner } from '#addons/base';
-import { extend, type FieldsOf, type Ids, type Values } from '#core';
 import { EventEvent } from './event-event.ts';
 
 /** What of a venue's contact events show. */

@@ -1,4 +1,16 @@
 import {
+  type Ctx,
+  decimal,
+  extend,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  kept,
+  type Values,
+} from 'pergola';
+import {
   type LineRequest,
   type Need,
   type Offer,
@@ -7,7 +19,6 @@ import {
   ProductProduct,
 } from '#addons/sale';
 import { isOnSite, ShopOrderLine } from '#addons/website_sale';
-import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, InvalidInput, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
 import { addressKey, type Place, placesOf, supplyOfEvent } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';

@@ -1,3 +1,4 @@
+import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from 'pergola';
 import {
   type ContentFact,
   type LineAnswer,
@@ -7,7 +8,6 @@ import {
   SaleOrder,
 } from '#addons/sale';
 import { ShopOrder } from '#addons/website_sale';
-import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
 import { Attendees } from '../services/attendees.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { addressParts, placesOf } from '../services/places.ts';

@@ -1,5 +1,5 @@
-import type { Ctx, Domain, FieldsOf } from '#core';
-import { pictureSet, pictureUrl } from '#core/pages';
+import type { Ctx, Domain, FieldsOf } from 'pergola';
+import { pictureSet, pictureUrl } from 'pergola/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';

@@ -1,6 +1,6 @@
+import type { Ctx, Domain, FieldsOf, Id } from 'pergola';
 import { User } from '#addons/base';
 import { HOUR } from '#addons/website';
-import type { Ctx, Domain, FieldsOf, Id } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { type CheckInOutcome, EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';

@@ -1,11 +1,11 @@
+import type { Ctx } from 'pergola';
 import { pagerOf, SiteSearch } from '#addons/website';
-import type { Ctx } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from './card.ts';
 import { domainOf, type EventFilter, filterChoices } from './filter.ts';
 
 /** Events on one page of the list. */
-export const perPage = 10;
+const perPage = 10;
 
 /** One page of the list of events, as its filter narrows it. */
 export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {

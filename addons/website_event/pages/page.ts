@@ -1,4 +1,4 @@
-import { type Ctx, NotFound } from '#core';
+import { type Ctx, NotFound } from 'pergola';
 import { EventPage } from '../models/event-event-page.ts';
 import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
 

@@ -1,7 +1,7 @@
+import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from 'pergola';
+import { aroundAmount } from 'pergola/pages';
 import { currencyFormats, holdMinutes } from '#addons/sale';
 import { cartOf } from '#addons/website_sale';
-import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from '#core';
-import { aroundAmount } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket, mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';

@@ -1,6 +1,6 @@
+import type { Ctx, Domain, FieldsOf, Id } from 'pergola';
 import { confirmedEmail, sameEmail } from '#addons/base';
 import { pagerOf } from '#addons/website';
-import type { Ctx, Domain, FieldsOf, Id } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { ticketCards } from '../services/ticket-cards.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, NotFound } from '#core';
+import { type Ctx, type Id, NotFound } from 'pergola';
 import { EventEvent } from '../models/event-event.ts';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, redirect, route, z } from 'pergola';
 import { DAY, HOUR } from '#addons/website';
-import { type Ctx, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 
 /** Begins a new event in two weeks, with one kind of ticket, and opens it for editing. */

@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound, redirect, route, z } from '#core';
+import { InvalidInput, redirect, route, z } from 'pergola';
 import { codeIn, EventRegistration } from '../models/event-registration.ts';
 import { checkInPage, eventsAtTheDoor } from '../pages/check-in.ts';
 import { eventParam } from '../pages/frame.ts';
@@ -73,8 +73,8 @@ export const checkInPost = route.form(
         { status: 404 },
       );
     }
-    const [row] = await registrations.read([id], { select: { event_id: true } });
-    if (!row) throw new NotFound('There is no such registration.', { code: 'website_event.no_registration' });
+    // Refuses what isn't there, or not for the door to see.
+    await registrations.get(id, { select: { event_id: true } });
     if (body.undo) await registrations.undo_check_in([id]);
     const outcome = body.undo ? 'undone' : await registrations.checkIn(id, event.id);
     return render(template, await checkInPage(ctx, event, { search, found: id, outcome }), {

@@ -1,4 +1,4 @@
-import { redirect, route, z } from '#core';
+import { redirect, route, z } from 'pergola';
 import { EventEvent } from '../models/event-event.ts';
 import { eventParam } from '../pages/frame.ts';
 import { eventPageOf } from '../pages/page.ts';

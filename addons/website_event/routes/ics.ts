@@ -1,6 +1,6 @@
 import icalendar, { type ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { type Ctx, route, z } from 'pergola';
 import { calendarReply, originOf } from '#addons/website';
-import { type Ctx, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { eventParam, frameOf, type ShownEvent, shownSelect } from '../pages/frame.ts';
 import { validTicket } from './tickets.ts';
@@ -42,7 +42,7 @@ async function calendarOf(
   url: (path: string) => string,
   join: string | null = null,
 ): Promise<ICalCalendar> {
-  const { place, organizer } = await frameOf(ctx, event, 'ics');
+  const { place, organizer, when } = await frameOf(ctx, event, 'ics');
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const calendar = icalendar({
@@ -58,7 +58,8 @@ async function calendarOf(
     start: event.date_begin,
     end: event.date_end,
     summary: event.name,
-    description: [join, event.summary].filter(Boolean).join('\n\n') || null,
+    // Calendars show the start on their reader's clocks; the text says when it is at the venue.
+    description: [when.zoned, join, event.summary].filter(Boolean).join('\n\n'),
     location: place ? { title: [place.name, ...place.lines].join(', ') } : null,
     url: origin + url(`${event.website_url}/register`),
     status: event.state === 'cancel' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,

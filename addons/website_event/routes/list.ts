@@ -1,4 +1,4 @@
-import { route, z } from '#core';
+import { route, z } from 'pergola';
 import { listPage } from '../pages/list.ts';
 import { periods } from '../services/event-dates.ts';
 

@@ -1,16 +1,18 @@
-import { currentWebsite, originOf } from '#addons/website';
 import {
   type Ctx,
   type InvalidForm,
   isEmailAddress,
   NotFound,
   type Reply,
+  type RequestView,
   readableAddress,
   redirect,
   reply,
   route,
   z,
-} from '#core';
+} from 'pergola';
+import { networkOf } from 'pergola/http';
+import { currentWebsite, originOf } from '#addons/website';
 import { EventRegistration } from '../models/event-registration.ts';
 import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
@@ -113,15 +115,21 @@ const page = route.page(
     render('website_event.ticket', await ticketPage(ctx, params.id, await holderOf(ctx, params), { done: query.done })),
 );
 
-/** Mails go to whoever is named: few of them for one ticket. */
+/** The ticket that a request may change. Requests with a wrong link count for their network: nobody else may use up the changes of a ticket. */
+async function changedTicket({ ctx, request }: { readonly ctx: Ctx; readonly request: RequestView }): Promise<string> {
+  const [, id = '', given = ''] = /\/ticket\/(\d+)\/([^/]+)/.exec(request.path) ?? [];
+  const ticket = String(Number(id));
+  return (await openLink(ctx, ticket, given)) ? ticket : `wrong ${networkOf(request.ip)}`;
+}
+
+/** Changes send mails to the named people, so a ticket has few of them. */
 const rate = [
   { name: 'website_event.ticket_changes', calls: 30, seconds: 3600 },
   {
     name: 'website_event.ticket_change',
     calls: 5,
     seconds: 3600,
-    by: ({ request }: { readonly request: { readonly path: string } }) =>
-      /\/ticket\/(\d+)/.exec(request.path)?.[1] ?? '',
+    by: changedTicket,
   },
 ] as const;
 

@@ -1,4 +1,4 @@
-import { app, type Ctx, InvalidInput, isEmailAddress, readableAddress, redirect, route, z } from '#core';
+import { app, type Ctx, InvalidInput, isEmailAddress, readableAddress, redirect, route, z } from 'pergola';
 import { EventEvent } from '../models/event-event.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { waitingPlace } from '../pages/waiting.ts';

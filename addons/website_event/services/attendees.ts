@@ -1,4 +1,3 @@
-import { ShopOrder } from '#addons/website_sale';
 import {
   app,
   decimal,
@@ -10,7 +9,8 @@ import {
   readableAddress,
   service,
   type Values,
-} from '#core';
+} from 'pergola';
+import { ShopOrder } from '#addons/website_sale';
 import type { Ticket } from '../islands/attendees.props.ts';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';

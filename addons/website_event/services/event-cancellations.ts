@@ -1,5 +1,5 @@
+import { app, type Ctx, type Id, type Ids, type Minor, type RawDomain, service } from 'pergola';
 import { formatAmount, SaleOrder } from '#addons/sale';
-import { app, type Ctx, type Id, type Ids, type Minor, type RawDomain, service } from '#core';
 import { cancellationKey, cancelledMail } from '../mails.ts';
 
 /** What cancelling events is about to do, in numbers. */

@@ -1,15 +1,7 @@
+import { app, type Ctx, type Domain, type FieldsOf, service } from 'pergola';
+import { namedCache } from 'pergola/kernel';
+import { spanTexts, timeOptions, zoneName } from 'pergola/zones';
 import { Temporal } from 'temporal-polyfill';
-import {
-  app,
-  type Ctx,
-  type Domain,
-  type FieldsOf,
-  namedCache,
-  service,
-  spanTexts,
-  timeOptions,
-  zoneName,
-} from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 
 /** When something takes place, as people at the place say it. */

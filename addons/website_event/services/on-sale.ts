@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import type { TakenSeats } from './seats.ts';
 
 /** What of an event says whether its tickets are sold. */

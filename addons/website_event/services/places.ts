@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Ctx, type Id, type Ids, kept } from 'pergola';
 import { Country, Partner } from '#addons/base';
 import type { Supply } from '#addons/sale';
-import { type Ctx, type Id, type Ids, kept } from '#core';
 
 /** Where something takes place, as everybody may know it. */
 export interface Place {

@@ -1,6 +1,6 @@
+import type { Ctx } from 'pergola';
+import { pictureUrl } from 'pergola/pages';
 import { onWebsite, type Searchable } from '#addons/website';
-import type { Ctx } from '#core';
-import { pictureUrl } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { eventUrl } from '../pages/card.ts';
 import { whenOf } from './event-dates.ts';

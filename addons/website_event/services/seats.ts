@@ -1,5 +1,5 @@
+import { app, type Ctx, type Id, type Ids, kept, service } from 'pergola';
 import { SaleHold } from '#addons/sale';
-import { app, type Ctx, type Id, type Ids, kept, service } from '#core';
 import { ticketsPerOrder } from '../settings.ts';
 import { isOnSale } from './on-sale.ts';
 

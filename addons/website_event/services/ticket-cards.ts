@@ -1,5 +1,5 @@
-import type { Ctx, Id, Ids } from '#core';
-import { pictureSet } from '#core/pages';
+import type { Ctx, Id, Ids } from 'pergola';
+import { pictureSet } from 'pergola/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { type Holder, ticketPath, ticketsPath } from './ticket-links.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { app, emailKey, type FileRef, type Id, type Ids, type MailDefinition, type MailMessage, service } from '#core';
+import { app, emailKey, type FileRef, type Id, type Ids, service } from 'pergola';
+import type { MailDefinition, MailMessage } from 'pergola/mail';
 import { changedMail, reminderMail, type TicketsValues, ticketsMail } from '../mails.ts';
 import { ticketPath, ticketsPath } from './ticket-links.ts';
 

@@ -1,7 +1,7 @@
+import { app, type Ctx, type FileRef, type Id, type Ids, service } from 'pergola';
 import { Company } from '#addons/base';
 import { Documents, letterhead, onLetterhead, type PdfContent } from '#addons/sale';
 import { currentWebsite, originOf } from '#addons/website';
-import { app, type Ctx, type FileRef, type Id, type Ids, service } from '#core';
 import { ticketCards } from './ticket-cards.ts';
 import { checkInAddress } from './ticket-links.ts';
 

@@ -1,4 +1,5 @@
-import { type Ctx, emailKey, emailSpellings, type Id, type Ids, signText, verifyText } from '#core';
+import { type Ctx, emailKey, type Id, type Ids, signText, verifyText } from 'pergola';
+import { emailSpellings } from 'pergola/mail';
 
 const purpose = 'website_event.tickets';
 

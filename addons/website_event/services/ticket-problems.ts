@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
 import type { OrderProblem } from '#addons/sale';
 import { isOnSite } from '#addons/website_sale';
-import type { Ctx, Id } from '#core';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { whenOf } from './event-dates.ts';
 import { addressKey, type Place } from './places.ts';

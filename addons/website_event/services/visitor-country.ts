@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
+import { type Ctx, liveValues, type RequestView, requestAttribute, setting, z } from 'pergola';
 import { Country, Partner } from '#addons/base';
-import { type Ctx, liveValues, type RequestView, requestAttribute, setting, z } from '#core';
 
 /** The header by which a proxy in front of the site says which country a visitor is in. */
 export const countryHeader = setting(
@@ -34,7 +34,7 @@ export interface ToldCountry {
   readonly everywhere: boolean;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface RequestAttributes {
     /** Of requests for the list of events, whose kept pages differ by it; null elsewhere. */
     readonly eventCountry?: ToldCountry | null;

@@ -1,7 +1,7 @@
+import { app, Conflict, emailKey, type Id, NotFound, service } from 'pergola';
 import { SaleOrder } from '#addons/sale';
 import { HOUR } from '#addons/website';
 import { ensureCart } from '#addons/website_sale';
-import { app, Conflict, emailKey, type Id, NotFound, service } from '#core';
 import { offerHours } from '../settings.ts';
 import { isOnSale, isPaused, saleState, ticketState } from './on-sale.ts';
 import { Seats } from './seats.ts';

@@ -1,4 +1,4 @@
-import { app, emailKey, type Id, type Ids, service, signText, TooMany, verifyText } from '#core';
+import { app, emailKey, type Id, type Ids, service, signText, TooMany, verifyText } from 'pergola';
 import { waitingChanged, waitingClosed, waitingJoined, waitingOffer } from '../mails.ts';
 import { whenOf } from './event-dates.ts';
 

@@ -1,5 +1,5 @@
+import { app, type Ctx, type Decimal, emailKey, type Id, type Ids, service } from 'pergola';
 import { SaleHold } from '#addons/sale';
-import { app, type Ctx, type Decimal, emailKey, type Id, type Ids, service } from '#core';
 import { hasEnded, isPaused } from './on-sale.ts';
 import { WaitingMails } from './waiting-mails.ts';
 

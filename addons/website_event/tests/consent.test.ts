@@ -1,6 +1,6 @@
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
 import { PaymentAcquirer, PaymentTransaction, SaleOrder } from '#addons/sale';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { after, day, hour, type Made, makeEvent } from './kit.ts';
 
@@ -13,9 +13,12 @@ someDatabase('a ticket on the payment page', (database) => {
     await app.write(async (ctx) => {
       card = await ctx.ref('sale.test_card');
       await ctx.model(PaymentAcquirer).write(card, { website_published: true });
-      venue = await ctx.model(Partner).create({ name: 'Old Town Hall', street: '1 Market Square', city: 'Lille' });
     });
-  }, 120_000);
+  });
+  beforeEach(async () => {
+    const values = { name: 'Old Town Hall', street: '1 Market Square', city: 'Lille' };
+    venue = await app.write((ctx) => ctx.model(Partner).create(values));
+  });
   afterAll(() => app.close());
 
   const openPage = async (visitor: Client, made: Made) => {

@@ -1,13 +1,9 @@
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { Temporal } from 'temporal-polyfill';
-import { holdMinutes } from '#addons/sale';
 import { plans } from '../demo/events/plans.ts';
-import { mostAtOnce } from '../models/event-event-ticket.ts';
-import { perPage } from '../pages/list.ts';
-import { cartUpdate } from '../routes/cart.ts';
-import { countryEventList } from '../routes/country-events.ts';
-import { list } from '../routes/list.ts';
-import { daysOf, periods } from '../services/event-dates.ts';
+import { daysOf } from '../services/event-dates.ts';
 import { buyTickets } from '../tours/buy-tickets.ts';
+import { makeEvent } from './kit.ts';
 
 /**
  * Constants and texts of the specification's sections 5, 8 and 9 that are the events'; section 8 has none of theirs. The calendar's are website's, those
@@ -56,29 +52,6 @@ describe('What the specification says of events', () => {
     expect(typed.every(({ onlyIfEmpty }) => onlyIfEmpty)).toBe(true);
   });
 
-  it.each([
-    ['the list', list.path, '/event'],
-    ['the form for tickets', cartUpdate.path, '/event/cart/update'],
-    [
-      'the list by country',
-      [countryEventList.path, ...countryEventList.methods].join(' '),
-      '/event/get_country_event_list POST',
-    ],
-    ['events on a page', perPage, 10],
-    ['tickets chosen at once', mostAtOnce, 9],
-    ['minutes a cart keeps seats', holdMinutes.fallback, 15],
-    ['the filters by date', periods.join(' '), 'all today week nextweek month nextmonth old'],
-    ['events of the demo', Object.keys(plans).length, 10],
-    ['the conference', plans.conference?.name[0], 'Conference on Business Apps'],
-    [
-      'its tickets',
-      plans.conference?.tickets.map(({ name, price, seats }) => [name[0], price, seats]).join(' '),
-      'Standard,1000,1000 VIP,1500,500',
-    ],
-  ])('%s', (_what, found, expected) => {
-    expect(found).toBe(expected);
-  });
-
   it('the demo is spread over countries, months and kinds', () => {
     const all = Object.values(plans);
     expect(new Set(all.map(({ zone }) => zone)).size).toBeGreaterThan(5);
@@ -95,5 +68,42 @@ describe('What the specification says of events', () => {
     ['nextmonth', '2026-12-01', '2027-01-01'],
   ] as const)('“%s” of a Thursday goes from %s up to %s', (period, from, to) => {
     expect(daysOf(period, Temporal.PlainDate.from('2026-11-26')).map(String)).toEqual([from, to]);
+  });
+});
+
+describe('The events of the demo', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_event'], demo: true });
+  });
+  afterAll(() => app.close());
+
+  const page = async (path: string): Promise<string> => (await app.visitor().get(path)).text;
+  const titles = (html: string) => [...html.matchAll(/<a class="[^"]*event-link[^"]*"[^>]*>([^<]*)</g)];
+
+  it('are ten, one of which is over; a page lists ten', async () => {
+    expect(titles(await page('/event')).length + titles(await page('/event?date=old')).length).toBe(10);
+    for (const name of ['One more', 'Another one']) await app.write((ctx) => makeEvent(ctx, { name }));
+    expect(titles(await page('/event'))).toHaveLength(10);
+    expect(titles(await page('/event/page/2'))).toHaveLength(1);
+  });
+
+  // All coming events have no date in their address.
+  it('are filtered by these dates and no others', async () => {
+    const dates = [...(await page('/event')).matchAll(/[?&](?:amp;)?date=(\w+)/g)].map(([, date]) => date);
+    expect([...new Set(dates)].sort()).toEqual(['month', 'nextmonth', 'nextweek', 'old', 'today', 'week']);
+  });
+
+  it('have the conference, with its tickets and prices, of which nine can be chosen at once and are kept for 15 minutes', async () => {
+    const [, address = ''] =
+      /href="([^"]*\/event\/conference-on-business-apps-\d+)[^"]*"/.exec(await page('/event')) ?? [];
+    const text = await page(`${address}/register`);
+    expect(text).toContain('Conference on Business Apps');
+    expect(text).toMatch(/Standard[\s\S]*1,000\.00[\s\S]*VIP[\s\S]*1,500\.00/);
+    const [, options = ''] = /<select[^>]*name="ticket-\d+"[^>]*>([\s\S]*?)<\/select>/.exec(text) ?? [];
+    expect([...options.matchAll(/<option[^>]*value="(\d+)"/g)].map(([, value]) => Number(value))).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ]);
+    expect(text).toContain('Tickets in your cart are kept for you for 15 minutes.');
   });
 });

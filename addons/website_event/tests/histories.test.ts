@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { type Ctx, type Id, PergolaError } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
 import {
   factOf,
@@ -11,8 +13,6 @@ import {
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
-import { type Ctx, type Id, PergolaError } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
@@ -55,7 +55,7 @@ eachDatabase('Histories of orders', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** A shop of its own for each history. */
@@ -306,7 +306,7 @@ eachDatabase('Histories of orders', (database) => {
         }
       }
     },
-    Math.max(120_000, seeds * 30_000),
+    Math.max(600_000, seeds * 60_000),
   );
 });
 

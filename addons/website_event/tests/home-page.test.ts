@@ -1,9 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { jest } from '@jest/globals';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { EventEvent } from '../models/event-event.ts';
-
-jest.setTimeout(240_000);
 
 /** What each addon shows on the demo's home page. */
 const parts = {

@@ -1,3 +1,5 @@
+import type { Ctx, Id } from 'pergola';
+import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
 import {
   Payments,
@@ -9,13 +11,13 @@ import {
   SaleOrderLine,
 } from '#addons/sale';
 import { Website } from '#addons/website';
-import type { Ctx, Id } from '#core';
-import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 import { EventCancellation } from '../models/event-cancellation.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketOrder } from '../models/sale-order.ts';
+import { addressKey, type Place } from '../services/places.ts';
+import { movedProblems, ticketProblem } from '../services/ticket-problems.ts';
 import { after, day, hour, type Made, makeCart, makeEvent, payByTransfer, putTickets } from './kit.ts';
 
 someDatabase('Orders whose items are no longer valid', (database) => {
@@ -24,7 +26,7 @@ someDatabase('Orders whose items are no longer valid', (database) => {
   beforeAll(async () => {
     mailbox = await openMailbox();
     app = await createTestApp({ addons: ['website_event'], database, env: { SMTP_URL: mailbox.url } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();
@@ -474,6 +476,33 @@ someDatabase('Orders whose items are no longer valid', (database) => {
       await ctx.model(SaleOrder).setLine(cart, { line: line?.id ?? 0, product: line?.product_id ?? 0, set: 2 });
     });
     expect(await problems(cart)).toEqual([]);
+  });
+
+  it('more tickets than one order can have are a problem of carts alone, and a venue only moves from a known address', async () => {
+    const [begin, end] = [after(5 * day), after(5 * day + hour)];
+    const event = {
+      name: 'Fair',
+      state: 'confirm',
+      date_begin: begin,
+      date_end: end,
+      date_tz: 'UTC',
+      address_id: 7,
+      website_published: true,
+      website_id: null,
+    };
+    const ticket = { name: 'Standard', sale_start: null, deadline: null, event, quantity: 5, most: 4 };
+    const cart = { isShop: true, website: null, isConfirmed: false, placed: null };
+    const place = { name: 'Hall', city: 'Brussels', lines: [] } as unknown as Place;
+    const line = { ticket_begin: begin, ticket_end: end, ticket_venue: 7, ticket_tz: 'UTC' };
+    await app.read(async (ctx) => {
+      expect(ticketProblem(ctx, cart, ticket)).toMatchObject({ code: 'website_event.too_many' });
+      expect(ticketProblem(ctx, cart, { ...ticket, quantity: 4 })).toBeNull();
+      expect(ticketProblem(ctx, { ...cart, placed: begin }, ticket)).toBeNull();
+      expect(ticketProblem(ctx, { ...cart, isShop: false }, ticket)).toBeNull();
+      const moved = (address: string | null): number =>
+        movedProblems(ctx, { ...line, ticket_address: address }, event, place).length;
+      expect([moved(null), moved(addressKey(place)), moved('elsewhere')]).toEqual([0, 0, 1]);
+    });
   });
 
   it('a ticket that was ordered stays with its event', async () => {

@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
-import { Country, Partner } from '#addons/base';
+import { type Identity, identityOf } from 'pergola';
+import { anonymousIdentity } from 'pergola/http';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
+import { Country, Partner, User } from '#addons/base';
 import { Stock } from '#addons/sale';
 import { WebsitePage } from '#addons/website';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
+import { EventType } from '../models/event-type.ts';
 import { filterChoices } from '../pages/filter.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { regionOf } from '../services/visitor-country.ts';
@@ -46,7 +49,7 @@ eachDatabase('Events on the website', (database) => {
         ],
       );
     });
-  }, 90_000);
+  });
   afterAll(() => app?.close());
 
   it('are shown by formats of dates that were made before: one is dearer than all else of an event', async () => {
@@ -66,6 +69,20 @@ eachDatabase('Events on the website', (database) => {
     expect(titles(text)).toEqual(['Webinar', 'Garden fair']);
     expect(text).toContain('The Hall, Brussels, Belgium');
     expect(text).not.toContain('secret@example.com');
+    const near = async (path: string) => (await app.get(path)).text.includes('class="event-near"');
+    expect([await near('/event'), await near('/event?search=fair')]).toEqual([true, false]);
+  });
+
+  it('are counted in the filters as far as the caller may see them', async () => {
+    const all = { date: 'all', type: null, country: null, search: '' } as const;
+    const count = (user: Identity | null) =>
+      app.read(async (ctx) => (await filterChoices(user ? ctx.as({ user }) : ctx, all)).countries[0]?.count);
+    const [visitor, admin] = await app.read(async (ctx) => [
+      await anonymousIdentity(ctx),
+      await identityOf(ctx, (await ctx.model(User).search([['login', '=', 'admin']]))[0] ?? 0),
+    ]);
+    expect(await count(visitor)).toBe(2);
+    expect(await count(admin)).toBeGreaterThan(2);
   });
 
   it.each([
@@ -139,6 +156,31 @@ eachDatabase('Events on the website', (database) => {
     const [all, ...places] = filter.countries.map(({ count }) => count ?? 0);
     expect(places.length).toBeGreaterThan(1);
     expect(places.reduce((sum, count) => sum + count, 0)).toBe(all);
+  });
+
+  it('are offered by the kinds that some have, and by the chosen one', async () => {
+    const [course = 0, walk = 0] = await app.write(async (ctx) => {
+      const types = await ctx.model(EventType).create([{ name: 'Course' }, { name: 'Walk' }]);
+      await makeEvent(ctx, {
+        name: 'Night walk',
+        type: types[1],
+        date_begin: after(90 * day),
+        date_end: after(91 * day),
+      });
+      return types;
+    });
+    const kinds = async (type: number | null) => {
+      const filter = { date: 'all', type, country: null, search: '' } as const;
+      const { types } = await app.read((ctx) => filterChoices(ctx, filter));
+      return types.map(({ label, active }) => `${label}${active ? ' *' : ''}`);
+    };
+    expect(await kinds(null)).toEqual(['All kinds *', 'Walk']);
+    expect(await kinds(walk)).toEqual(['All kinds', 'Walk *']);
+    expect(await kinds(course)).toEqual(['All kinds', 'Course *', 'Walk']);
+    await app.write(async (ctx) => {
+      await ctx.model(EventEvent).unlink(await ctx.model(EventEvent).search([['type', '=', walk]]));
+      await ctx.model(EventType).unlink([course, walk]);
+    });
   });
 
   /** How many ways to choose a number of a ticket its form has; zero is one of them. */
@@ -249,6 +291,8 @@ eachDatabase('Events on the website', (database) => {
       const { status, headers, text } = await ask();
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(text).toContain('class="country_events_list"');
+      expect(text).toMatch(/>Webinar<\/a>(?:(?!<\/li>)[\s\S])*·\s+Online/);
+      expect(text).toMatch(/>Garden fair<\/a>(?:(?!<\/li>)[\s\S])*· Brussels/);
       expect(text).toContain('Webinar');
     });
 
@@ -319,11 +363,11 @@ eachDatabase('Events on the website', (database) => {
       const near = async (country: string) =>
         (await app.visitor().get('/event', { headers: { 'CF-IPCountry': country } })).text;
       expect(await near('BE')).toMatch(/class="country_events[\s\S]*Next events in Belgium/);
-      const { hits } = app.application.pageCache.stats;
+      const { hits } = app.pageCache.stats;
       expect(await near('US')).not.toContain('Next events in');
       // Who is somewhere by the word of the proxy has nothing to choose.
       expect(await near('BE')).not.toContain('action="/event/country"');
-      expect(app.application.pageCache.stats.hits).toBe(hits + 1);
+      expect(app.pageCache.stats.hits).toBe(hits + 1);
     });
 
     it('refuse what is no call', async () => {

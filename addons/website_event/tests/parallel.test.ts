@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { SaleOrder } from '#addons/sale';
-import type { Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventRegistration } from '../models/event-registration.ts';
 import { Seats } from '../services/seats.ts';
 import { type Made, makeCart, makeEvent, putTickets } from './kit.ts';
@@ -15,7 +15,7 @@ eachDatabase('Buyers at the same time', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });
     other = await app.secondNode();
-  }, 150_000);
+  });
   afterAll(() => app?.close());
 
   const make = (tickets: Parameters<typeof makeEvent>[2]): Promise<Made> =>
@@ -41,7 +41,7 @@ eachDatabase('Buyers at the same time', (database) => {
     expect(await taken(event)).toBe(seats);
     const left = await app.read((ctx) => ctx.get(Seats).of([event]));
     expect(left.get(event)).toMatchObject({ reserved: seats, held: 0, free: 0 });
-  }, 150_000);
+  });
 
   it('of two kinds of tickets, in any order, never get more than the event has', async () => {
     const { event, tickets } = await make([
@@ -54,5 +54,5 @@ eachDatabase('Buyers at the same time', (database) => {
     // Who got only one of two keeps it in the cart; nothing is sold or held twice.
     expect((found?.reserved ?? 0) + (found?.held ?? 0)).toBe(seats);
     expect(await taken(event)).toBe(found?.reserved);
-  }, 150_000);
+  });
 });

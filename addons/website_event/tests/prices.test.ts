@@ -1,7 +1,7 @@
+import type { Id } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { AccountTax, PricelistItem, ProductTemplate, pricesShown, SaleOrder } from '#addons/sale';
 import { ShopPricelist } from '#addons/website_sale';
-import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { after, day, type Made, makeEvent } from './kit.ts';
 
@@ -32,7 +32,7 @@ eachDatabase('Prices of tickets, in lists of events as on their pages and in the
       ]);
       await ctx.model(EventTicket).write(concert.tickets[1] ?? 0, { deadline: after(-day) });
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const plain = (text: string) => text.replace(/<[^>]*>/g, '').replace(/\s+/gu, ' ');

@@ -1,7 +1,7 @@
+import type { Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
 import { SaleOrder } from '#addons/sale';
-import type { Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { TicketOrder } from '../models/sale-order.ts';
@@ -15,7 +15,7 @@ someDatabase('A quotation for tickets', (database) => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><path d="M20 70L280 30" stroke="#000"/></svg>';
     sign = (await sharp(Buffer.from(drawing)).png().toBuffer()).toString('base64');
     app = await createTestApp({ addons: ['website_event', 'quote'], database });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** Two tickets, sent to a customer. */

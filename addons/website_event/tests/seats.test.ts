@@ -1,18 +1,20 @@
+import type { Ctx } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp, withClock } from 'pergola/testing';
 import { SaleHold, SaleOrder } from '#addons/sale';
-import type { Ctx } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { Attendees } from '../services/attendees.ts';
 import { Seats } from '../services/seats.ts';
-import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
+import { TicketSales } from '../services/ticket-sales.ts';
+import { after, day, hour, type Made, makeCart, makeEvent, payByTransfer, putTickets } from './kit.ts';
 
 eachDatabase('Seats', (database) => {
+  const clock = withClock();
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });
-  }, 90_000);
+  });
   afterAll(() => app?.close());
 
   const make = (seats: number, standard: number, vip: number): Promise<Made> =>
@@ -55,9 +57,9 @@ eachDatabase('Seats', (database) => {
     await app.write(async (ctx) => putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 2));
     expect(await most()).toBe(1);
     const holds = (ctx: Ctx) => ctx.model(SaleHold).search([['resource_id', 'in', tickets]]);
-    await app.write(async (ctx) => ctx.model(SaleHold).write(await holds(ctx), { until: after(300) }));
+    await app.write(async (ctx) => ctx.model(SaleHold).write(await holds(ctx), { until: after(60_000) }));
     expect(await most()).toBe(1);
-    await new Promise((wait) => setTimeout(wait, 400));
+    clock.forward(61_000);
     expect(await most()).toBe(3);
   });
 
@@ -195,6 +197,30 @@ eachDatabase('Seats', (database) => {
       return putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 1);
     });
     await expect(put).rejects.toMatchObject({ code });
+  });
+
+  it('of a placed order are not for sale any more, whether it is paid or not', async () => {
+    const { event, tickets } = await app.write((ctx) =>
+      makeEvent(ctx, { name: 'Small' }, [{ name: 'Standard', price: '10', seats: 2 }]),
+    );
+    const state = () => app.read(async (ctx) => (await ctx.get(TicketSales).of([event])).get(event)?.state);
+    const visitor = app.visitor();
+    await visitor.form('/event/cart/update', { event_id: event, [`ticket-${tickets[0]}`]: 2 });
+    expect(await state()).toBe('open');
+    await payByTransfer(app, visitor, 'small@example.com');
+    expect(await state()).toBe('sold_out');
+  });
+
+  it('in a cart stay there when the sale has ended', async () => {
+    const { tickets } = await app.write((ctx) => makeEvent(ctx, { name: 'Ended' }));
+    const [ticket = 0] = tickets;
+    const answer = await app.write(async (ctx) => {
+      const cart = await makeCart(ctx);
+      await putTickets(ctx, cart, ticket, 2);
+      await ctx.model(EventTicket).write(ticket, { deadline: after(-hour) });
+      return putTickets(ctx, cart, ticket, 0);
+    });
+    expect(answer).toMatchObject({ quantity: 2 });
   });
 
   it('are limited by what one order may have', async () => {

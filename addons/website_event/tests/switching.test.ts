@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
 import { SaleOrder } from '#addons/sale';
-import type { Id } from '#core';
-import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 import { settleTicketsJob } from '../jobs/settle-tickets.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { makeCart, makeEvent, putTickets } from './kit.ts';
@@ -11,7 +11,7 @@ someDatabase('Tickets of orders that change while events are switched off', (dat
   beforeAll(async () => {
     mailbox = await openMailbox();
     app = await createTestApp({ addons: ['website_event'], database, env: { SMTP_URL: mailbox.url } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.close();
     await mailbox.close();

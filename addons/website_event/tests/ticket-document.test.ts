@@ -1,6 +1,6 @@
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
 import { SaleOrder } from '#addons/sale';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
 import { makeCart, makeEvent, putTickets } from './kit.ts';
@@ -20,7 +20,7 @@ someDatabase('A ticket as a file', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   it.each(names)('shows names in any script: %s', async (_, name, title) => {

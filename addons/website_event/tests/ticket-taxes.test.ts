@@ -1,7 +1,7 @@
+import type { Ctx, FieldsOf, Id, Values } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Company, Partner } from '#addons/base';
 import { AccountTax, FiscalPosition, ProductProduct, ProductTemplate, SaleOrder, VatCheck } from '#addons/sale';
-import type { Ctx, FieldsOf, Id, Values } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { TicketSales } from '../services/ticket-sales.ts';
 import { makeEvent, putTickets } from './kit.ts';
@@ -56,7 +56,7 @@ someDatabase('taxes of tickets', (database) => {
           .create({ name, is_company: true, street: '1 Main Street', country_id: country[code] ?? null });
       await ctx.model(VatCheck).create({ number: germanNumber, state: 'valid', asked_date: ctx.now() });
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const setCompanyCountry = async (ctx: Ctx, country_id: Id | null): Promise<void> => {

@@ -1,17 +1,18 @@
+import type { Id } from 'pergola';
+import { createTestApp, inOrder, type TestApp } from 'pergola/testing';
 import { AccountTax, ProductProduct, ProductTemplate, SaleCompany } from '#addons/sale';
-import type { Id } from '#core';
-import { createTestApp, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { makeEvent } from './kit.ts';
 
 describe('Tickets and the default sales tax', () => {
+  inOrder();
   let app: TestApp;
   let tax: Id;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'] });
     tax = await app.write((ctx) => ctx.model(AccountTax).create({ name: 'VAT 20 %', amount: '20' }));
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const productTaxes = () =>

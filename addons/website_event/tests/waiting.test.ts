@@ -1,7 +1,7 @@
+import type { FieldsOf, Id, Values } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
 import { SaleHold, SaleOrder, SaleOrderLine } from '#addons/sale';
-import type { FieldsOf, Id, Values } from '#core';
-import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
@@ -9,7 +9,7 @@ import { EventWaiting } from '../models/event-waiting.ts';
 import { WaitingList } from '../services/waiting-list.ts';
 import { hour, after as later, type Made, makeCart, makeEvent, putTickets, type TicketPlan } from './kit.ts';
 
-eachDatabase('Waiting lists', (database) => {
+eachDatabase('Waiting lists', (database, once) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let visits = 0;
@@ -20,7 +20,7 @@ eachDatabase('Waiting lists', (database) => {
       database,
       env: { SMTP_URL: mailbox.url, TRUSTED_PROXIES: 'loopback' },
     });
-  }, 150_000);
+  });
   afterAll(async () => {
     await app?.close();
     await mailbox?.close();
@@ -87,7 +87,7 @@ eachDatabase('Waiting lists', (database) => {
     client.form(`/event/cart/update?event_id=${event}`, { [`ticket-${tickets[index]}`]: count });
   const formOf = async (event: Id): Promise<string> => (await stranger().get(`/event/party-${event}/register`)).text;
 
-  it('keep what was sent in the discussion of the place', async () => {
+  once('keep what was sent in the discussion of the place', async () => {
     const { event, tickets } = await make(1);
     const [ticket = 0] = tickets;
     await buy(ticket, 1);
@@ -173,7 +173,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await order(stranger(), made, 0, 1)).status).toBe(409);
     });
 
-    it('come first for the seats of an event that is sold out', async () => {
+    once('come first for the seats of an event that is sold out', async () => {
       const made = await make(2, [{ name: 'VIP', seats: 2 }, { name: 'Standard' }]);
       const [vip = 0, standard = 0] = made.tickets;
       await buy(vip, 1);
@@ -191,7 +191,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await states(made.event)).toEqual([['offered', 1]]);
     });
 
-    it('are not passed by a cart whose hold is over', async () => {
+    once('are not passed by a cart whose hold is over', async () => {
       const made = await make(1);
       const [ticket = 0] = made.tickets;
       const cart = await app.write(async (ctx) => {
@@ -231,7 +231,7 @@ eachDatabase('Waiting lists', (database) => {
       ]);
     });
 
-    it('what a cart cannot have of an offer goes to the next in line', async () => {
+    once('what a cart cannot have of an offer goes to the next in line', async () => {
       const made = await make(3);
       const [ticket = 0] = made.tickets;
       await writeTicket(ticket, { order_max: 2 });
@@ -252,7 +252,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await states(made.event))[1]).toEqual(['offered', 1]);
     });
 
-    it.each([
+    once.each([
       ['for the setting of the site', 0, 21],
       ['for the ticket', 2, 3],
     ])('and nobody joins for more than one order can have: %s', async (_what, order_max, quantity) => {
@@ -267,7 +267,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await places(made.event)).toEqual([]);
     });
 
-    it('no later than the ticket is sold', async () => {
+    once('no later than the ticket is sold', async () => {
       const made = await make(1);
       const [ticket = 0] = made.tickets;
       await buy(ticket, 1);
@@ -278,7 +278,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await places(made.event))[0]?.offered_until).toEqual(deadline);
     });
 
-    it('not before the sale begins', async () => {
+    once('not before the sale begins', async () => {
       const made = await make(1);
       const [ticket = 0] = made.tickets;
       await buy(ticket, 1);
@@ -291,7 +291,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await states(made.event)).toEqual([['offered', 1]]);
     });
 
-    it.each([
+    once.each([
       [
         'the sale of the ticket ends',
         'closed',
@@ -327,7 +327,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await stranger().form(`${await pathOf(made.event, 1)}/claim`)).status).toBe(409);
     });
 
-    it.each([
+    once.each([
       ['is unpublished', { website_published: false }, { website_published: true }],
       ['goes back to planning', { state: 'draft' }, { state: 'confirm' }],
     ] as const)('and wait without mails while the event %s', async (_what, pause, resume) => {
@@ -358,7 +358,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await stranger().get(await pathOf(made.event, 1))).text).toContain('/claim');
     });
 
-    it('tell everyone when their ticket is deleted', async () => {
+    once('tell everyone when their ticket is deleted', async () => {
       const made = await make(1, [{ name: 'VIP' }, { name: 'Standard' }]);
       const [vip = 0, standard = 0] = made.tickets;
       await buy(standard, 1);
@@ -368,7 +368,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await mails()).toEqual(['vip@example.com: The waiting list is closed: Party']);
     });
 
-    it('again to the next when an offer was not taken', async () => {
+    once('again to the next when an offer was not taken', async () => {
       const made = await make(1);
       await buy(made.tickets[0] ?? 0, 1);
       await join(made.tickets[0] ?? 0, 'slow@example.com');
@@ -383,7 +383,7 @@ eachDatabase('Waiting lists', (database) => {
       ]);
     });
 
-    it('when the limit of the event is raised, and keep offers when it is lowered', async () => {
+    once('when the limit of the event is raised, and keep offers when it is lowered', async () => {
       const made = await make(1);
       await buy(made.tickets[0] ?? 0, 1);
       await join(made.tickets[0] ?? 0, 'noor@example.com', 2);
@@ -411,7 +411,7 @@ eachDatabase('Waiting lists', (database) => {
       await visitor.rpc('/shop/cart/update_json', { line_id: line?.id, product_id: line?.product_id, set_qty: 0 });
     };
 
-    it('in the cart', async () => {
+    once('in the cart', async () => {
       const { made, visitor, cart } = await offered();
       await visitor.form(`${await pathOf(made.event)}/claim`);
       const [place] = await places(made.event);
@@ -425,7 +425,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await stranger().form(`${await pathOf(made.event)}/claim`)).status).toBe(409);
     });
 
-    it('out of it: the seat is not on public sale, and can be taken again', async () => {
+    once('out of it: the seat is not on public sale, and can be taken again', async () => {
       const { made, visitor, cart } = await offered();
       await visitor.form(`${await pathOf(made.event)}/claim`);
       const until = (await places(made.event))[0]?.offered_until;
@@ -441,7 +441,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await states(made.event)).toEqual([['claimed', 1]]);
     });
 
-    it('when the hold of a cart with more seats is over', async () => {
+    once('when the hold of a cart with more seats is over', async () => {
       const { made, visitor, cart } = await offered(2);
       await visitor.form(`${await pathOf(made.event)}/claim`);
       await app.write(async (ctx) => {
@@ -457,7 +457,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await places(made.event)).toMatchObject([{ state: 'claimed', offered_until: null }]);
     });
 
-    it('and end it with the payment, after which its seats are like all others', async () => {
+    once('and end it with the payment, after which its seats are like all others', async () => {
       const { made, visitor, cart } = await offered();
       await visitor.form(`${await pathOf(made.event)}/claim`);
       const id = await cart();
@@ -470,7 +470,7 @@ eachDatabase('Waiting lists', (database) => {
       expect((await order(stranger(), made, 0, 1)).location).toBe('/shop/checkout');
     });
 
-    it('after an order that was not paid is cancelled, or its cart deleted', async () => {
+    once('after an order that was not paid is cancelled, or its cart deleted', async () => {
       for (const end of ['cancel', 'unlink'] as const) {
         const { made, visitor, cart } = await offered();
         await visitor.form(`${await pathOf(made.event)}/claim`);
@@ -481,7 +481,7 @@ eachDatabase('Waiting lists', (database) => {
       }
     });
 
-    it('when carts are put together', async () => {
+    once('when carts are put together', async () => {
       const { made, visitor, cart } = await offered();
       await visitor.form(`${await pathOf(made.event)}/claim`);
       const from = await cart();
@@ -502,7 +502,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(replies.map(({ status }) => status).sort()).toEqual([303, 409]);
     });
 
-    it('whose seats are the next person’s as soon as its owner leaves', async () => {
+    once('whose seats are the next person’s as soon as its owner leaves', async () => {
       const { made } = await offered();
       await join(made.tickets[0] ?? 0, 'next@example.com');
       await stranger().form(`${await pathOf(made.event)}/leave`);
@@ -515,7 +515,7 @@ eachDatabase('Waiting lists', (database) => {
   });
 
   describe('have one place per person', () => {
-    it.each([
+    once.each([
       ['hana@example.com', 'Hana@example.com'],
       ['hana@example.com', 'hana@EXAMPLE.com'],
       ['hana3@example.com', '  hana3@example.com '],
@@ -536,7 +536,7 @@ eachDatabase('Waiting lists', (database) => {
       await expect(create).rejects.toMatchObject({ code: 'core.not_unique' });
     });
 
-    it.each([
+    once.each([
       ['2', 2],
       [' 2 ', 2],
       ['٢', 2],
@@ -569,7 +569,7 @@ eachDatabase('Waiting lists', (database) => {
       expect(await states(made.event)).toEqual([['waiting', 1]]);
     });
 
-    it('who can wait again after leaving, or once their seats are paid for', async () => {
+    once('who can wait again after leaving, or once their seats are paid for', async () => {
       const made = await make(1);
       const [ticket = 0] = made.tickets;
       await buy(ticket, 1);
@@ -582,7 +582,7 @@ eachDatabase('Waiting lists', (database) => {
       ]);
     });
 
-    it('who is sent the offer again', async () => {
+    once('who is sent the offer again', async () => {
       const made = await make(1);
       const [ticket = 0] = made.tickets;
       await buy(ticket, 1);
@@ -595,7 +595,7 @@ eachDatabase('Waiting lists', (database) => {
   });
 
   describe('next to tickets that are sold whole (F16)', () => {
-    it('a line of an order with one and a half is refused, whoever writes it', async () => {
+    once('a line of an order with one and a half is refused, whoever writes it', async () => {
       const made = await make(10);
       const [ticket = 0] = made.tickets;
       const admin = await app.as('admin');
@@ -620,7 +620,7 @@ eachDatabase('Waiting lists', (database) => {
       await call('sale.order.line', 'write', [[row], { product_uom_qty: 3 }]);
     });
 
-    it('a fraction of a ticket is told of, where a visitor asks for it', async () => {
+    once('a fraction of a ticket is told of, where a visitor asks for it', async () => {
       const made = await make(10);
       const answer = await app.write(async (ctx) => {
         const { product_id } = await ctx.model(EventTicket).get(made.tickets[0] ?? 0, { select: { product_id: true } });

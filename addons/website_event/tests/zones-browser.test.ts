@@ -1,6 +1,6 @@
+import { momentAt, plusDays } from 'pergola';
+import { createTestApp, type PageOptions, type TestApp, withBrowser } from 'pergola/testing';
 import { Website, WebsitePage } from '#addons/website';
-import { momentAt, plusDays } from '#core';
-import { createTestApp, type PageOptions, type TestApp, withBrowser } from '#core/testing';
 import { makeEvent } from './kit.ts';
 
 const plain = (text: string): string => text.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim();
@@ -34,7 +34,7 @@ describe('A New York event in the calendar of a site in Paris', () => {
         content: `<section class="container"><div data-block="website.calendar" data-options='{}'></div></section>`,
       });
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const calendar = async (options: PageOptions, path = '/on') => {

@@ -1,12 +1,12 @@
+import { momentAt, mondayOf, plusDays } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { User } from '#addons/base';
-import { Website } from '#addons/website';
-import { momentAt, mondayOf, plusDays } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { CalendarEvent, Website } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { inPeriod } from '../services/event-dates.ts';
 import { makeEvent } from './kit.ts';
 
-someDatabase('Events in other time zones', (database) => {
+eachDatabase('Events in other time zones', (database) => {
   let app: TestApp;
   const monday = plusDays(mondayOf(new Date().toISOString().slice(0, 10)), 14);
 
@@ -34,7 +34,7 @@ someDatabase('Events in other time zones', (database) => {
         date_end: at(plusDays(monday, 7), '09:00', 'Pacific/Kiritimati'),
       });
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const inWeek = async (first: string): Promise<string[]> => {
@@ -50,6 +50,62 @@ someDatabase('Events in other time zones', (database) => {
     expect(await inWeek(plusDays(monday, -7))).toEqual([]);
     expect(await inWeek(monday)).toEqual(['Sydney breakfast', 'Pago Pago supper']);
     expect(await inWeek(plusDays(monday, 7))).toEqual(['Kiritimati morning']);
+  });
+
+  it('name the time of their place in calendar files', async () => {
+    const path = await app.read(async (ctx) => {
+      const [row] = await ctx
+        .model(EventEvent)
+        .find([['name', '=', 'Sydney breakfast']], { select: { website_url: true } });
+      return String(row?.website_url);
+    });
+    const { text } = await app.get(`${path}/ics`);
+    expect(text.replaceAll('\r\n ', '')).toMatch(/DESCRIPTION:.*6:00\s–\s8:00\sAM \(Sydney time\)/);
+  });
+
+  it('are grouped by the days of their place, and found by what the groups say', async () => {
+    const admin = await app.as('admin');
+    const call = <T>(model: string, method: string, kwargs: object): Promise<T> =>
+      admin.rpc<T>('/web/dataset/call_kw', { model, method, args: [], kwargs });
+    const grouped = async (model: string, domain: readonly unknown[], groupby: readonly string[], tz: string) => {
+      const context = { tz };
+      const groups = await call<Record<string, unknown>[]>(model, 'read_group', {
+        domain,
+        fields: [],
+        groupby,
+        lazy: false,
+        context,
+      });
+      const names = (group: Record<string, unknown>) =>
+        call<{ name: string }[]>(model, 'search_read', { domain: group.__domain, fields: ['name'], context });
+      const found: (readonly [string, unknown])[] = [];
+      for (const group of groups)
+        for (const { name } of await names(group)) found.push([name, group[groupby.at(-1) ?? '']]);
+      return found;
+    };
+    const text = new Intl.DateTimeFormat('en-US', {
+      day: '2-digit',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+    const shown = (day: string): string => text.format(new Date(`${day}T00:00:00Z`));
+    const days = [
+      ['Sydney breakfast', shown(monday)],
+      ['Pago Pago supper', shown(plusDays(monday, 6))],
+      ['Kiritimati morning', shown(plusDays(monday, 7))],
+    ];
+    const domain = [['name', 'in', days.map(([name]) => name)]];
+    const mass = await app.write((ctx) =>
+      ctx.model(CalendarEvent).create({ name: 'Midnight mass', start: momentAt(monday, '23:30', 'Europe/Paris') }),
+    );
+    for (const zone of ['Europe/Paris', 'Pacific/Auckland']) {
+      expect(await grouped('event.event', domain, ['date_begin:week', 'date_end:day'], zone)).toEqual(days);
+      expect(await grouped('calendar.event', [['name', '=', 'Midnight mass']], ['start:day'], zone)).toEqual([
+        ['Midnight mass', shown(monday)],
+      ]);
+    }
+    await app.write((ctx) => ctx.model(CalendarEvent).unlink(mass));
   });
 
   it('are counted by the days of their place after their zone was changed', async () => {
@@ -126,6 +182,15 @@ someDatabase('Events in other time zones', (database) => {
     ];
     const file = Buffer.from(lines.join('\n')).toString('base64');
     const mapping = ['name', 'date_tz', 'date_begin', 'date_end'];
+    const preview = await admin.rpc<{ sample: string[][]; timezone: string | null }>('/web/backend/import/read', {
+      model: 'event.event',
+      file,
+      mapping,
+    });
+    expect(preview.timezone).toBeNull();
+    expect(preview.sample.map(([, , begin]) => begin?.replaceAll(/\s/g, ' '))).toContainEqual(
+      expect.stringMatching(/7:00 PM \(New York time\)$/),
+    );
     await admin.rpc('/web/backend/import/run', { model: 'event.event', file, mapping, dryRun: false });
     const read = await app.write(async (ctx) => {
       const domain = [['name', 'like', 'With ']] as const;
@@ -135,6 +200,16 @@ someDatabase('Events in other time zones', (database) => {
     });
     expect(read.get('With its zone')).toEqual(momentAt(monday, '19:00', 'America/New_York'));
     expect(read.get('With an offset')).toEqual(new Date(`${monday}T19:00:00-05:00`));
+  });
+
+  it('are edited on their page on the clocks of their place', async () => {
+    const [id] = await app.read((ctx) => ctx.model(EventEvent).search([['name', '=', 'Sydney breakfast']]));
+    const admin = await app.as('admin');
+    const { elements } = await admin.rpc<{ elements: object[] }>('/website/editor/open', {
+      lang: 'en_US',
+      elements: [{ model: 'event.event', id, field: 'date_begin' }],
+    });
+    expect(elements).toMatchObject([{ type: 'datetime', timezone: 'Australia/Sydney' }]);
   });
 
   it('tell clients of their zone', async () => {

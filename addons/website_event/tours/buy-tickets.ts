@@ -68,7 +68,7 @@ export const buyTickets: TourDefinition = tour({
     {
       element: '.shop-thanks',
       title: 'Thank you for your order',
-      content: 'That was all: the order is made, and a mail is on its way.',
+      content: 'That’s all: the order is placed, and you’ll get an email.',
       action: 'none',
     },
   ],

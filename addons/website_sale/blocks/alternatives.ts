@@ -1,4 +1,4 @@
-import { block, type Ctx, type Id, z } from '#core';
+import { block, type Ctx, type Id, z } from 'pergola';
 import { ShopTemplate } from '../models/product-template.ts';
 import { type Card, cardSelect, cardsById, cardsOf } from '../services/catalogue/cards.ts';
 import { mainCategory, readCategories, withBelow } from '../services/catalogue/categories.ts';

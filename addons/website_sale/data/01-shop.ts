@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { WebsiteMenu } from '#addons/website';
-import { data, ref } from '#core';
 import { ProductStyle } from '../models/product-style.ts';
 
 export default [

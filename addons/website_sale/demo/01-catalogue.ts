@@ -1,5 +1,5 @@
+import { data, ref } from 'pergola';
 import { ProductAttribute, ProductAttributeValue } from '#addons/sale';
-import { data, ref } from '#core';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { attributes, valueKey } from './catalogue/attributes.ts';
 import { categories } from './catalogue/categories.ts';

@@ -1,18 +1,16 @@
-import sharp from 'sharp';
-import { type Ctx, data, type FieldsOf, type FileRef, type Ids, ref, type Values } from '#core';
+import { readFile } from 'node:fs/promises';
+import { type Ctx, data, type FieldsOf, type FileRef, type Ids, ref, type Values } from 'pergola';
 import { ProductImage } from '../models/product-image.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { articles, productKey } from './catalogue/articles.ts';
 import { valueKey } from './catalogue/attributes.ts';
 import { type Article, type Said, said } from './catalogue/types.ts';
-import { SIDE } from './pictures/frame.ts';
 
 type Template = Values<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
-/** A drawing as a picture of the filestore. */
-async function painted(ctx: Ctx, name: string, svg: string): Promise<FileRef> {
-  const picture = await sharp(Buffer.from(svg)).resize(SIDE, SIDE).png().toBuffer();
-  return ctx.files.putImage(picture, { name: `${name}.png` });
+async function picture(ctx: Ctx, name: string): Promise<FileRef> {
+  const file = `${name}.png`;
+  return ctx.files.putImage(await readFile(new URL(`pictures/${file}`, import.meta.url)), { name: file });
 }
 
 const products = data(ShopTemplate, async (ctx: Ctx) => {
@@ -29,7 +27,7 @@ async function template(ctx: Ctx, key: string, article: Article): Promise<Templa
     ...(article.more ? { website_description: page(article.more) } : {}),
     list_price: article.price,
     type: article.service ? 'service' : 'consu',
-    image: await painted(ctx, key, article.picture()),
+    image: await picture(ctx, key),
     categ_id: ref('sale.all_products'),
     uom_id: ref('sale.unit'),
     taxes_id: await taxOf(ctx, article.reduced ? 'sale.tax_reduced' : 'sale.tax_standard'),
@@ -86,10 +84,10 @@ function page(paragraphs: readonly Said[]) {
 const looks = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
   for (const [key, article] of Object.entries(articles)) {
-    for (const [value, draw] of Object.entries(article.looks ?? {})) {
+    for (const value of article.looks ?? []) {
       all[`picture_${key}_${value}`] = {
         name: said(article.name),
-        image: await painted(ctx, `${key}-${value}`, draw()),
+        image: await picture(ctx, `${key}-${value}`),
         product_tmpl_id: ref(productKey(key)),
         value_id: ref(ownerKey(key, value)),
       };
@@ -102,10 +100,10 @@ const looks = data(ProductImage, async (ctx: Ctx) => {
 const views = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
   for (const [key, { views: own = [] }] of Object.entries(articles)) {
-    for (const [place, { text, of, picture }] of own.entries()) {
+    for (const [place, { text, of }] of own.entries()) {
       all[`view_${key}_${place}`] = {
         name: said(text),
-        image: await painted(ctx, `${key}-view-${place}`, picture()),
+        image: await picture(ctx, `${key}-view-${place}`),
         product_tmpl_id: ref(productKey(key)),
         sequence: 20 + place,
         ...(of ? { value_id: ref(ownerKey(key, of)) } : {}),

@@ -1,5 +1,5 @@
+import { type Ctx, data, type FieldsOf, type Values } from 'pergola';
 import { ProductProduct, ProductStock } from '#addons/sale';
-import { type Ctx, data, type FieldsOf, type Values } from '#core';
 import { articles, productKey } from './catalogue/articles.ts';
 
 /** How many there are of each variant of what the shop counts. */

@@ -1,5 +1,5 @@
+import { data, type FieldsOf, type Values } from 'pergola';
 import { ProductProduct } from '#addons/sale';
-import { data, type FieldsOf, type Values } from '#core';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 
 /** Days of which there is something to look at. */

@@ -1,10 +1,10 @@
 import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
+import { t, url } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon, useErrors } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { Token } from '#core/islands';
 import type schema from './checkout.props.ts';
 import {
   type AddressForm,

@@ -1,8 +1,8 @@
 import clock from 'bootstrap-icons/icons/clock.svg';
+import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
-import { t } from '#core/browser';
 import type schema from './hold.props.ts';
 
 /** Until when something is kept, counted down to the second. A screen reader is told only of the end. */

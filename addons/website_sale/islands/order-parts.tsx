@@ -1,6 +1,6 @@
+import { on, request } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { on, request } from '#core/browser';
 import type schema from './order-parts.props.ts';
 import { orderChanged } from './parts/order-changed.ts';
 

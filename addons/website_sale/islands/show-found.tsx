@@ -1,6 +1,6 @@
+import { rpc } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { rpc } from '#core/browser';
 import { isField } from './parts/filter-field.ts';
 import type schema from './show-found.props.ts';
 

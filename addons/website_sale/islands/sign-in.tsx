@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { SignInLink } from './parts/sign-in-link.tsx';
 
 /** For guests at the checkout who have an account. */

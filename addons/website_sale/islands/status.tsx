@@ -1,6 +1,6 @@
+import { emit, rpc } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { emit, rpc } from '#core/browser';
 import { tellOrderChanged } from './parts/order-changed.ts';
 import { count } from './parts/statistics.ts';
 import type schema from './status.props.ts';

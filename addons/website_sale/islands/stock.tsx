@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useEffect } from 'react';
 import type { z } from 'zod';
-import { t } from '#core/browser';
 import { chosenVariant, stock } from './parts/product-state.ts';
 import type schema from './stock.props.ts';
 

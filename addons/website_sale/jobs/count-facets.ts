@@ -1,5 +1,5 @@
+import { job, z } from 'pergola';
 import { Website } from '#addons/website';
-import { job, z } from '#core';
 import { countShop } from '../services/catalogue/count-shop.ts';
 
 /** Counts products by category and value anew, after products changed and once a night. */

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, job, z } from '#core';
+import { type Ctx, type Id, job, z } from 'pergola';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 import { statisticsDays } from '../settings.ts';
 

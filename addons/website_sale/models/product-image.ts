@@ -1,5 +1,5 @@
+import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { ProductProduct } from '#addons/sale';
-import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 
 /** One more picture of a product, beside its first one: of all of it, of one value of an attribute, or of a single variant. */
 export class ProductImage extends model(
@@ -69,7 +69,7 @@ async function productsOf(ctx: Ctx, variants: Ids): Promise<ReadonlyMap<Id, Id>>
   return new Map(rows.map(({ id, product_tmpl_id }) => [id, product_tmpl_id]));
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.image': ProductImage;
   }

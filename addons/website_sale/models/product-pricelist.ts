@@ -1,6 +1,6 @@
+import { Conflict, extend, f, type Ids } from 'pergola';
 import { ProductPricelist } from '#addons/sale';
 import { MultiWebsite } from '#addons/website';
-import { Conflict, extend, f, type Ids } from '#core';
 import { codeKey } from '../services/promo-code.ts';
 
 /** Pricelists of the shop: for everybody, to choose from, or for who knows a code. */

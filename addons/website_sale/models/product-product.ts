@@ -1,5 +1,5 @@
+import { extend, f } from 'pergola';
 import { ProductProduct } from '#addons/sale';
-import { extend, f } from '#core';
 
 /** Variants may have several pictures of their own. */
 export const ShopVariant = extend(ProductProduct, {

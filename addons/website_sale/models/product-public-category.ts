@@ -1,5 +1,5 @@
+import { type FieldsOf, f, type Id, type Ids, model, slugify, type Values } from 'pergola';
 import { MultiWebsite, Published, Seo } from '#addons/website';
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, slugify, type Values } from '#core';
 
 /** A node of the tree visitors browse the shop by. */
 export class PublicCategory extends model(
@@ -55,9 +55,14 @@ export class PublicCategory extends model(
   async #renewPaths(ids: Ids): Promise<void> {
     // The tree as a whole, whatever of it the caller may see.
     const all = this.ctx.sudo().model(PublicCategory);
+    // A category that moves meanwhile has another path.
+    const moved = await all.read(ids, { select: { parent_id: true } });
+    await this.ctx.lock(
+      PublicCategory,
+      moved.flatMap(({ parent_id }) => parent_id ?? []),
+    );
     const rows = await all.find([], { select: { parent_id: true, path: true } });
     const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
-    for (const id of ids) if (isCircle(id, parents)) refuseCircle();
     for (const { id, path } of rows) {
       const right = pathOf(id, parents);
       if (right !== path) await all.write(id, { path: right });
@@ -82,21 +87,7 @@ function pathOf(id: Id, parents: ReadonlyMap<Id, Id | null>): string {
   return `/${chain.reverse().join('/')}/`;
 }
 
-function isCircle(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {
-  const seen = new Set<Id>([id]);
-  for (let next = parents.get(id); next; next = parents.get(next)) {
-    if (seen.has(next)) return true;
-    seen.add(next);
-  }
-  return false;
-}
-
-function refuseCircle(): never {
-  const message = 'A category cannot be below itself.';
-  throw new InvalidInput(message, { code: 'website_sale.category_circle', fields: { parent_id: message } });
-}
-
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.public.category': PublicCategory;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A ribbon over the picture of a product: "Sale", "New". */
 export class ProductStyle extends model(
@@ -13,7 +13,7 @@ export class ProductStyle extends model(
   { order: 'name, id', label: 'Ribbon' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'product.style': ProductStyle;
   }

@@ -1,6 +1,6 @@
+import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, type Values } from 'pergola';
 import { ProductTemplate, reviewOpenOrders } from '#addons/sale';
 import { MultiWebsite, Published, Seo } from '#addons/website';
-import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, type Values } from '#core';
 
 /** Products have a page in the shop. */
 export const ShopTemplate = extend(

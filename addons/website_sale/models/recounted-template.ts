@@ -1,4 +1,4 @@
-import { extend, type FieldsOf, type Ids, type Values } from '#core';
+import { extend, type FieldsOf, type Ids, type Values } from 'pergola';
 import { countFacets } from '../jobs/count-facets.ts';
 import { ShopTemplate } from './product-template.ts';
 

@@ -1,5 +1,5 @@
+import { extend, f, type Ids, InvalidInput } from 'pergola';
 import { Partner } from '#addons/base';
-import { extend, f, type Ids, InvalidInput } from '#core';
 
 /** Customers say where parcels usually go. */
 export const ShopPartner = extend(

@@ -1,5 +1,5 @@
+import { extend, type Id } from 'pergola';
 import { User } from '#addons/base';
-import { extend, type Id } from '#core';
 import { takeCartAlong } from '../services/cart/merge-carts.ts';
 
 /** Who signs in finds what they put in the cart before, here and elsewhere, in one cart. */

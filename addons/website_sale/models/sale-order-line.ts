@@ -1,5 +1,5 @@
+import { extend, type Id, type Ids, via } from 'pergola';
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
-import { extend, type Id, type Ids, via } from '#core';
 import { ShopTemplate } from './product-template.ts';
 
 /** Lines of orders that begin in the shop. */

@@ -1,5 +1,5 @@
+import { type Ctx, extend, type FieldsOf, f, type Id, type Ids, type Values, via } from 'pergola';
 import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '#addons/sale';
-import { type Ctx, extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
 import { codeKey } from '../services/promo-code.ts';
 import { ShopPricelist } from './product-pricelist.ts';
 import { ShopOrderLine } from './sale-order-line.ts';

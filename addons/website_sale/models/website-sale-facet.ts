@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /**
  * How many published products there are in a category, and how many of them come with each value of each attribute: counted beforehand, so that a
@@ -26,7 +26,7 @@ export class ShopFacet extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.sale.facet': ShopFacet;
   }

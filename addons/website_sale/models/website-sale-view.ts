@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** What the shop counts, by the names of the addresses they are told under. */
 export const viewKinds = {
@@ -37,7 +37,7 @@ export class ShopView extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.sale.view': ShopView;
   }

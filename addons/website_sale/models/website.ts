@@ -1,5 +1,5 @@
+import { extend, type FieldsOf, f, type Ids, type Values } from 'pergola';
 import { Website } from '#addons/website';
-import { extend, type FieldsOf, f, type Ids, type Values } from '#core';
 import { countFacets } from '../jobs/count-facets.ts';
 
 /** What a site says of delivery and returns on the pages of its products, and its terms of sale; the filters of a new site's shop are counted at once. */

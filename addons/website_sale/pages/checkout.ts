@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { contentToken, SaleOrder } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 import { ShopOrder } from '../models/sale-order.ts';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';

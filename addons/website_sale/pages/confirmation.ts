@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { orderMoney } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { isGift } from '../services/checkout/gift.ts';
@@ -19,6 +19,7 @@ interface PlacedOrder {
 export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
   const isWorkedOn = status.state === 'pending' && status.validation === 'automatic';
+  const written = isWritten(order, status);
   // What its provider works on may be done in a moment, and the status tells.
   const money = isWorkedOn ? null : await orderMoney(ctx.sudo(), order.id);
   return {
@@ -27,8 +28,8 @@ export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: S
     thanks: status.state !== 'error' && status.state !== 'cancel',
     // Where to transfer it stands beside what happens next.
     status: money ? { ...status, bank: null, waiting: [] } : status,
-    written: isWritten(order, status),
-    pending: status.state === 'pending',
+    written,
+    mail: written || status.state === 'pending',
     money,
     lines: await linesOf(ctx, order.id, totals.currency),
     totals,
@@ -36,7 +37,7 @@ export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: S
   };
 }
 
-/** Whether a mail about it went out: for orders that are confirmed, wait for a transfer, or have to be looked at. */
+/** Whether there is a mail about it, which is held without a mail server: for orders that are confirmed, wait for a transfer, or have to be looked at. */
 function isWritten(order: PlacedOrder, { state, validation }: StatusView): boolean {
   if (order.state === 'sale' || order.state === 'done' || order.blocked_reason !== null) return true;
   return state === 'pending' && validation === 'manual';

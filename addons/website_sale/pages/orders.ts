@@ -1,6 +1,6 @@
+import type { Ctx, Domain, FieldsOf } from 'pergola';
 import { SaleOrder } from '#addons/sale';
 import { pagerOf, shortened } from '#addons/website';
-import type { Ctx, Domain, FieldsOf } from '#core';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 

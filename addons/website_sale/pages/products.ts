@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { pagerOf, SiteSearch } from '#addons/website';
-import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../models/product-template.ts';
 import { type Card, cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';

@@ -1,4 +1,4 @@
-import { type InvalidForm, NotFound, type Reply, redirect, route, z } from '#core';
+import { type InvalidForm, NotFound, type Reply, redirect, route, z } from 'pergola';
 import { addressesValues, addressValues } from '../pages/addresses.ts';
 import { addressBody } from '../services/checkout/address-fields.ts';
 import { type OwnAddress, OwnAddresses } from '../services/checkout/own-addresses.ts';

@@ -1,5 +1,5 @@
+import { action, Conflict, redirect, route, z } from 'pergola';
 import { SaleOrder, typedQuantity, wholeQuantity } from '#addons/sale';
-import { action, Conflict, redirect, route, z } from '#core';
 import { cartGlance, cartValues } from '../pages/cart.ts';
 import { countNewCart } from '../services/cart/begin-cart.ts';
 import { type CartAnswer, changeCart, putBack } from '../services/cart/change-cart.ts';

@@ -1,4 +1,4 @@
-import { redirect, route } from '#core';
+import { redirect, route } from 'pergola';
 
 /** Where the figures of the shop were before they were views of the backend. */
 export const figures = route.page(

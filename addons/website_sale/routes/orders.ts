@@ -1,5 +1,5 @@
+import { type Ctx, type Id, redirect, reply, route, z } from 'pergola';
 import { Documents, orderByToken, orderDocument, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, redirect, reply, route, z } from '#core';
 import { orderValues } from '../pages/order.ts';
 import { ordersValues } from '../pages/orders.ts';
 

@@ -1,6 +1,6 @@
+import { type Ctx, type Id, NotFound, type Reply, redirect, route, z } from 'pergola';
+import type { RenderPage } from 'pergola/http';
 import { MAX_TOKEN, OrderChanged, orderByToken, PaymentAcquirer, Payments, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, NotFound, type Reply, redirect, route, z } from '#core';
-import type { RenderPage } from '#core/http';
 import { paymentValues } from '../pages/payment.ts';
 import { cartOf, isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { isGift } from '../services/checkout/gift.ts';

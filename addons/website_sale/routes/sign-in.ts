@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import type { RouteExtension } from '#core/http';
+import type { Ctx } from 'pergola';
+import type { RouteExtension } from 'pergola/http';
 import { CART, cartOf } from '../services/cart/session-cart.ts';
 
 const signOuts = ['web.logout_post', 'web.session_logout_post', 'web.session_destroy'];

@@ -1,4 +1,4 @@
-import { type Id, route, z } from '#core';
+import { type Id, route, z } from 'pergola';
 import { stateChoices } from '../services/checkout/places.ts';
 
 /** States or provinces of a country, as address forms list them. */

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { ShopOrder } from '../models/sale-order.ts';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 

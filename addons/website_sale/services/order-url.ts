@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { SaleOrder } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 
 /** The page of an order with the token that opens it; for whoever was found to own the order, and their mails. */
 export async function orderUrl(ctx: Ctx, id: Id): Promise<string> {

@@ -1,5 +1,5 @@
-import type { FileRef, Id, Ids } from '#core';
-import { pictureSet, pictureUrl } from '#core/pages';
+import type { FileRef, Id, Ids } from 'pergola';
+import { pictureSet, pictureUrl } from 'pergola/pages';
 
 /** Sides of the pictures of the shop, in pixels of their box. */
 export const sides = { thumb: 192, card: 384, page: 768, zoom: 2400 } as const;

@@ -1,4 +1,4 @@
-import { type Ctx, liveValues } from '#core';
+import { type Ctx, liveValues } from 'pergola';
 import { ShopWebsite } from '../models/website.ts';
 
 /** What the shop says of delivery and returns beside its products, and where more is said. */

@@ -1,6 +1,6 @@
+import { type Ctx, type Id, type Ids, requestAttribute, signText, timingSafeEqualText } from 'pergola';
+import type { RequestAttribute } from 'pergola/pages';
 import { Language } from '#addons/base';
-import { type Ctx, type Id, type Ids, requestAttribute, signText, timingSafeEqualText } from '#core';
-import type { RequestAttribute } from '#core/pages';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { codeKey } from './promo-code.ts';
 
@@ -19,7 +19,7 @@ interface ShopPrices {
   readonly choices?: readonly List[];
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface RequestAttributes {
     /** Missing where no request is: in jobs and commands. */
     readonly shop?: ShopPrices;

@@ -1,6 +1,6 @@
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ShopPartner } from '../models/res-partner.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
@@ -17,7 +17,7 @@ someDatabase('one’s own account', (database) => {
     [france = 0, partner = 0] = await app.read((ctx) =>
       Promise.all(['base.fr', 'base.demo_portal_partner'].map((name) => ctx.ref(name))),
     );
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const deliveries = () =>

@@ -1,21 +1,21 @@
+import { CallError, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Group, Partner, User } from '#addons/base';
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
-import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { type Shelf, stockUp, type Updated } from './kit.ts';
 
-eachDatabase('the cart', (database) => {
+eachDatabase('the cart', (database, once) => {
   let app: TestApp;
   let shelf: Shelf;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_sale'], database, demo: false });
     shelf = await app.write(stockUp);
-  }, 120_000);
+  });
   afterAll(() => app.close());
   const update = (visitor: Pick<TestApp, 'rpc'>, params: object) =>
     visitor.rpc<Updated>('/shop/cart/update_json', params);
   const orders = () => app.read((ctx) => ctx.model(SaleOrder).count([]));
 
-  it('is made by the first thing in it, and by nothing else', async () => {
+  once('is made by the first thing in it, and by nothing else', async () => {
     const before = await orders();
     const visitor = app.visitor();
     for (const path of ['/shop/cart', '/shop/checkout', '/shop/payment', '/shop/confirmation', '/shop'])
@@ -28,6 +28,19 @@ eachDatabase('the cart', (database) => {
     expect(answer['website_sale.total']).toContain('id="cart_total"');
     expect(await orders()).toBe(before + 1);
     expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>2</);
+  });
+
+  once.each([
+    ['/shop', '/shop'],
+    ['/shop?search=rope', '/shop?search=rope'],
+    ['//evil.example/', '/'],
+    ['/\\evil.example/', '/'],
+    ['/%2f%2fevil.example/', '/'],
+    ['https://evil.example/', '/'],
+  ])('asks before it is emptied, with a way back to %s at %s', async (page, back) => {
+    const Referer = URL.canParse(page) ? page : app.url + page;
+    const { text } = await app.visitor().form('/shop/cart/clean/form', {}, { Accept: 'text/html', Referer });
+    expect(/<a [^>]*href="([^"]*)">Cancel<\/a>/.exec(text)?.[1]).toBe(back);
   });
 
   it('has one line for a form that is sent twice at once', async () => {
@@ -43,7 +56,7 @@ eachDatabase('the cart', (database) => {
     }
   });
 
-  it('is looked into by its owner alone, from any page', async () => {
+  once('is looked into by its owner alone, from any page', async () => {
     const [visitor, other] = [app.visitor(), app.visitor()];
     await update(visitor, { product_id: shelf.ropeVariant, add_qty: 2 });
     expect(await visitor.rpc('/shop/cart/lines')).toMatchObject({
@@ -54,7 +67,7 @@ eachDatabase('the cart', (database) => {
     expect(other.cookie('session_id')).toBeUndefined();
   });
 
-  it.each([
+  once.each([
     [3, 3],
     ['4', 4],
     ['5abc', 0],
@@ -74,7 +87,7 @@ eachDatabase('the cart', (database) => {
     expect(answer.amount_total).toBe(expected * 10);
   });
 
-  it.each([
+  once.each([
     [2.7, 2, 'Only whole pieces can be ordered.'],
     [0.5, 0, 'Only whole pieces can be ordered.'],
     [1e9, 100_000, 'You can order up to 100,000 pieces of one product.'],
@@ -89,14 +102,14 @@ eachDatabase('the cart', (database) => {
     expect([answer.quantity, answer.warning]).toEqual([quantity, warning]);
   });
 
-  it('says so on the page when a form asks for too many', async () => {
+  once('says so on the page when a form asks for too many', async () => {
     const visitor = app.visitor();
     const reply = await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 200_000 });
     expect(reply.location).toBe('/shop/cart?note=most');
     expect((await visitor.get('/shop/cart?note=most')).text).toContain('You can order up to 100,000 pieces');
   });
 
-  it('a line of another cart does not exist, and stays as it was', async () => {
+  once('a line of another cart does not exist, and stays as it was', async () => {
     const owner = app.visitor();
     const { line_id } = await update(owner, { product_id: shelf.ropeVariant, add_qty: 2 });
     const other = app.visitor();
@@ -110,7 +123,7 @@ eachDatabase('the cart', (database) => {
     expect((await owner.get('/shop/cart')).text).toMatch(/my_cart_quantity[^>]*>2</);
   });
 
-  it('takes the server’s price, whatever is sent along', async () => {
+  once('takes the server’s price, whatever is sent along', async () => {
     const visitor = app.visitor();
     const answer = await update(visitor, {
       product_id: shelf.ropeVariant,
@@ -141,7 +154,7 @@ eachDatabase('the cart', (database) => {
     );
   });
 
-  it('finds the variant of the values that were chosen, without scripts', async () => {
+  once('finds the variant of the values that were chosen, without scripts', async () => {
     const visitor = app.visitor();
     const name = `attribute-${shelf.lamp}-${shelf.attribute}`;
     await visitor.form('/shop/cart/update', {
@@ -162,7 +175,7 @@ eachDatabase('the cart', (database) => {
     expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
   });
 
-  it('speaks French, amounts too', async () => {
+  once('speaks French, amounts too', async () => {
     const visitor = app.visitor();
     await update(visitor, { product_id: shelf.ropeVariant, add_qty: 9 });
     const { text } = await visitor.get('/fr/shop/cart');
@@ -171,7 +184,7 @@ eachDatabase('the cart', (database) => {
     expect(text).toContain('action="/fr/shop/cart/update_json/form"');
   });
 
-  it('is brought together with the customer’s own at sign-in, and kept at sign-out', async () => {
+  once('is brought together with the customer’s own at sign-in, and kept at sign-out', async () => {
     const credentials = { login: 'admin', password: 'a first password' };
     const elsewhere = await app.as('admin');
     await update(elsewhere, { product_id: shelf.lampSmall, add_qty: 1 });
@@ -188,7 +201,7 @@ eachDatabase('the cart', (database) => {
     await visitor.rpc('/shop/cart/clean');
   });
 
-  it('is brought together also for who signs in by choosing a new password', async () => {
+  once('is brought together also for who signs in by choosing a new password', async () => {
     const group = await app.read((ctx) => ctx.model(Group).search([['code', '=', 'base.group_portal']]));
     await app.write(async (ctx) => {
       const partner_id = await ctx.model(Partner).create({ name: 'Ada', email: 'ada@example.com' });
@@ -198,7 +211,7 @@ eachDatabase('the cart', (database) => {
     await update(visitor, { product_id: shelf.ropeVariant, add_qty: 3 });
     await visitor.form('/web/reset_password', { login: 'ada' });
     await app.runJobs();
-    const { knex, reader } = app.application.database;
+    const { knex, reader } = app.database;
     const { rows } = await reader.query(knex('core_outbox').select('html').orderBy('id', 'desc').toSQL().toNative());
     const link = /href="[^"]*?(\/web\/reset_password\/[^"]*)"/.exec(String(rows[0]?.html))?.[1] ?? '';
     const chosen = { password: 'quite a new password', confirm: 'quite a new password' };
@@ -209,7 +222,7 @@ eachDatabase('the cart', (database) => {
     expect((await other.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>3</);
   });
 
-  it('a page kept for visitors is the same while others buy', async () => {
+  once('a page kept for visitors is the same while others buy', async () => {
     const first = await app.get('/shop');
     const again = await app.get('/shop');
     await update(app.visitor(), { product_id: shelf.ropeVariant, add_qty: 1 });
@@ -234,7 +247,7 @@ eachDatabase('the cart', (database) => {
     expect(rows[0]?.order_id).toMatchObject({ amount_total: quantity * 1000, order_line: [line_id] });
   });
 
-  it('what was taken out with the last change can be put back', async () => {
+  once('what was taken out with the last change can be put back', async () => {
     const visitor = app.visitor();
     await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 3 });
     const line = Number(/data-line-id="(\d+)"/.exec((await visitor.get('/shop/cart')).text)?.[1]);

@@ -1,3 +1,4 @@
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import {
   PricelistItem,
   ProductAttribute,
@@ -6,7 +7,6 @@ import {
   ProductProduct,
 } from '#addons/sale';
 import { Website, WebsitePage } from '#addons/website';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';
@@ -20,7 +20,7 @@ eachDatabase('the catalogue', (database) => {
     app = await createTestApp({ addons: ['website_sale'], database });
     shelf = await app.write(stockUp);
     await app.runJobs();
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   it('shows what is published, in the order of the shop, with prices', async () => {
@@ -60,7 +60,7 @@ eachDatabase('the catalogue', (database) => {
   });
 
   it('the search of the shop suggests what the shop has, and nothing else', async () => {
-    await app.write((ctx) =>
+    const page = await app.write((ctx) =>
       ctx.model(WebsitePage).create({ name: 'Rope dancers', url: '/dancers', website_published: true }),
     );
     const suggest = (addon?: string) => app.rpc<object[]>('/website/search/suggest', { text: 'rope', addon });
@@ -72,6 +72,7 @@ eachDatabase('the catalogue', (database) => {
     expect(form).toContain('action="/fr/shop"');
     expect(form).toMatch(/<input[^>]*name="view" value="list"/);
     expect(form).toMatch(/name="search"[^>]*value="rope"/);
+    await app.write((ctx) => ctx.model(WebsitePage).unlink([page]));
   });
 
   it('offers the values of attributes with how many products have them, and filters by them', async () => {
@@ -240,7 +241,7 @@ eachDatabase('the catalogue', (database) => {
   });
 
   it('list prices are struck through only when they are higher by more than 0.2', async () => {
-    const [almost, more] = await app.write(async (ctx) => {
+    const [almost = 0, more = 0] = await app.write(async (ctx) => {
       const pricelist_id = await ctx.ref('sale.public_pricelist');
       const made: number[] = [];
       for (const fixed_price of ['9.80', '9.79']) {
@@ -255,6 +256,7 @@ eachDatabase('the catalogue', (database) => {
     const page = async (id: number | undefined) => (await app.get(`/shop/product/x-${id}`)).location ?? '';
     expect((await app.get(await page(almost))).text).toMatch(/oe_default_price[^>]* hidden/);
     expect((await app.get(await page(more))).text).not.toMatch(/oe_default_price[^>]* hidden/);
+    await app.write((ctx) => ctx.model(ShopTemplate).write([almost, more], { active: false }));
   });
 
   it('a code opens its prices, in the cart and on all pages; an unknown one is told', async () => {

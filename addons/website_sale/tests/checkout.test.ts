@@ -1,3 +1,6 @@
+import type { FieldsOf, Values } from 'pergola';
+import { mailServerSetting } from 'pergola/mail';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Partner } from '#addons/base';
 import {
   orderDocument,
@@ -8,15 +11,15 @@ import {
   SaleOrderLine,
 } from '#addons/sale';
 import { WebsitePage } from '#addons/website';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
 import { ShopView } from '../models/website-sale-view.ts';
+import { countryChoices } from '../services/checkout/places.ts';
 import { askVat } from '../settings.ts';
 import { address, fill, giveBankAccount, pay, type Shelf, stockUp } from './kit.ts';
 
-eachDatabase('the checkout', (database) => {
+eachDatabase('the checkout', (database, once) => {
   let app: TestApp;
   let shelf: Shelf;
   let belgium = 0;
@@ -34,7 +37,7 @@ eachDatabase('the checkout', (database) => {
       await ctx.model(PaymentAcquirer).write(card, { website_published: true });
       await giveBankAccount(ctx);
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** The steps from a page to an order, as the first page of the backend shows them. */
@@ -51,7 +54,20 @@ eachDatabase('the checkout', (database) => {
     return visitor;
   };
 
-  it('nothing of something makes no cart, and is no error', async () => {
+  it('countries that orders came from are offered before the others', async () => {
+    const usual = async () =>
+      (await app.read(countryChoices)).flatMap((country) => (country.usual ? [country.id] : []));
+    expect(await usual()).not.toContain(usa);
+    await app.write(async (ctx) => {
+      const order = await ctx.model(SaleOrder).create({ invoice_name: 'Grace', invoice_country_id: usa });
+      const line = { order_id: order, product_id: shelf.ropeVariant, product_uom_qty: '1' };
+      await ctx.model(SaleOrderLine).create(line as Values<FieldsOf<SaleOrderLine>>);
+      await ctx.model(SaleOrder).confirm([order]);
+    });
+    expect(await usual()).toContain(usa);
+  });
+
+  once('nothing of something makes no cart, and is no error', async () => {
     const visitor = app.visitor();
     for (const add_qty of ['0', '-1', 'two', '2abc'])
       expect((await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty })).location).toBe(
@@ -60,7 +76,7 @@ eachDatabase('the checkout', (database) => {
     expect(visitor.cookieHeader).not.toContain('session_id');
   });
 
-  it('marks what is missing or wrong beside its field, and keeps the rest', async () => {
+  once('marks what is missing or wrong beside its field, and keeps the rest', async () => {
     const visitor = await cart();
     const answer = await visitor.form('/shop/confirm_order', { name: 'Ada', email: 'nothing', city: 'Brussels' });
     expect(answer.status).toBe(422);
@@ -70,7 +86,7 @@ eachDatabase('the checkout', (database) => {
     expect(answer.text).toContain('This is not a valid e-mail address.');
   });
 
-  it('has the states of the chosen country only, for those without scripts, too', async () => {
+  once('has the states of the chosen country only, for those without scripts, too', async () => {
     const visitor = await cart();
     const { text } = await visitor.form('/shop/confirm_order', { country_id: usa });
     const lists = [...text.matchAll(/(<noscript>)?<select[^>]* name="state_id"[^>]*>(.*?)<\/select>/g)];
@@ -88,7 +104,7 @@ eachDatabase('the checkout', (database) => {
     expect(JSON.parse((await visitor.get(`/shop/states/${belgium}`)).text)).toEqual({ states: [] });
   });
 
-  it('shows the states of a newly chosen country once to those without scripts, even if none is needed', async () => {
+  once('shows the states of a newly chosen country once to those without scripts, even if none is needed', async () => {
     const visitor = await cart();
     const japan = await app.read((ctx) => ctx.ref('base.jp'));
     const fields = { ...address, country_id: japan, zip: '100-0001' };
@@ -99,7 +115,7 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.form('/shop/confirm_order', { ...fields, states_of: japan })).status).toBe(303);
   });
 
-  it('asks for postal code and state where the country has them, and takes no state of another one', async () => {
+  once('asks for postal code and state where the country has them, and takes no state of another one', async () => {
     const visitor = await cart();
     const state = await app.read(async (ctx) => {
       const [id] = await ctx.modelNamed('res.country.state').search([['country_id', '=', usa]], { limit: 1 });
@@ -125,7 +141,7 @@ eachDatabase('the checkout', (database) => {
     ]);
   });
 
-  it('a telephone number and a tax number are such', async () => {
+  once('a telephone number and a tax number are such', async () => {
     await app.write((ctx) => ctx.settings.set(askVat, true));
     const visitor = await cart();
     const marked = async (more: object) => {
@@ -141,7 +157,7 @@ eachDatabase('the checkout', (database) => {
     await app.write((ctx) => ctx.settings.set(askVat, false));
   });
 
-  it('an e-mail address may have an international domain, and is kept as it was typed', async () => {
+  once('an e-mail address may have an international domain, and is kept as it was typed', async () => {
     const visitor = await cart();
     const email = 'info@münchen.example';
     expect((await visitor.form('/shop/confirm_order', { ...address, email, country_id: belgium })).location).toBe(
@@ -157,7 +173,7 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.get('/shop/payment')).text).toContain(email);
   });
 
-  it('counts each step to an order once, and no figure is above what it is a part of', async () => {
+  once('counts each step to an order once, and no figure is above what it is a part of', async () => {
     await app.write(async (ctx) => ctx.model(ShopView).unlink(await ctx.model(ShopView).search([])));
     const visitor = await cart();
     const beacon = (path: string) => visitor.post(`/stats/ecom/${path}`, { headers: { Origin: app.url } });
@@ -181,7 +197,7 @@ eachDatabase('the checkout', (database) => {
     await app.write(async (ctx) => ctx.model(ShopView).unlink(await ctx.model(ShopView).search([])));
   });
 
-  it('copies the address onto the order and stores nothing else that is sent along', async () => {
+  once('copies the address onto the order and stores nothing else that is sent along', async () => {
     const visitor = await cart();
     const contacts = await app.read((ctx) => ctx.model(Partner).count([]));
     await visitor.form('/shop/confirm_order', {
@@ -232,6 +248,15 @@ eachDatabase('the checkout', (database) => {
     const { text } = await visitor.get('/shop/confirmation');
     expect(text).toContain('Thank you for your order');
     expect(text).toContain('30.00');
+    expect(/data-order-part="lines">[\s\S]*?data-order-part=/.exec(text)?.[0]).toContain('Rope');
+    expect(text).toMatch(/You’ll get an email at \S+@/);
+    expect(text).toContain('data-slot="mails-held"');
+    const server = { host: '127.0.0.1', port: 1, security: 'none', user: '', password: '', from: '' } as const;
+    await app.write((ctx) => ctx.settings.set(mailServerSetting, server));
+    const { text: served } = await visitor.get('/shop/confirmation');
+    expect(served).toMatch(/You’ll get an email at \S+@/);
+    expect(served).not.toContain('data-slot="mails-held"');
+    await app.write((ctx) => ctx.settings.set(mailServerSetting, null));
     const id = Number(/data-order-id="(\d+)"/.exec(text)?.[1]);
     const status = await visitor.rpc<Record<string, unknown>>(`/shop/payment/get_status/${id}`);
     expect(status).toMatchObject({ state: 'pending', validation: 'manual' });
@@ -255,7 +280,7 @@ eachDatabase('the checkout', (database) => {
     expect(tracking.lines).toEqual([expect.objectContaining({ id, name: 'Rope', price: 10, quantity: 3 })]);
   });
 
-  it('orders of others are not there: status, tracking, page, document answer like for what is missing', async () => {
+  once('orders of others are not there: status, tracking, page, document answer like for what is missing', async () => {
     const owner = app.visitor();
     await fill(app, owner, shelf.ropeVariant);
     await pay(owner, transfer);
@@ -270,7 +295,7 @@ eachDatabase('the checkout', (database) => {
     expect((await other.get('/shop/confirmation')).location).toBe('/shop');
   });
 
-  it('a refused card leaves the cart, and another try pays; the order is confirmed by the notification', async () => {
+  once('a refused card leaves the cart, and another try pays; the order is confirmed by the notification', async () => {
     const visitor = app.visitor();
     await fill(app, visitor, shelf.rareVariant);
     const outcome = async (name: string) => {
@@ -283,12 +308,26 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.get('/shop/payment?note=failed')).text).toContain('You can try again');
     const paid = await outcome('paid');
     expect(paid.location).toBe('/shop/confirmation');
-    expect((await visitor.get('/shop/confirmation')).text).toContain('data-state="done"');
+    const { text } = await visitor.get('/shop/confirmation');
+    expect(text).toContain('data-state="done"');
+    expect(text).toMatch(/You’ll get an email at \S+@/);
     const left = await app.read((ctx) => ctx.model(ProductStock).rowsOf([shelf.rareVariant]));
     expect(left.get(shelf.rareVariant)?.quantity).toBe(2);
   });
 
-  it('while a payment is begun the cart stays as it is, until one changes one’s mind', async () => {
+  once('what the bank of a card still checks is announced by email', async () => {
+    const visitor = app.visitor();
+    await fill(app, visitor, shelf.ropeVariant);
+    const to = new URL(await pay(visitor, card), app.url);
+    const answer = await visitor.form(to.pathname, { ...Object.fromEntries(to.searchParams), outcome: 'pending' });
+    await visitor.get(answer.location ?? '');
+    const { text } = await visitor.get('/shop/confirmation');
+    expect(text).toContain('data-state="pending"');
+    expect(text).toMatch(/You’ll get an email at \S+@/);
+    expect(text).not.toContain('data-slot="mails-held"');
+  });
+
+  once('while a payment is begun the cart stays as it is, until one changes one’s mind', async () => {
     const visitor = app.visitor();
     await fill(app, visitor, shelf.ropeVariant);
     await visitor.rpc(`/shop/payment/transaction/${card}`, {});
@@ -303,7 +342,7 @@ eachDatabase('the checkout', (database) => {
     await expect(change()).resolves.toMatchObject({ quantity: 4 });
   });
 
-  it('what was taken from the shop since is told, by name, before anything is paid', async () => {
+  once('what was taken from the shop since is told, by name, before anything is paid', async () => {
     const product = await app.write((ctx) =>
       ctx.model(ShopTemplate).create({ name: 'Short-lived', list_price: '7', website_published: true }),
     );
@@ -327,7 +366,7 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
   });
 
-  it('a price that changed since is told by name, taken over when asked for, and paid as it was seen', async () => {
+  once('a price that changed since is told by name, taken over when asked for, and paid as it was seen', async () => {
     const product = await app.write((ctx) =>
       ctx.model(ShopTemplate).create({ name: 'Dearer', list_price: '7', website_published: true }),
     );
@@ -348,7 +387,7 @@ eachDatabase('the checkout', (database) => {
     expect(await pay(visitor, transfer)).toBe('/shop/payment/validate');
   });
 
-  it('the terms are named before the button that orders, free or not, where visitors may read them', async () => {
+  once('the terms are named before the button that orders, free or not, where visitors may read them', async () => {
     const free = await app.write((ctx) =>
       ctx.model(ShopTemplate).create({ name: 'Sticker', list_price: '0', website_published: true }),
     );
@@ -375,7 +414,7 @@ eachDatabase('the checkout', (database) => {
     expect(await said(shelf.ropeVariant)).toBe(false);
   });
 
-  it('what costs nothing is ordered without paying, and what costs something is not', async () => {
+  once('what costs nothing is ordered without paying, and what costs something is not', async () => {
     const free = await app.write((ctx) =>
       ctx.model(ShopTemplate).create({ name: 'Leaflet', list_price: '0', website_published: true }),
     );
@@ -394,7 +433,7 @@ eachDatabase('the checkout', (database) => {
     expect((await cheat.form('/shop/payment/validate')).status).toBe(409);
   });
 
-  it('customers see their own orders, and keep new delivery addresses', async () => {
+  once('customers see their own orders, and keep new delivery addresses', async () => {
     const customer = await app.as('admin');
     await customer.form('/shop/cart/update', { product_id: shelf.ropeVariant });
     const shipping = {

@@ -1,14 +1,14 @@
+import type { Id } from 'pergola';
+import { type Client, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { Group, Partner, Passwords, User } from '#addons/base';
 import { PricelistItem, ProductPricelist, ProductProduct, SaleOrder, SalePartner } from '#addons/sale';
-import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { address, giveBankAccount } from './kit.ts';
 
 const password = 'choices of visitors';
 
-eachDatabase('what a visitor chose', (database) => {
+eachDatabase('what a visitor chose', (database, once) => {
   let app: TestApp;
   let product: Id;
   let page: string;
@@ -52,7 +52,7 @@ eachDatabase('what a visitor chose', (database) => {
       dollars = await list({ name: 'Dollars', currency_id: usd, selectable: true, sequence: 70 });
       members = await list({ name: 'Members', sequence: 80 }, '30');
     });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** A customer with an account, and the contact. */
@@ -103,7 +103,7 @@ eachDatabase('what a visitor chose', (database) => {
     return { login, partner, before };
   };
 
-  it('a promo code holds in the cart and on all pages after signing in with an older cart', async () => {
+  once('a promo code holds in the cart and on all pages after signing in with an older cart', async () => {
     const { login, partner } = await returning();
     const guest = app.visitor();
     await add(guest);
@@ -119,7 +119,7 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await shown(guest, page)).not.toContain('90.00');
   });
 
-  it('a currency holds in the cart and on all pages after signing in with an older cart', async () => {
+  once('a currency holds in the cart and on all pages after signing in with an older cart', async () => {
     const { login, partner } = await returning();
     const guest = app.visitor();
     await add(guest);
@@ -136,35 +136,38 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await cartOf(other.partner)).toMatchObject({ amount_total: 12_000, currency_id: { name: 'USD' } });
   });
 
-  it('the code of an earlier cart holds until another choice is made, and the page says when it does not', async () => {
-    const left = async () => {
-      const { login, partner, before } = await returning();
-      await before.form('/shop/pricelist', { promo: 'SPRING' });
-      return { login, partner };
-    };
-    const first = await left();
-    const here = app.visitor();
-    await add(here);
-    await signIn(here, first.login);
-    expect(await cartOf(first.partner)).toMatchObject({ amount_total: 16_000 });
-    expect(await shown(here)).toContain('SPRING');
-    expect(await shown(here, page)).toContain('80.00');
-    await add(here);
-    expect(await cartOf(first.partner)).toMatchObject({ amount_total: 24_000 });
-    const second = await left();
-    const chose = app.visitor();
-    await add(chose);
-    await chose.form('/shop/pricelist', { promo: 'TONNELLE' });
-    await signIn(chose, second.login);
-    expect(await cartOf(second.partner)).toMatchObject({ amount_total: 18_000 });
-    expect(await shown(chose)).toContain('The promo code SPRING from your earlier cart no longer applies.');
-    expect(await shown(chose, '/fr/shop/cart')).toContain('SPRING');
-    // It is said until the cart is changed.
-    await add(chose);
-    expect(await shown(chose)).not.toContain('SPRING');
-  });
+  once(
+    'the code of an earlier cart holds until another choice is made, and the page says when it does not',
+    async () => {
+      const left = async () => {
+        const { login, partner, before } = await returning();
+        await before.form('/shop/pricelist', { promo: 'SPRING' });
+        return { login, partner };
+      };
+      const first = await left();
+      const here = app.visitor();
+      await add(here);
+      await signIn(here, first.login);
+      expect(await cartOf(first.partner)).toMatchObject({ amount_total: 16_000 });
+      expect(await shown(here)).toContain('SPRING');
+      expect(await shown(here, page)).toContain('80.00');
+      await add(here);
+      expect(await cartOf(first.partner)).toMatchObject({ amount_total: 24_000 });
+      const second = await left();
+      const chose = app.visitor();
+      await add(chose);
+      await chose.form('/shop/pricelist', { promo: 'TONNELLE' });
+      await signIn(chose, second.login);
+      expect(await cartOf(second.partner)).toMatchObject({ amount_total: 18_000 });
+      expect(await shown(chose)).toContain('The promo code SPRING from your earlier cart no longer applies.');
+      expect(await shown(chose, '/fr/shop/cart')).toContain('SPRING');
+      // It is said until the cart is changed.
+      await add(chose);
+      expect(await shown(chose)).not.toContain('SPRING');
+    },
+  );
 
-  it('a code that is no longer given out is taken off, and the page says so', async () => {
+  once('a code that is no longer given out is taken off, and the page says so', async () => {
     const { login, partner, before } = await returning();
     const list = await app.write((ctx) =>
       ctx.model(ShopPricelist).create({ name: 'Gone', code: 'GONE', currency_id: euro, sequence: 90 } as never),
@@ -177,7 +180,7 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await cartOf(partner)).toMatchObject({ amount_total: 10_000 });
   });
 
-  it('customers with prices of their own see them in the cart and on pages, unless they chose others', async () => {
+  once('customers with prices of their own see them in the cart and on pages, unless they chose others', async () => {
     const { login, partner } = await customer();
     await app.write((ctx) => ctx.model(SalePartner).write(partner, { property_product_pricelist: members }));
     const guest = app.visitor();
@@ -199,7 +202,7 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await both()).toEqual([7_000, '70.00']);
   });
 
-  it('a list with a code is opened by nothing but the code', async () => {
+  once('a list with a code is opened by nothing but the code', async () => {
     const secret = await app.write((ctx) =>
       ctx
         .model(ShopPricelist)
@@ -215,7 +218,7 @@ eachDatabase('what a visitor chose', (database) => {
     expect(chosen.status).toBe(422);
   });
 
-  it('the address typed for an order stays after signing in on the payment page, the e-mail too', async () => {
+  once('the address typed for an order stays after signing in on the payment page, the e-mail too', async () => {
     const { login, partner } = await returning({ street: '99 Old Road', city: 'Oldtown', country_id: belgium });
     const guest = app.visitor();
     await add(guest);
@@ -232,7 +235,7 @@ eachDatabase('what a visitor chose', (database) => {
     });
   });
 
-  it('without a typed address that of the earlier cart counts, unless the account was changed since', async () => {
+  once('without a typed address that of the earlier cart counts, unless the account was changed since', async () => {
     const { login, partner, before } = await returning({ street: '99 Old Road', city: 'Oldtown', country_id: belgium });
     await before.form('/shop/confirm_order', { ...address, country_id: belgium });
     const first = app.visitor();
@@ -246,7 +249,7 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await cartOf(partner)).toMatchObject({ invoice_city: 'Newtown' });
   });
 
-  it('texts of the lines are in the language of the checkout, and of each change before it', async () => {
+  once('texts of the lines are in the language of the checkout, and of each change before it', async () => {
     const visitor = app.visitor();
     await add(visitor);
     const line = async () => {
@@ -274,7 +277,7 @@ eachDatabase('what a visitor chose', (database) => {
 
   const setStock = (pieces: number) => app.write((ctx) => ctx.model(ProductProduct).setStock(vase, pieces));
 
-  it('what is short after merging is told by name', async () => {
+  once('what is short after merging is told by name', async () => {
     const { login } = await customer();
     const before = app.visitor();
     await signIn(before, login);
@@ -287,7 +290,7 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await shown(guest)).toMatch(/“Vase”: only \d could be kept/);
   });
 
-  it('a payment under way goes on while its visitor signs in; the earlier cart waits', async () => {
+  once('a payment under way goes on while its visitor signs in; the earlier cart waits', async () => {
     const { login, partner } = await returning();
     const guest = app.visitor();
     await add(guest, 2);
@@ -329,7 +332,7 @@ eachDatabase('what a visitor chose', (database) => {
       expect(Object.keys(visitor.cookies).filter((name) => name.startsWith('shop_cart_'))).toHaveLength(0);
     });
 
-    it('nobody gets the cart of another visitor by naming it', async () => {
+    once('nobody gets the cart of another visitor by naming it', async () => {
       const [mine, other] = [app.visitor(), app.visitor()];
       await add(other, 4);
       const [theirs] = await app.read((ctx) => ctx.model(SaleOrder).search([], { order: 'id desc', limit: 1 }));

@@ -1,3 +1,4 @@
+import { CallError, type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import {
   AccountTax,
   orderDocument,
@@ -8,7 +9,6 @@ import {
   SaleOrder,
 } from '#addons/sale';
 import { WebsitePage } from '#addons/website';
-import { CallError, type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
 import { fill, giveBankAccount, pay, type Shelf, stockUp } from './kit.ts';
@@ -26,7 +26,7 @@ someDatabase('what the payment page showed', (database) => {
       Promise.all(['sale.transfer', 'sale.test_card'].map((name) => ctx.ref(name))),
     );
     await app.write((ctx) => ctx.model(PaymentAcquirer).write(card, { website_published: true }));
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const versionIn = (html: string): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -209,6 +209,9 @@ someDatabase('what the payment page showed', (database) => {
       await ctx.model(SaleOrder).reopen([order.id]);
     });
     expect(await printed()).toContain('+33 1 99 00 99 99');
-    await app.write((ctx) => ctx.model(ShopTemplate).write(shelf.rope, { name: 'Rope' }));
+    await app.write(async (ctx) => {
+      await ctx.model(ShopTemplate).write(shelf.rope, { name: 'Rope' });
+      await ctx.model(AccountTax).write(await ctx.model(AccountTax).search([]), { amount: '20' });
+    });
   });
 });

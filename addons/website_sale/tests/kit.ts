@@ -1,3 +1,5 @@
+import type { Ctx, Id } from 'pergola';
+import type { Client, TestApp } from 'pergola/testing';
 import {
   AccountTax,
   ProductAttribute,
@@ -8,8 +10,6 @@ import {
   ProductStock,
   SaleCompany,
 } from '#addons/sale';
-import type { Ctx, Id } from '#core';
-import type { Client, TestApp } from '#core/testing';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 

@@ -1,12 +1,12 @@
+import { createTestApp, expectAccessible, type TestApp, until, withBrowser } from 'pergola/testing';
 import { SaleOrder } from '#addons/sale';
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
 
 describe('an order that staff made', () => {
   const browser = withBrowser();
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_sale'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** Confirmed, and paid in part by hand; with the address its customer has. */
@@ -77,10 +77,10 @@ describe('an order that staff made', () => {
       await expectAccessible(desk.page);
       await dialog.getByRole('button', { name: 'Refund', exact: true }).press('Enter');
       await desk.page.locator('dialog').waitFor({ state: 'detached' });
-      for (const until = Date.now() + 10_000; Date.now() < until; ) {
+      await until(async () => {
         await app.runJobs();
-        if ((await orderOf(id)).amount_refunded) break;
-      }
+        return Boolean((await orderOf(id)).amount_refunded);
+      });
       await desk.page.locator('[data-field=payment_state]', { hasText: 'Refunded in part' }).waitFor();
       await desk.page.getByRole('tab', { name: 'Payments' }).press('Enter');
       await desk.page.locator('[data-field=money_history]', { hasText: 'A scratch' }).waitFor();
@@ -106,6 +106,5 @@ describe('an order that staff made', () => {
       await page.reload();
       expect((await page.locator('[data-slot=order-figures]').innerText()).replace(/\s/g, ' ')).toMatch(/20[.,]00/);
     },
-    60_000,
   );
 });

@@ -1,7 +1,7 @@
+import type { Id } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
 import { WebsitePage } from '#addons/website';
-import type { Id } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ProductImage } from '../models/product-image.ts';
 import { ShopVariant } from '../models/product-product.ts';
 import { ShopTemplate } from '../models/product-template.ts';
@@ -37,7 +37,7 @@ someDatabase('the pictures of products', (database) => {
       } as object);
     });
     await app.runJobs();
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** What a page's gallery shows, in its order. */

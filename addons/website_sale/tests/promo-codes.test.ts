@@ -1,6 +1,6 @@
+import type { Decimal, Id } from 'pergola';
+import { createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { PricelistItem } from '#addons/sale';
-import type { Decimal, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
@@ -11,7 +11,7 @@ eachDatabase('Promo codes', (database) => {
     app = await createTestApp({ addons: ['website_sale'], database });
     shelf = await app.write(stockUp);
     for (const code of ['dankefür', ' Summer 25 ', 'ＷＩＤＥ', 'Straße']) await makeList(code);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   /** A list of half prices that a code opens. */

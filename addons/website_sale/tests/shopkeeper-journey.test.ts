@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import { createTestApp, expectAccessible, type TestApp, until, withBrowser } from 'pergola/testing';
 import { PaymentTransaction, ProductProduct, ProductTemplate, SaleOrder } from '#addons/sale';
-import type { Id } from '#core';
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 
 describe('a shopkeeper', () => {
@@ -8,7 +8,7 @@ describe('a shopkeeper', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_sale'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const shot = async (page: { screenshot(options: object): Promise<unknown> }, name: string): Promise<void> => {
@@ -107,11 +107,10 @@ describe('a shopkeeper', () => {
     await page.keyboard.press('Control+s');
     await answer(no);
     expect(await isPublished()).toBe(false);
+    await page.locator('.form-bar-tools [type=submit]:enabled').waitFor();
     await page.keyboard.press('Control+s');
     await answer(yes);
-    for (const until = Date.now() + 10_000; Date.now() < until && !(await isPublished()); )
-      await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await isPublished()).toBe(true);
+    await until(isPublished);
     // On its page.
     await app.write((ctx) => ctx.model(ShopTemplate).write(id, { website_published: false }));
     await page.goto(`${french ? '/fr' : ''}/shop/product/untaxed-lamp-${id}`);

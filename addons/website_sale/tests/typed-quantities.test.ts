@@ -1,5 +1,5 @@
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { SaleOrderLine } from '#addons/sale';
-import { createTestApp, type TestApp } from '#core/testing';
 import { type Shelf, stockUp, type Updated } from './kit.ts';
 
 describe('A typed quantity', () => {
@@ -8,7 +8,7 @@ describe('A typed quantity', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_sale'], demo: false });
     shelf = await app.write(stockUp);
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const inCart = async (line: number | false): Promise<number> =>

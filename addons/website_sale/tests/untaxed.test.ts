@@ -1,6 +1,6 @@
+import type { Id } from 'pergola';
+import { type Client, createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { AccountTax, SaleCompany } from '#addons/sale';
-import type { Id } from '#core';
-import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 
 interface Question {
@@ -23,20 +23,24 @@ someDatabase('Publishing products without a tax', (database) => {
       untaxed = await ctx.model(ShopTemplate).create({ name: 'Lamp', taxes_id: [] });
       taxed = await ctx.model(ShopTemplate).create({ name: 'Rope', taxes_id: [tax] });
     });
+    await setDefaultTax(tax);
     admin = await app.as('admin');
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
+  const setDefaultTax = (id: Id | null) =>
+    app.write(async (ctx) =>
+      ctx.model(SaleCompany).write(await ctx.ref('base.main_company'), { account_sale_tax_id: id }),
+    );
   const ask = (ids: readonly Id[], values: object) =>
     admin.rpc<Question[]>('/web/backend/questions', { model: 'product.template', ids, values });
   const texts = async (ids: readonly Id[], values: object) => (await ask(ids, values)).map(({ text }) => text);
   const publish = { website_published: true };
 
   it('asks nothing while the company has no default tax', async () => {
+    await setDefaultTax(null);
     expect(await ask([untaxed], publish)).toEqual([]);
-    await app.write(async (ctx) =>
-      ctx.model(SaleCompany).write(await ctx.ref('base.main_company'), { account_sale_tax_id: tax }),
-    );
+    await setDefaultTax(tax);
   });
 
   it('asks in forms, lists and on the website before a product goes out, and names it', async () => {

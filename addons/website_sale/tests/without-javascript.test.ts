@@ -1,4 +1,4 @@
-import { byLanguage, type Client, createTestApp, type TestApp } from '#core/testing';
+import { byLanguage, type Client, createTestApp, inOrder, type TestApp } from 'pergola/testing';
 import { address, sendPayment } from './kit.ts';
 
 describe('Without JavaScript', () => {
@@ -12,7 +12,7 @@ describe('Without JavaScript', () => {
     const [product, counted, country = 0] = await app.read((ctx) => Promise.all(names.map((name) => ctx.ref(name))));
     [apron, lantern] = [`/shop/product/${product}`, `/shop/product/${counted}`];
     belgium = country;
-  }, 120_000);
+  });
   afterAll(() => app.close());
 
   const words = {
@@ -63,6 +63,7 @@ describe('Without JavaScript', () => {
   };
 
   describe.each(byLanguage(words))('in the shop at "$at"', ({ at, say }) => {
+    inOrder();
     let client: Client;
     beforeAll(async () => {
       client = app.visitor();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createTestApp, eachDatabase, withBrowser } from '#core/testing';
+import { createTestApp, eachDatabase, withBrowser } from 'pergola/testing';
 
 /**
  * Two addons for which one word means two things: each with a route and a block that say it, an extension over the other's model, and an error that
@@ -10,7 +10,7 @@ import { createTestApp, eachDatabase, withBrowser } from '#core/testing';
 function speakingAddons(): string {
   const root = mkdtempSync(join(tmpdir(), 'speaking-'));
   const one = (name: string, french: string): Readonly<Record<string, string>> => ({
-    [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from '#core';
+    [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from 'pergola';
 import { models } from './models.ts';
 const said = block('${name}.said', { label: 'Said', options: z.object({}), template: '${name}.said', load: async (ctx) => ({ text: ctx.t('Open') }) });
 const page = route.page('/${name}', { name: '${name}.page', multilang: true }, async ({ ctx, render }) => render('${name}.page', { text: ctx.t('Open') }));
@@ -22,7 +22,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks
     [`${name}/templates/${name}.said.hbs`]: '<p>block: {{text}}</p>\n',
     [`${name}/templates/${name}.page.hbs`]:
       '<!doctype html><html lang="{{lang}}"><head><title>x</title>{{assets}}</head><body><p>route: {{text}}</p>{{block "speaks_a.said"}}{{block "speaks_b.said"}}<i class="speaks_a"></i><i class="speaks_b"></i></body></html>\n',
-    [`${name}/behaviours/say.ts`]: `import { ready, t } from '#core/browser';
+    [`${name}/behaviours/say.ts`]: `import { ready, t } from 'pergola/browser';
 export default async function say(place: Element): Promise<void> {
   await ready;
   place.textContent = t('Open');
@@ -33,14 +33,14 @@ export default async function say(place: Element): Promise<void> {
   const models: Readonly<Record<string, string>> = {
     'speaks_a/index.ts': `export { Door } from './models.ts';
 `,
-    'speaks_a/models.ts': `import { f, InvalidInput, model } from '#core';
+    'speaks_a/models.ts': `import { f, InvalidInput, model } from 'pergola';
 export class Door extends model('speaks_a.door', { name: f.char() }) {
   say() { return ['a: ' + this.ctx.t('Open')]; }
   async refuse(who) { if (who === 'a') throw new InvalidInput('Open', { fields: { name: 'Open' } }); }
 }
 export const models = [Door];
 `,
-    'speaks_b/models.ts': `import { extend, InvalidInput } from '#core';
+    'speaks_b/models.ts': `import { extend, InvalidInput } from 'pergola';
 import { Door } from '#addons/speaks_a';
 const Layer = extend(Door, {}, (Base) => class extends Base {
   say() { return [...super.say(), ...[1].map(() => 'b: ' + this.ctx.t('Open'))]; }
@@ -64,7 +64,7 @@ export const models = [Layer];
 function countingAddon(): string {
   const root = mkdtempSync(join(tmpdir(), 'counting-'));
   const files: Readonly<Record<string, string>> = {
-    'counting/addon.ts': `import { block, defineAddon, f, fragment, InvalidInput, model, route, z } from '#core';
+    'counting/addon.ts': `import { block, defineAddon, f, fragment, InvalidInput, model, route, z } from 'pergola';
 class Thing extends model('counting.thing', { name: f.char() }) {}
 let made = 0;
 const one = (id, says) => block('counting.' + id, { label: id, options: z.object({}), template: 'counting.said', load: async (ctx, _options, request) => ({ id, said: await says(ctx, request), made: ++made }) });

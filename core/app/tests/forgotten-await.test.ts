@@ -7,7 +7,7 @@ import type { CallError } from '../../../tools/testing/client.ts';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 
 const files = {
-  'addon.ts': `import { defineAddon } from '#core';
+  'addon.ts': `import { defineAddon } from 'pergola';
 import { lose } from './jobs/lose.ts';
 import { Note } from './models/note.ts';
 import * as routes from './routes/notes.ts';
@@ -16,7 +16,7 @@ export default defineAddon({
   models: [Note], routes: Object.values(routes), jobs: [lose],
 });
 `,
-  'models/note.ts': `import { f, model } from '#core';
+  'models/note.ts': `import { f, model } from 'pergola';
 export class Note extends model('hasty.note', { name: f.char({ label: 'Name' }) }, { label: 'Note' }) {
   async rename(ids, name) {
     const [row] = await this.read(ids, { select: { name: true } });
@@ -27,7 +27,7 @@ export class Note extends model('hasty.note', { name: f.char({ label: 'Name' }) 
   }
 }
 `,
-  'routes/notes.ts': `import { route } from '#core';
+  'routes/notes.ts': `import { route } from 'pergola';
 import { lose } from '../jobs/lose.ts';
 import { Note } from '../models/note.ts';
 const options = { auth: 'public', writes: true };
@@ -70,7 +70,7 @@ export const kept = route.rpc('/hasty/kept', { ...options, name: 'hasty.kept' },
   await Promise.all(['x', 'y'].map((name) => ctx.sudo().model(Note).create({ name })));
 });
 `,
-  'jobs/lose.ts': `import { job, z } from '#core';
+  'jobs/lose.ts': `import { job, z } from 'pergola';
 import { Note } from '../models/note.ts';
 export const lose = job('hasty.lose', {
   label: 'Lose', input: z.object({}), attempts: 1,
@@ -154,12 +154,16 @@ eachDatabase('A call that nothing awaits', (database) => {
       const calls = said.split('\n').filter((line) => /^\s+(at|…)/.test(line));
       expect(calls[0]).toMatch(/… \d+ calls within Pergola/);
       expect(calls[1]).toContain('routes/notes.ts:38');
-      expect(said).not.toContain('core/model');
+      expect(said).not.toContain('packages/orm');
     });
 
     test('is none where several are awaited together', async () => {
       expect(await problem('kept')).toBe('');
       expect(await names()).toEqual(['x', 'y']);
+      await app.write(async (ctx) => {
+        const notes = ctx.modelNamed('hasty.note');
+        await notes.unlink(await notes.search([]));
+      });
     });
   });
 

@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
-import { jest } from '@jest/globals';
 import {
   type Answer,
   type Client,
   createTestApp,
   createTestDatabase,
   eachDatabase,
+  inOrder,
   type TestApp,
   type TestDatabase,
   type TestDialect,
-} from '#core/testing';
+} from 'pergola/testing';
 import { connected } from '../../../tools/testing/postgres/server.ts';
 import { repository } from '../../base/addon-folders.ts';
-
-jest.setTimeout(180_000);
 
 const folder = join(repository, 'addons');
 const addons = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'addon.ts')));
@@ -100,6 +98,7 @@ async function schemaOf(app: TestApp): Promise<string[]> {
 }
 
 eachDatabase('The database of an earlier version', (dialect) => {
+  inOrder();
   let site: Awaited<ReturnType<typeof formerSite>>;
   let app: TestApp;
   beforeAll(async () => {

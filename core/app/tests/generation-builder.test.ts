@@ -2,30 +2,41 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type FileStore, files } from '../../../packages/files/types.ts';
+import { routes } from '../../../packages/http/index.ts';
+import { job } from '../../../packages/jobs/define.ts';
+import { models } from '../../../packages/orm/points.ts';
+import { templates } from '../../../packages/pages/points.ts';
+import { createFormats } from '../../../packages/texts/format.ts';
+import { formats, ownCatalogs } from '../../../packages/texts/values.ts';
+import { parts } from '../../../parts.ts';
 import { loadConfig } from '../../base/config.ts';
 import { describeProblem } from '../../base/errors.ts';
 import { createLog } from '../../base/log.ts';
-import type { FileStore } from '../../files/types.ts';
-import { routes } from '../../http/index.ts';
-import { job } from '../../jobs/define.ts';
+import { values } from '../../context/values.ts';
 import { discover } from '../../kernel/discover.ts';
 import { buildWithoutBroken } from '../../kernel/left-out.ts';
-import { models } from '../../model/points.ts';
-import { templates } from '../../page/points.ts';
+import { Parts } from '../../part/host.ts';
 import { type BuildInput, buildApplication } from '../generation-builder.ts';
-import { corePoints } from '../points.ts';
+import { allPoints } from '../points.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');
 
 async function input(...names: string[]): Promise<BuildInput> {
-  const { addons } = await discover([fixtures], silent, corePoints);
-  const config = loadConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'data-')), NODE_ENV: 'test' });
+  const { addons } = await discover([fixtures], silent, allPoints(parts));
+  const config = loadConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'data-')), NODE_ENV: 'test' }, parts);
+  const site = new Parts(config, silent, parts);
+  site.set(values.config, config);
+  site.set(values.log, silent);
+  site.set(ownCatalogs, async () => []);
+  site.set(formats, createFormats());
+  site.set(files, {} as FileStore);
   return {
     record: { number: 1, addons: {}, languages: ['en_US'], pendingFields: [] },
     addons: addons.filter(({ name }) => names.includes(name)),
     known: addons,
-    environment: { config, log: silent, files: {} as FileStore, roots: [fixtures] },
+    environment: { parts: site, roots: [fixtures] },
   };
 }
 const told = (problems: readonly Parameters<typeof describeProblem>[0][]): string =>
@@ -66,7 +77,7 @@ describe('A generation', () => {
       /fx_route_twice addon\.ts:\d+: GET \/fx\/hello exists in addon fx_hello and in addon fx_route_twice/,
     );
     expect(text).toMatch(/fx_missing_dependency addon\.ts:8: depends on "fx_helo".*Did you mean “fx_hello”/);
-    expect(text).toMatch(/fx_cycle_a addon\.ts: .*fx_cycle_a → fx_cycle_b → fx_cycle_a/);
+    expect(text).toMatch(/fx_cycle_a addon\.ts:8: .*fx_cycle_a → fx_cycle_b → fx_cycle_a/);
     for (const part of [
       /block "fx_wrong_parts\.block" names the template "fx_wrong_parts\.absent"/,
       /setting "fx_wrong_parts\.limit" has a default that its own schema refuses/,

@@ -1,14 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import { type Client, createTestApp, inOrder, type TestApp } from 'pergola/testing';
 import type { z } from 'zod';
-import { type Client, createTestApp, type TestApp } from '#core/testing';
+import { type RouteDefinition, routes } from '../../../packages/http/index.ts';
+import { signText } from '../../../packages/http/security/crypto.ts';
 import { repository } from '../../base/addon-folders.ts';
-import { signText } from '../../base/index.ts';
-import { type RouteDefinition, routes } from '../../http/index.ts';
-
-jest.setTimeout(240_000);
 
 type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 
@@ -172,6 +169,9 @@ let further: readonly string[];
 beforeAll(async () => {
   further = await moreStarts();
 });
+
+// The last ones are about all forms that the first ones found.
+inOrder();
 
 describe.each(['admin', 'portal', null])('for %s', (login) => {
   test('a refused form comes back with what was sent', async () => {

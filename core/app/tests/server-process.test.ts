@@ -5,21 +5,22 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jest } from '@jest/globals';
+import { createTestApp } from '../../../tools/testing/app.ts';
 import { Client } from '../../../tools/testing/client.ts';
 import { freePort } from '../../../tools/testing/free-port.ts';
+import { inOrder } from '../../../tools/testing/in-order.ts';
 import { type RunningServer, startServer } from '../../../tools/testing/server.ts';
+import { until } from '../../../tools/testing/until.ts';
 import { repository } from '../../base/addon-folders.ts';
-
-jest.setTimeout(120_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'process-'));
 const dataDir = join(folder, 'data');
 const addons = join(folder, 'addons');
+const database = `sqlite:${join(dataDir, 'site.db')}`;
 
 /** An addon as somebody would keep it elsewhere: with an island, and a package of its own beside it. */
 const outside: Readonly<Record<string, string>> = {
-  'outside/addon.ts': `import { defineAddon, reply, route } from '#core';
+  'outside/addon.ts': `import { defineAddon, reply, route } from 'pergola';
 import { word } from 'own-package';
 const page = route.page('/outside', { name: 'outside.page' }, async ({ render }) => render('outside.page', { word }));
 const slow = route.http('/outside/slow', { name: 'outside.slow', method: 'GET' }, async () => {
@@ -37,7 +38,7 @@ export default defineAddon({ name: 'outside', title: 'Outside', summary: 'From a
 <html lang="{{lang}}"><head><meta charset="utf-8"><title>Outside</title>{{assets}}</head>
 <body><main><h1>{{word}}</h1>{{island "outside.Greeting" (object name="Ada")}}</main></body></html>
 `,
-  'outside/islands/greeting.props.ts': `import { z } from '#core';
+  'outside/islands/greeting.props.ts': `import { z } from 'pergola';
 export default z.object({ name: z.string() });
 `,
   'outside/islands/greeting.tsx': `import { word } from 'own-package';
@@ -46,7 +47,7 @@ export default function Greeting({ name }: { name: string }) { return <p classNa
   'outside/node_modules/own-package/package.json':
     '{ "name": "own-package", "version": "1.0.0", "type": "module", "exports": "./index.js" }',
   'outside/node_modules/own-package/index.js': `export const word = 'from its own package';\n`,
-  'outside_broken/addon.ts': `import { defineAddon } from '#core';
+  'outside_broken/addon.ts': `import { defineAddon } from 'pergola';
 throw new Error('broken at load');
 export default defineAddon({ name: 'outside_broken', title: 'Broken', summary: '', version: '1.0.0' });
 `,
@@ -58,6 +59,7 @@ let server: RunningServer;
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     DATA_DIR: dataDir,
+    DATABASE_URL: database,
     PORT: String(port),
     ADDONS_PATH: addons,
     DEMO: 'false',
@@ -87,16 +89,7 @@ function pergola(
   });
 }
 
-async function until(what: () => Promise<boolean>, ms: number): Promise<number> {
-  const began = performance.now();
-  while (!(await what())) {
-    if (performance.now() - began > ms) throw new Error(`This did not come true within ${ms} ms.`);
-    await sleep(20);
-  }
-  return performance.now() - began;
-}
-
-const status = async (path: string): Promise<number> => (await fetch(server.url + path, { redirect: 'manual' })).status;
+const status = async (path: string): Promise<number> => (await new Client(server.url).get(path)).status;
 
 beforeAll(async () => {
   for (const [path, text] of Object.entries(outside)) {
@@ -104,12 +97,19 @@ beforeAll(async () => {
     writeFileSync(join(addons, path), text);
   }
   mkdirSync(dataDir);
+  // The processes that follow start faster with few addons enabled.
+  await (await createTestApp({ addons: ['web'], url: database })).close();
   port = await freePort();
-  server = await startServer({ env: environment({ LOG_LEVEL: 'warn' }), timeout: 100_000 });
+  server = await startServer({ env: environment({ LOG_LEVEL: 'warn' }) });
 });
 afterAll(() => server.remove());
 
+// All are about one server, which some of them stop.
+inOrder();
+
 describe('A running site', () => {
+  inOrder();
+
   test('starts although an addon cannot be loaded, and names it in the log', () => {
     expect(server.output()).toMatch(/outside_broken.*broken at load/);
   });
@@ -118,7 +118,7 @@ describe('A running site', () => {
     expect(await status('/outside')).toBe(404);
     const enabled = await pergola(['enable', 'outside']);
     expect(enabled).toMatchObject({ code: 0, out: expect.stringContaining('New address: GET /outside') });
-    await until(async () => (await status('/outside')) === 200, 1000);
+    await until(async () => (await status('/outside')) === 200);
     const page = await (await fetch(`${server.url}/outside`)).text();
     expect(page).toContain('<h1>from its own package</h1>');
     expect(page).toMatch(/<p class="greeting">from its own package<!-- -->, <!-- -->Ada<\/p>/);
@@ -160,7 +160,7 @@ describe('A running site', () => {
   });
 
   test('has a fresh process do for the Apps what it cannot itself: load what was mended, added or brought up to date', async () => {
-    const source = (name: string, version: string, end = ');') => `import { defineAddon, reply, route } from '#core';
+    const source = (name: string, version: string, end = ');') => `import { defineAddon, reply, route } from 'pergola';
 const page = route.http('/${name}', { name: '${name}.page', method: 'GET' }, async () => reply.text('${version}'));
 export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answers', version: '${version}', routes: [page] }${end}
 `;
@@ -204,7 +204,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     expect(await card('added')).toMatchObject({ state: 'uninstalled', problems: [], actions: [{ action: 'enable' }] });
     expect(await card('outside_broken')).toMatchObject({ state: 'uninstalled', problems: [] });
     await does('added', 'enable');
-    await until(says('added', '1.0.0'), 30_000);
+    await until(says('added', '1.0.0'));
     // Edited where a process that has loaded neither is asked to enable another one that it cannot load itself.
     write('later', '1.0.0');
     write('added', '1.1.0');
@@ -213,9 +213,19 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
       action: 'enable',
     });
     expect(plan.problems).toEqual([expect.stringMatching(/^added: .* Upgrade it first: `npx pergola upgrade added`/)]);
-    await until(async () => (await card('added'))?.actions[0]?.action === 'upgrade', 10_000);
+    await until(async () => (await card('added'))?.actions[0]?.action === 'upgrade');
     await does('added', 'upgrade');
-    await until(says('added', '1.1.0'), 30_000);
+    await until(says('added', '1.1.0'));
+    // Loaded by the server that took over, and edited since.
+    writeFileSync(
+      join(addons, 'later', 'addon.ts'),
+      source('later', '1.0.0').replace("text('1.0.0')", "text('edited')"),
+    );
+    const enabled = await pergola(['enable', 'later']);
+    expect(enabled).toMatchObject({ code: 0, err: '' });
+    expect(enabled.out).toMatch(/… The running server takes it over \(process \d+ on .+\)\n… Done\n$/);
+    // “Done” means that it is served.
+    expect(await says('later', 'edited')()).toBe(true);
   });
 
   test('is told to stop: what is under way ends whole, the exit code is 0, and a restart has the data', async () => {
@@ -231,14 +241,14 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
     });
     await sleep(100);
     const stopped = server.stop();
-    await until(async () => (await status('/readyz').catch(() => 503)) === 503, 2000);
+    await until(async () => (await status('/readyz').catch(() => 503)) === 503);
     expect(await slow).toBe('slow and whole');
     expect(await stopped).toBe(0);
     agent.destroy();
-    server = await startServer({ env: environment(), timeout: 60_000 });
+    server = await startServer({ env: environment() });
     expect(await status('/outside')).toBe(200);
     await pergola(['disable', 'outside']);
-    await until(async () => (await status('/outside')) === 404, 1000);
+    await until(async () => (await status('/outside')) === 404);
   });
 });
 
@@ -273,11 +283,11 @@ describe('A server that is killed', () => {
       const writers = Array.from({ length: 6 }, (_, at) =>
         writeUntilGone(client, `${names} writer ${at}`, acknowledged),
       );
-      await until(async () => acknowledged.length > 10, 20_000);
+      await until(async () => acknowledged.length > 10);
       await sleep(Math.random() * 700);
       await server.stop('SIGKILL');
       const written = await Promise.all(writers);
-      server = await startServer({ env: environment(), timeout: 60_000 });
+      server = await startServer({ env: environment() });
       const again = new Client(server.url);
       await again.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
       const rows = await again.rpc<{ name: string }[]>('/web/dataset/call_kw', {

@@ -1,12 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { createTestApp, type TestApp } from '#core/testing';
+import { createTestApp, type TestApp } from 'pergola/testing';
+import { SqliteConnection } from '../../../packages/db/sqlite/connection.ts';
+import { WROTE_COOKIE } from '../../../packages/page-cache/page-cache.ts';
 import { repository } from '../../base/addon-folders.ts';
-import { WROTE_COOKIE } from '../../cache/page-cache.ts';
-import { SqliteConnection } from '../../db/sqlite/connection.ts';
-
-jest.setTimeout(120_000);
 
 /** A page of each kind: how the first of its links is found, and how many queries a visitor's page takes when it is made. These may only fall; the aim is eight. */
 const pages: readonly { kind: string; list: string; link?: RegExp; queries: number }[] = [

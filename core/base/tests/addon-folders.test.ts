@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { addonFolders, addonRoots, repository, resolveAlias } from '../addon-folders.ts';
+import { delimiter, dirname, join, relative } from 'node:path';
+import {
+  addonFolderAt,
+  addonFolders,
+  addonRoots,
+  isInside,
+  platformFaces,
+  repository,
+  resolveAlias,
+} from '../addon-folders.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'alias-')));
 const several = join(outside, 'several');
@@ -46,14 +54,37 @@ describe('The roots of addons', () => {
   });
 });
 
+describe('A path', () => {
+  test('is in a folder, which is more than to begin with its name', () => {
+    const inside = [several, join(several, 'club'), join(several, '..club/addon.ts')];
+    expect(inside.map((path) => isInside(several, path))).toEqual(inside.map(() => true));
+    const outOfIt = [outside, `${several}-more/club`, single, '/'];
+    expect(outOfIt.map((path) => isInside(several, path))).toEqual(outOfIt.map(() => false));
+  });
+
+  test('belongs to the nearest addon above it', () => {
+    expect(addonFolderAt(join(several, 'club/models/new.ts'))).toBe(join(several, 'club'));
+    expect(addonFolderAt(single)).toBe(single);
+    expect(addonFolderAt(several)).toBeNull();
+  });
+});
+
 describe('A specifier', () => {
   const roots = [several, single];
 
-  test('of the core is one of its three faces', () => {
-    expect(resolveAlias('#core', [])).toBe(join(repository, 'core/index.ts'));
-    expect(resolveAlias('#core/testing', [])).toBe(join(repository, 'tools/testing/index.ts'));
-    expect(resolveAlias('#core/model/types', [])).toBeNull();
-    expect(resolveAlias('#core/../bin/pergola', [])).toBeNull();
+  test('of the platform is one of its faces', () => {
+    expect(resolveAlias('pergola', [])).toBe(join(repository, 'packages/pergola/index.ts'));
+    expect(resolveAlias('pergola/testing', [])).toBe(join(repository, 'packages/pergola/testing.ts'));
+    expect(resolveAlias('pergola/model/types', [])).toBeNull();
+    expect(resolveAlias('pergola/../bin/pergola', [])).toBeNull();
+  });
+
+  test('of the platform means for addons outside what it means in the repository, for the compiler too', () => {
+    const config = readFileSync(join(repository, 'tsconfig.addon.json'), 'utf8').replace(/^\/\/.*\n/gm, '');
+    const { compilerOptions } = JSON.parse(config) as { compilerOptions: { paths: Record<string, string[]> } };
+    const paths = Object.entries(compilerOptions.paths).filter(([name]) => /^pergola($|\/)/.test(name));
+    const files = [...platformFaces()].map(([name, file]) => [name, [`./${relative(repository, file)}`]]);
+    expect(Object.fromEntries(paths)).toEqual(Object.fromEntries(files));
   });
 
   test('of an addon is its index or its browser part, in whichever root it is', () => {

@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repository } from '../addon-folders.ts';
-import { loadConfig, variables } from '../config.ts';
+import { loadConfig } from '../config.ts';
 
 const production = (env: Readonly<Record<string, string>>, more?: { dev?: boolean }): boolean =>
-  loadConfig({ SESSION_SECRET: 'a secret of the tests', ...env }, more).production;
+  loadConfig({ SESSION_SECRET: 'a secret of the tests', ...env }, [], more).production;
 
 describe('A site counts as production', () => {
   test.each(['https://club.example', 'http://192.168.1.4:8069', 'http://localhost.example', 'http://[2001:db8::1]/'])(
     'when others reach it at %s, unless somebody says that it does not',
     (BASE_URL) => {
       expect(production({ BASE_URL })).toBe(true);
-      expect(loadConfig({ BASE_URL, DEMO: 'true', SESSION_SECRET: 'a secret of the tests' }).demo).toBe(false);
+      expect(loadConfig({ BASE_URL, DEMO: 'true', SESSION_SECRET: 'a secret of the tests' }, []).demo).toBe(false);
       expect(production({ BASE_URL, NODE_ENV: 'development' })).toBe(false);
       expect(production({ BASE_URL }, { dev: true })).toBe(false);
     },
@@ -29,15 +28,9 @@ describe('A site counts as production', () => {
 
 test('the secret of a data folder is made once, when it is needed', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
-  const config = loadConfig({ DATA_DIR });
+  const config = loadConfig({ DATA_DIR }, []);
   expect(readdirSync(DATA_DIR)).toEqual([]);
   expect(config.sessionSecret).toHaveLength(64);
-  expect(loadConfig({ DATA_DIR }).sessionSecret).toBe(config.sessionSecret);
+  expect(loadConfig({ DATA_DIR }, []).sessionSecret).toBe(config.sessionSecret);
   rmSync(DATA_DIR, { recursive: true });
-});
-
-test('.env.example names every setting, with what it means', () => {
-  const text = readFileSync(join(repository, '.env.example'), 'utf8');
-  const named = [...text.matchAll(/^# (.+)\n#(\w+)=/gm)].map(([, meaning, name]) => [name, meaning]);
-  expect(named).toEqual(Object.entries(variables).map(([name, { description }]) => [name, description]));
 });

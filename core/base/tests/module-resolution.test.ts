@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { repository } from '../addon-folders.ts';
+import { findPackage } from '../module-resolution.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'resolve-')));
 
@@ -88,6 +90,49 @@ describe('An addon outside the repository', () => {
     cpSync(join(outside, 'addons/fans'), join(outside, 'addons/jest_fans'), { recursive: true });
     const fans: { default: string; z: { object: unknown } } = await import(join(outside, 'addons/jest_fans/index.ts'));
     expect([fans.default, typeof fans.z.object]).toEqual(['fans of club', 'function']);
+  });
+});
+
+describe('Packages of Pergola', () => {
+  /** Where a package is found that only Pergola has; null if it isn't. */
+  const borrowed = (importer: string, code = 'ERR_MODULE_NOT_FOUND'): string | null => {
+    try {
+      return findPackage('zod', importer, (parentURL) => {
+        if (parentURL === undefined) throw Object.assign(new Error('No zod.'), { code });
+        return parentURL;
+      });
+    } catch {
+      return null;
+    }
+  };
+  const place = pathToFileURL(join(repository, 'package.json')).href;
+
+  test('are there for addons outside, also in a folder whose name begins as the repository’s does', () => {
+    expect(borrowed(join(outside, 'addons/club/models/member.ts'))).toBe(place);
+    expect(borrowed(`${repository}-addons/club/models/member.ts`)).toBe(place);
+  });
+
+  test('are there for an addon that is installed as a package, and not for its packages', () => {
+    write({ 'site/node_modules/pergola-hello/dist/hello/addon.js': '' });
+    const installed = join(outside, 'site/node_modules/pergola-hello/dist/hello');
+    expect(borrowed(join(installed, 'islands/counter.js'))).toBe(place);
+    expect(borrowed(join(installed, 'node_modules/left-pad/index.js'))).toBeNull();
+    expect(borrowed(join(outside, 'site/node_modules/left-pad/index.js'))).toBeNull();
+  });
+
+  test('don’t replace one that is there and doesn’t export what is asked for', () => {
+    expect(borrowed(join(outside, 'addons/club/index.ts'), 'ERR_PACKAGE_PATH_NOT_EXPORTED')).toBeNull();
+  });
+
+  test('are there in jest', async () => {
+    const { default: resolveForJest } = await import('../../../tools/testing/jest/resolver.ts');
+    const defaultResolver = (specifier: string, { basedir }: { basedir: string }): string => {
+      if (basedir !== repository) throw new Error(`Cannot find module '${specifier}'`);
+      return basedir;
+    };
+    const ask = (basedir: string) => resolveForJest('zod', { basedir, defaultResolver });
+    expect(ask(`${repository}-addons/club`)).toBe(repository);
+    expect(() => ask(join(repository, 'addons'))).toThrow('Cannot find module');
   });
 });
 

@@ -8,7 +8,7 @@ import { contributionPoint, contributionsTo, listPoint } from '../point.ts';
 import { sentence } from '../sentence.ts';
 import { service } from '../service.ts';
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     fx_colours: readonly string[];
     fx_mixtures: readonly (readonly [string, string])[];
@@ -100,6 +100,36 @@ describe('Contribution points', () => {
       'violet: colour "paint.red" is declared also by addon paint.',
       'violet: there is no colour paint.green.',
       'violet: provides `fx_head`, which addon paint already provides.',
+    ]);
+  });
+
+  it('leave out what follows from a problem, of the same addon and of those that depend on it', async () => {
+    const shelf = contributionPoint('fx_colours', {
+      build({ report }) {
+        report({ addon: 'paint', message: 'colour “red” is brought by two addons.', lost: ['red'] });
+      },
+    });
+    const rack = contributionPoint('fx_head', {
+      needs: { shelf },
+      build({ contributions, report }) {
+        for (const {
+          addon: { name },
+          value: message,
+        } of contributions)
+          report({ addon: name, message });
+      },
+    });
+    const addons = [
+      addon('paint', { fx_head: '“red.dark” leads nowhere.' }),
+      addon('wall', { depends: ['paint'], fx_head: 'there is no colour "red".' }),
+      addon('door', { depends: ['paint'], fx_head: 'there is no colour "redd".' }),
+      addon('lamp', { fx_head: 'there is no colour "red".' }),
+    ];
+    const { problems } = await build(addons, { points: [rack, shelf] });
+    expect(problems).toEqual([
+      { addon: 'paint', message: 'colour “red” is brought by two addons.' },
+      { addon: 'door', message: 'there is no colour "redd".' },
+      { addon: 'lamp', message: 'there is no colour "red".' },
     ]);
   });
 

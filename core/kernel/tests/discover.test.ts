@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { corePoints } from '../../app/points.ts';
+import { parts } from '../../../parts.ts';
+import { allPoints } from '../../app/points.ts';
 import { createLog } from '../../base/log.ts';
 import { discover } from '../discover.ts';
 import { loadProblem } from '../load-problem.ts';
@@ -11,7 +12,7 @@ const silent = createLog('silent');
 
 describe('Finding addons', () => {
   test('reads each with the files of its folders, whatever is wrong with others', async () => {
-    const { addons } = await discover([fixtures], silent, corePoints);
+    const { addons } = await discover([fixtures], silent, allPoints(parts));
     const hello = addons.find(({ name }) => name === 'fx_hello');
     expect(hello).toMatchObject({
       outside: false,
@@ -23,7 +24,7 @@ describe('Finding addons', () => {
   });
 
   test('tells where an addon that throws while loading threw', async () => {
-    const { addons, problems } = await discover([join(fixtures, 'fx_throws_at_load')], silent, corePoints);
+    const { addons, problems } = await discover([join(fixtures, 'fx_throws_at_load')], silent, allPoints(parts));
     expect(addons).toEqual([]);
     expect(problems).toEqual([
       {
@@ -36,7 +37,7 @@ describe('Finding addons', () => {
   });
 
   test('tells everything that does not fit in a definition, not only the first', async () => {
-    const { problems } = await discover([join(fixtures, 'fx_bad_manifest')], silent, corePoints);
+    const { problems } = await discover([join(fixtures, 'fx_bad_manifest')], silent, allPoints(parts));
     const texts = problems.map(({ message, remedy }) => `${message} ${remedy ?? ''}`).join('\n');
     expect(texts).toMatch(/`title`/);
     expect(texts).toMatch(/`summary` is missing/);
@@ -46,8 +47,31 @@ describe('Finding addons', () => {
     expect(problems.every(({ addon, file }) => addon === 'fx_bad_manifest' && file === 'addon.ts')).toBe(true);
   });
 
+  test('names a dependency that does not exist in place of what it would have brought', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
+    const about = (name: string, more: string) =>
+      `export default { name: '${name}', title: 'A', summary: 'A', version: '0.1.0',\n ${more} };`;
+    for (const [name, more] of [
+      ['studio', ''],
+      ['club', "depends: ['studoi'], lessons: []"],
+    ] as const) {
+      mkdirSync(join(root, name));
+      writeFileSync(join(root, name, 'addon.js'), about(name, more));
+    }
+    const { problems } = await discover([root], silent, allPoints(parts));
+    expect(problems).toEqual([
+      {
+        addon: 'club',
+        file: 'addon.js',
+        line: 2,
+        message: 'depends on "studoi", which is in none of the addon folders.',
+        remedy: 'Did you mean “studio”?',
+      },
+    ]);
+  });
+
   test('wants the name of the folder, and the name in every id', async () => {
-    const { problems } = await discover([join(fixtures, 'fx_misnamed')], silent, corePoints);
+    const { problems } = await discover([join(fixtures, 'fx_misnamed')], silent, allPoints(parts));
     expect(problems.map(({ message }) => message)).toEqual([
       'calls itself "fx_missnamed", and its folder is "fx_misnamed".',
       'group "moderator" does not carry the addon\'s name.',
@@ -58,7 +82,7 @@ describe('Finding addons', () => {
   test('takes the first of two addons of one name, and tells of the other', async () => {
     const root = mkdtempSync(join(tmpdir(), 'addons-'));
     cpSync(join(fixtures, 'fx_hello'), join(root, 'fx_hello'), { recursive: true });
-    const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent, corePoints);
+    const { addons, problems } = await discover([join(fixtures, 'fx_hello'), root], silent, allPoints(parts));
     expect(addons).toMatchObject([{ name: 'fx_hello', folder: join(fixtures, 'fx_hello') }]);
     expect(problems).toMatchObject([
       { addon: 'fx_hello', message: expect.stringContaining('there are two addons of this name') },
@@ -81,7 +105,7 @@ describe('Finding addons', () => {
     }
     const lines: string[] = [];
     const log = { warn: (values: unknown, text: string) => lines.push(`${text} ${JSON.stringify(values)}`) };
-    const { problems } = await discover([root], log as never, corePoints);
+    const { problems } = await discover([root], log as never, allPoints(parts));
     expect(problems).toEqual(
       expect.arrayContaining([
         {
@@ -125,7 +149,7 @@ describe('Finding addons', () => {
     );
     writeFileSync(join(root, 'plain', 'data', 'b.js'), 'export default [];');
     writeFileSync(join(root, 'plain', 'data', 'a.js'), 'export default [];');
-    const { addons, problems } = await discover([root, join(root, 'absent')], silent, corePoints);
+    const { addons, problems } = await discover([root, join(root, 'absent')], silent, allPoints(parts));
     expect(problems).toEqual([]);
     expect(addons).toMatchObject([{ name: 'plain', outside: true, files: { data: ['a.js', 'b.js'] } }]);
   });

@@ -1,4 +1,5 @@
 import { Conflict, type Problem } from '../../base/errors.ts';
+import type { PlanItem } from '../plan.ts';
 import type {
   AddonState,
   AddonStorage,
@@ -25,6 +26,10 @@ export class MemoryStorage implements AddonStorage {
   readonly #history: PastSwitch[] = [];
   readonly #listeners = new Set<() => void>();
 
+  async notes(): Promise<readonly PlanItem[]> {
+    return [];
+  }
+
   async newest(): Promise<GenerationRecord | null> {
     return this.#newest;
   }
@@ -50,6 +55,10 @@ export class MemoryStorage implements AddonStorage {
     return this.#locked === null ? null : { holder: 'memory', since: new Date(), note: this.#locked };
   }
 
+  async misfits(): Promise<readonly Problem[]> {
+    return [];
+  }
+
   async prepare({ record, coming }: Change): Promise<PreparedChange> {
     return {
       items: coming.map(({ name }) => ({
@@ -67,6 +76,9 @@ export class MemoryStorage implements AddonStorage {
           throw new Conflict('Somebody was faster.', { code: 'core.switch_overtaken' });
         for (const { name, to, toVersion } of plan.addons) this.#keep(name, to, toVersion);
         this.add(record);
+      },
+      rehearse: async ({ plan }) => {
+        this.done.push(`rehearse ${plan.action}`);
       },
     };
   }

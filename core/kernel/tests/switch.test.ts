@@ -5,11 +5,12 @@ import { buildGeneration } from '../build.ts';
 import type { Generation } from '../generation.ts';
 import { createGenerationHolder } from '../generation-holder.ts';
 import { createLifecycle } from '../lifecycle.ts';
+import { createAddonManager, type FreshProcess } from '../manager.ts';
 import { contributionPoint } from '../point.ts';
 import { sentence } from '../sentence.ts';
 import { MemoryStorage } from './memory-storage.ts';
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     fx_lamps?: readonly string[];
   }
@@ -58,7 +59,6 @@ function process(storage = new MemoryStorage(), addons: readonly Addon[] = house
       buildGeneration({ record, addons: served, known: addons, points: [lamps], values: {}, requestValues: [] }),
     languages: async () => null,
     likelyLanguages: () => ['en_US'],
-    notes: async () => [],
   });
   return { storage, holder, lifecycle, lit: () => holder.current.get(lamps) };
 }
@@ -74,6 +74,21 @@ describe('Switching addons', () => {
     await lifecycle.enable(['oven']);
     expect(lit()).toEqual(['house', 'kitchen', 'oven']);
     expect(storage.done).toEqual(['commit 1', 'finish', 'commit 2']);
+  });
+
+  it('is listed as this process knows addons, and those with newer files as a fresh process does', async () => {
+    const { lifecycle, storage } = process();
+    await lifecycle.start({ install: ['house'] });
+    const list = (fresh: object | null) =>
+      createAddonManager({ lifecycle, storage, log: createLog('silent'), fresh: fresh as FreshProcess | null }).list({
+        look: true,
+      });
+    const own = await lifecycle.list();
+    expect(await list(null)).toEqual(own);
+    const newer = own.map((one) => ({ ...one, versionOnDisk: '2.0.0' }));
+    const fresh = { changed: async () => new Set(['oven']), list: async () => newer };
+    expect((await list(fresh)).map(({ versionOnDisk }) => versionOnDisk)).toEqual(['1.0.0', '1.0.0', '2.0.0']);
+    expect(await list({ ...fresh, changed: async () => new Set() })).toEqual(own);
   });
 
   it('asks before others go, waits for everybody before it removes, and takes the name for that', async () => {
@@ -93,6 +108,9 @@ describe('Switching addons', () => {
     await lifecycle.start({ install: ['house'] });
     await expect(lifecycle.enable(['cellar'])).rejects.toThrow(BrokenAddons);
     expect(lit()).toEqual(['house']);
+    await storage.noteErrors(new Map([['cellar', [{ addon: 'cellar', message: 'burned out.' }]]]));
+    const list = await lifecycle.list();
+    expect(list.find(({ name }) => name === 'cellar')?.problems).toMatchObject([{ message: 'burned out.' }]);
     const [failed] = await storage.history(1);
     expect(failed).toMatchObject({
       result: 'failed',

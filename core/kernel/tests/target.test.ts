@@ -21,7 +21,7 @@ const inventory = (addons: Addon[], stored: StoredAddon[], more: Partial<Invento
   addons: new Map(addons.map((one) => [one.name, one])),
   stored: new Map(stored.map((one) => [one.name, one])),
   broken: [],
-  leftOut: new Set(),
+  leftOut: new Map(),
   ...more,
 });
 
@@ -63,6 +63,34 @@ describe('What takes part in a switch', () => {
     ).toEqual(['keys:needed']);
     expect([...targetOf('upgrade', [], inventory(more, rows)).enabled].sort()).toEqual(['base', 'keys']);
     expect(targetOf('upgrade', ['base'], inventory(more, rows)).addons).toEqual([]);
+  });
+
+  test('an upgrade of an addon that cannot be upgraded says why', () => {
+    const because = (name: string) => ({ addon: name, message: `cannot be loaded: ${name}` });
+    const left = (...names: string[]) => site.filter(({ name }) => !names.includes(name));
+    const said = (names: string[], rows: StoredAddon[], more: Partial<Inventory> = {}, addons = site) =>
+      targetOf('upgrade', names, inventory(addons, rows, more)).problems.map(({ message }) => message);
+    const rows = [row('base', 'enabled'), row('website', 'enabled')];
+    expect(said(['website'], rows)).toEqual([]);
+    // It can't be loaded, whether it was enabled before or never could be.
+    const broken = { broken: [because('website'), because('shop')] };
+    expect(said(['website'], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: website']);
+    expect(said(['shop'], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: shop']);
+    expect(said([], rows, broken, left('website', 'shop'))).toEqual(['cannot be loaded: website']);
+    // It can't be built.
+    const leftOut = new Map([['website', [because('website')]]]);
+    expect(said(['website'], rows, { leftOut })).toEqual(['cannot be loaded: website']);
+    expect(said(['sale'], rows)).toEqual(['is not enabled, so there is nothing to upgrade.']);
+    // Its folder is gone, or holds an older version.
+    expect(said(['website'], rows, {}, left('website'))).toEqual([
+      expect.stringContaining('none of the addon folders'),
+    ]);
+    expect(said(['website'], [row('base', 'enabled'), row('website', 'enabled', '2.0.0')])).toEqual([
+      expect.stringContaining('is older than the one the database was made for'),
+    ]);
+    // Others are upgraded all the same.
+    const older = [row('base', 'enabled', '0.9.0'), row('website', 'enabled')];
+    expect(said([], older, { leftOut })).toEqual([]);
   });
 
   test('disabling takes along what needs it, and leaves what may not go', () => {
@@ -120,9 +148,23 @@ describe('What takes part in a switch', () => {
     const there = inventory(
       site.filter(({ name }) => name !== 'website'),
       [row('base', 'enabled'), row('website', 'enabled')],
-      { broken: [broken], leftOut: new Set(['website']) },
+      { broken: [broken], leftOut: new Map([['website', [broken]]]) },
     );
     expect(targetOf('enable', ['sale'], there).problems).toEqual([]);
-    expect(targetOf('enable', ['shop'], there).problems).toMatchObject([{ addon: 'shop' }]);
+    expect(targetOf('enable', ['shop'], there).problems).toEqual([broken]);
+    expect(targetOf('enable', ['website'], there).problems).toEqual([broken]);
+  });
+
+  test('a dependency that does not exist is the fault of the addon that names it, enabled or not', () => {
+    const shop = addon('shop', { depends: ['websit'] });
+    const message = 'depends on "websit", which is in none of the addon folders.';
+    const fault = { addon: 'shop', file: 'addon.ts', message, remedy: 'Did you mean “website”?' };
+    const addons = [...site.filter(({ name }) => name !== 'shop'), shop, addon('club', { depends: ['shop'] })];
+    const fresh = targetOf('enable', ['shop'], inventory(addons, []));
+    expect(fresh.problems).toEqual([fault]);
+    expect(fresh.addons.map(({ name }) => name)).toEqual(['shop']);
+    const served = inventory(addons, [row('shop', 'enabled')], { leftOut: new Map([['shop', [fault]]]) });
+    expect(targetOf('enable', ['shop'], served)).toMatchObject({ addons: [], problems: [fault] });
+    expect(targetOf('enable', ['club'], served).problems).toEqual([fault]);
   });
 });

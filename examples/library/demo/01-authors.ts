@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { Author } from '../models/author.ts';
 
 export default data(Author, {

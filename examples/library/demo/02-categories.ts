@@ -1,4 +1,4 @@
-import { data } from '#core';
+import { data } from 'pergola';
 import { Category } from '../models/category.ts';
 
 export default data(Category, {

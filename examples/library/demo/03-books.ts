@@ -1,5 +1,5 @@
+import { type Ctx, data, ref } from 'pergola';
 import sharp from 'sharp';
-import { type Ctx, data, ref } from '#core';
 import { Book } from '../models/book.ts';
 
 /** A function, because the covers have to be made first. */

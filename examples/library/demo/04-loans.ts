@@ -1,4 +1,4 @@
-import { data, plusDays, ref } from '#core';
+import { data, plusDays, ref } from 'pergola';
 import { Loan } from '../models/loan.ts';
 
 /** One that should be back. */

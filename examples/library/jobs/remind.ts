@@ -1,4 +1,4 @@
-import { job, z } from '#core';
+import { job, z } from 'pergola';
 import { overdueMail } from '../mails.ts';
 import { Book } from '../models/book.ts';
 import { Loan } from '../models/loan.ts';

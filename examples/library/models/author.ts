@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** Somebody who wrote books. */
 export class Author extends model(
@@ -10,7 +10,7 @@ export class Author extends model(
   { order: 'name, id', label: 'Author' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'library.author': Author;
   }

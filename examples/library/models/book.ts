@@ -1,5 +1,5 @@
+import { Conflict, f, type Id, type Ids, InvalidInput, model, slugify } from 'pergola';
 import { Published, Seo } from '#addons/website';
-import { Conflict, f, type Id, type Ids, InvalidInput, model, slugify } from '#core';
 
 /** A title that the library lends. */
 export class Book extends model(
@@ -89,7 +89,7 @@ function isIsbn(text: string): boolean {
   return /^\d{13}$/.test(text) && sum % 10 === 0;
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'library.book': Book;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** What a book is about: by it the list is narrowed. */
 export class Category extends model(
@@ -7,7 +7,7 @@ export class Category extends model(
   { order: 'name, id', label: 'Category' },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'library.category': Category;
   }

@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model, plusDays } from '#core';
+import { f, type Id, type Ids, model, plusDays } from 'pergola';
 import { loanDays } from '../settings.ts';
 import { Book } from './book.ts';
 
@@ -39,7 +39,7 @@ export class Loan extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'library.loan': Loan;
   }

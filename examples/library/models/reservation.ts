@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model } from '#core';
+import { f, type Id, type Ids, model } from 'pergola';
 import { Book } from './book.ts';
 import { Loan } from './loan.ts';
 
@@ -41,7 +41,7 @@ export class Reservation extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'library.reservation': Reservation;
   }

@@ -1,4 +1,4 @@
-import { action, record } from '#core';
+import { action, record } from 'pergola';
 import { Book } from '../models/book.ts';
 import { Desk } from '../services/desk.ts';
 

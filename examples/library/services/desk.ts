@@ -1,4 +1,4 @@
-import { app, Conflict, type Id, NotAllowed, service } from '#core';
+import { app, Conflict, type Id, NotAllowed, service } from 'pergola';
 import { Book } from '../models/book.ts';
 import { Reservation } from '../models/reservation.ts';
 import { mostReservations } from '../settings.ts';

@@ -1,11 +1,11 @@
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type TestApp, withBrowser } from 'pergola/testing';
 
 describe('In a browser', () => {
   const browser = withBrowser();
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['library'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   it('a reader finds a book, reserves it and changes their mind, on a phone and in the dark', async () => {

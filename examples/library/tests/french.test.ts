@@ -1,4 +1,4 @@
-import { createTestApp } from '#core/testing';
+import { createTestApp } from 'pergola/testing';
 
 it('speaks French', async () => {
   await using app = await createTestApp({ addons: ['library'], demo: true });

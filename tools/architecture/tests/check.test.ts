@@ -18,7 +18,7 @@ function problems(files: Record<string, string>): ReturnType<typeof checkArchite
 }
 
 const addon = (name: string, ...depends: string[]): Record<string, string> => ({
-  [`addons/${name}/addon.ts`]: `import { defineAddon } from '#core';\nexport default defineAddon({ name: '${name}', depends: ${JSON.stringify(depends)} });`,
+  [`addons/${name}/addon.ts`]: `import { defineAddon } from 'pergola';\nexport default defineAddon({ name: '${name}', depends: ${JSON.stringify(depends)} });`,
   [`addons/${name}/index.ts`]: '',
 });
 
@@ -55,18 +55,24 @@ describe('The core', () => {
   });
 
   test('has parts that use those below them, by their faces', () => {
-    const files = { 'core/base/index.ts': '', 'core/base/a.ts': '', 'core/http/index.ts': '' };
+    const files = { 'core/base/index.ts': '', 'core/base/a.ts': '', 'core/kernel/index.ts': '' };
     const found = check({
       ...files,
-      'core/http/b.ts': `import '../base/index.ts';\nimport '../base/a.ts';\nimport './index.ts';`,
-      'core/base/b.ts': `import type { B } from '../http/index.ts';`,
-      'core/http/tests/b.test.ts': `import '../../base/a.ts';`,
+      'core/kernel/b.ts': `import '../base/index.ts';\nimport '../base/a.ts';\nimport './index.ts';`,
+      'packages/http/b.ts': `import '@pergola/core';\nimport '../../core/base/index.ts';\nimport '@pergola/mail';`,
+      'core/base/b.ts': `import type { B } from '../kernel/index.ts';`,
+      'packages/http/tests/b.test.ts': `import '../../../core/base/a.ts';`,
     });
-    expect(found).toEqual(['part-order core/base/b.ts:1', 'part-inside core/http/b.ts:2']);
+    expect(found).toEqual([
+      'part-order core/base/b.ts:1',
+      'part-inside core/kernel/b.ts:2',
+      'part-inside packages/http/b.ts:2',
+      'part-order packages/http/b.ts:3',
+    ]);
   });
 
   test('does not import its own public face', () => {
-    expect(check({ 'core/a.ts': `import '#core';`, 'core/tests/a.test.ts': `import '#core';` })).toEqual([
+    expect(check({ 'core/a.ts': `import 'pergola';`, 'core/tests/a.test.ts': `import 'pergola';` })).toEqual([
       'foreign-import core/a.ts:1',
     ]);
   });
@@ -76,8 +82,8 @@ describe('An addon', () => {
   test('imports of the core its public faces only, and those for tests only in tests', () => {
     const found = check({
       ...addon('shop'),
-      'addons/shop/a.ts': `import '#core';\nimport '#core/browser';\nimport '#core/testing';\nimport '#core/model/types';\nimport '../../core/db.ts';`,
-      'addons/shop/tests/a.test.ts': `import '#core/testing';`,
+      'addons/shop/a.ts': `import 'pergola';\nimport 'pergola/browser';\nimport 'pergola/testing';\nimport 'pergola/model/types';\nimport '../../core/db.ts';`,
+      'addons/shop/tests/a.test.ts': `import 'pergola/testing';`,
     });
     expect(found).toEqual([3, 4, 5].map((line) => `foreign-import addons/shop/a.ts:${line}`));
   });
@@ -109,6 +115,23 @@ describe('An addon', () => {
   test('says what it depends on as a plain list', () => {
     const text = `const names = ['base'];\nexport default defineAddon({ name: 'shop', depends: names });`;
     expect(check({ 'addons/shop/addon.ts': text })).toEqual(['manifest addons/shop/addon.ts:2']);
+  });
+
+  test('names the same addons in package.json', () => {
+    const shop = { ...addon('base'), ...addon('mail'), ...addon('shop', 'base') };
+    const packaged = (...names: string[]) =>
+      check({
+        ...shop,
+        'addons/shop/package.json': JSON.stringify({
+          name: '@pergola/addon-shop',
+          dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])),
+        }),
+      });
+    expect(packaged('@pergola/addon-base', 'zod')).toEqual([]);
+    expect(packaged('@pergola/addon-mail')).toEqual([
+      'manifest addons/shop/addon.ts:2',
+      'manifest addons/shop/addon.ts:2',
+    ]);
   });
 
   test('in a circle of dependencies is checked all the same', () => {
@@ -164,29 +187,33 @@ describe('Browser code', () => {
     const files = {
       ...addon('base'),
       ...addon('shop', 'base'),
-      'addons/shop/islands/cart.tsx': `import { rpc } from '#core';\nimport type { Ctx } from '#core';\nimport '#core/browser';\nimport '../shared.ts';\nimport 'react';`,
+      'addons/shop/islands/cart.tsx': `import { rpc } from 'pergola';\nimport type { Ctx } from 'pergola';\nimport 'pergola/browser';\nimport '../shared.ts';\nimport 'react';`,
       'addons/shop/shared.ts': `import './deep.ts';`,
       'addons/shop/deep.ts': `import fs from 'node:fs';\nimport '#addons/base';\nimport '#addons/base/browser';`,
+      'addons/shop/models.ts': `import 'pergola';`,
+      'addons/shop/islands/order.tsx': `import 'pergola/browser';\nimport 'pergola/orm';\nimport type { Order } from '../models.ts';\nimport { Order as Model } from '../models.ts';`,
       'addons/shop/server-only.ts': `import 'node:fs';`,
       'addons/shop/behaviours/slider.ts': `import 'path';`,
-      'addons/shop/browser.ts': `export * from '#core/testing';`,
+      'addons/shop/browser.ts': `export * from 'pergola/testing';`,
     };
     expect(check(files)).toEqual([
       'browser-imports-server addons/shop/behaviours/slider.ts:1',
       'foreign-import addons/shop/browser.ts:1',
       'browser-imports-server addons/shop/browser.ts:1',
-      'browser-imports-server addons/shop/deep.ts:1',
-      'browser-imports-server addons/shop/deep.ts:2',
       'browser-imports-server addons/shop/islands/cart.tsx:1',
+      'browser-imports-server addons/shop/islands/cart.tsx:4',
+      'browser-imports-server addons/shop/islands/order.tsx:2',
+      'browser-imports-server addons/shop/islands/order.tsx:4',
     ]);
-    const deep = problems(files).find(({ file }) => file === 'addons/shop/deep.ts');
-    expect(deep?.message).toContain('addons/shop/islands/cart.tsx imports it');
+    const deep = problems(files).find(({ file, line }) => file === 'addons/shop/islands/cart.tsx' && line === 4);
+    expect(deep?.message).toContain(': islands/cart.tsx → shared.ts → deep.ts → node:fs.');
+    expect(deep?.remedy).toContain('`import type`');
   });
 
   test('imports props schemas by type only; the word inside the braces is not enough', () => {
     const found = check({
       ...addon('shop'),
-      'addons/shop/islands/cart.props.ts': `import { z } from '#core';`,
+      'addons/shop/islands/cart.props.ts': `import { z } from 'pergola';`,
       'addons/shop/islands/cart.tsx': `import type { Props } from './cart.props.ts';\nimport { type Props as P } from './cart.props.ts';\nimport { schema } from './cart.props.ts';`,
       'addons/shop/routes.ts': `import { schema } from './islands/cart.props.ts';`,
     });
@@ -213,7 +240,7 @@ describe('A module', () => {
   test('may keep what it knows of its page where it only ever runs in one', () => {
     const found = check({
       ...addon('shop'),
-      'core/browser/a.ts': 'let a;',
+      'packages/browser/a.ts': 'let a;',
       'addons/shop/behaviours/a.ts': 'let a;',
       'addons/shop/islands/a.tsx': 'let a;',
     });
@@ -250,6 +277,26 @@ describe('A module', () => {
     );
   });
 
+  test('looks at other records under a lock where a validation refuses by them, in whatever file models are', () => {
+    const text = [
+      'class A extends model("shop.a", {}) {',
+      '  async validate(ids) {',
+      '    const taken = await this.search([["room", "=", 1]]);',
+      '    const [other] = await this.ctx.model(B).find([["room", "=", 1], ["id", "!=", ids]]);',
+      '    const first = await this.first([["room", "=", 1]]);',
+      '    const own = await this.ctx.model(B).find([["id", "in", ids]]);',
+      '    const all = await this.ctx.model(B).search([]);',
+      '    const locked = await this.invariant(B, all, () => this.group([["room", "=", 1]], {}));',
+      '    if (taken.length > 3 || other || first || own || locked) throw new Conflict("Taken.");',
+      '  }',
+      '  async other() { const [one] = await this.search([["room", "=", 1]]); if (!one) throw new Conflict("None."); }',
+      '}',
+    ].join('\n');
+    expect(check({ ...addon('shop'), 'addons/shop/models.ts': text })).toEqual(
+      [3, 4, 5].map((line) => `unlocked-count addons/shop/models.ts:${line}`),
+    );
+  });
+
   test('compares email addresses by their key', () => {
     const text = [
       'const same = email.toLowerCase() === other;',
@@ -260,7 +307,7 @@ describe('A module', () => {
     const files = {
       'addons/shop/services/a.ts': text,
       'addons/shop/tests/a.test.ts': text,
-      'core/mail/address.ts': text,
+      'packages/mail/address.ts': text,
     };
     expect(check({ ...addon('shop'), ...files })).toEqual(
       [1, 2, 3].map((line) => `lowered-address addons/shop/services/a.ts:${line}`),
@@ -284,6 +331,28 @@ describe('A module', () => {
     expect(check({ ...addon('shop'), 'addons/shop/routes/a.ts': text })).toEqual(
       [1, 5, 11].map((line) => `unread-argument addons/shop/routes/a.ts:${line}`),
     );
+  });
+
+  test('fills the names in its texts', () => {
+    const text = [
+      "export const right = (ctx: Ctx, n: number) => [ctx.t('{n} seats', { n }), ctx.plural('{n} seat', '{n} seats', n), t('{n} left')];",
+      "export const early = (ctx: Ctx, values: Values) => [ctx.t('{n} seats', values), ctx.t('{n} seats', { ...values })];",
+      "export const typed = (ctx: Ctx, seats: number) => ctx.t('{seat} seats', { seats });",
+      "export const bare = (ctx: Ctx) => ctx.t('{n} seats');",
+      "const message = 'At most {most} seats.';",
+      "export const refused = (max: number) => new InvalidInput(message, { params: { max }, fields: { seats: 'Only {most}.' } });",
+      "export const counted = (ctx: Ctx, n: number) => ctx.plural('{n} seat of {event}', '{n} seats', n);",
+      "export const marked = (ctx: Ctx) => ctx.t('button\\u0004Post {n}', {});",
+    ].join('\n');
+    const found = problems({ ...addon('shop'), 'addons/shop/routes/a.ts': text });
+    expect(found.map(({ rule, line }) => `${rule} ${line}`)).toEqual(
+      [3, 4, 5, 6, 7, 8].map((line) => `unfilled-name ${line}`),
+    );
+    expect(found[0]?.remedy).toBe('Did you mean “seats”?');
+    const island = "export function Seats({ t }: Texts) { return <p>{t('{n} seats')}</p>; }";
+    expect(check({ ...addon('shop'), 'addons/shop/islands/seats.tsx': island })).toEqual([
+      'unfilled-name addons/shop/islands/seats.tsx:1',
+    ]);
   });
 
   test('ships no French sign that could stand on a line of its own', () => {
@@ -315,9 +384,11 @@ describe('A module', () => {
     expect(check({ 'core/a.ts': text })).toEqual([1, 2, 3, 4, 5, 6].map((line) => `secret-compared core/a.ts:${line}`));
   });
 
-  test('makes safe strings only in core/page', () => {
+  test('makes safe strings only in packages/pages', () => {
     const text = `import H from 'handlebars';\nnew H.SafeString('x');`;
-    expect(check({ 'core/page/a.ts': text, 'core/mail/a.ts': text })).toEqual(['safe-string core/mail/a.ts:2']);
+    expect(check({ 'packages/pages/a.ts': text, 'packages/mail/a.ts': text })).toEqual([
+      'safe-string packages/mail/a.ts:2',
+    ]);
   });
 
   test('changes no table the way that loses rows', () => {
@@ -335,7 +406,7 @@ describe('A module', () => {
       'const map = Object.create(null);',
     ].join('\n');
     expect(check({ 'core/a.ts': text })).toEqual([1, 2, 3, 4].map((line) => `outlives-request core/a.ts:${line}`));
-    expect(check({ 'core/tests/a.test.ts': text, 'core/browser/a.ts': text.slice(0, 26) })).toEqual([]);
+    expect(check({ 'core/tests/a.test.ts': text, 'packages/browser/a.ts': text.slice(0, 26) })).toEqual([]);
   });
 
   test('that is no TypeScript is told with the line, and the others are checked', () => {
@@ -386,6 +457,186 @@ describe('Error codes', () => {
       'error-unexplained core/base/errors.ts:1',
       'error-unexplained core/base/errors.ts:2',
       'error-unexplained core/base/errors.ts:3',
+    ]);
+  });
+});
+
+describe('A reference to a shipped record', () => {
+  const files = (text: string, data = `data(Thing, { first: {}, [\`size_\${n}\`]: {} });`) => ({
+    ...addon('shop'),
+    ...addon('forum', 'shop'),
+    'addons/shop/data/things.ts': `import { data } from 'pergola';\nexport default ${data}`,
+    'addons/shop/security.ts':
+      "import { group } from 'pergola';\nexport const groups = [group('shop.staff', { label: 'Staff' })];",
+    'addons/forum/demo/things.ts': `import { ref } from 'pergola';\nexport const list = [${text}];`,
+  });
+
+  test('names one that the code of an addon ships', () => {
+    expect(problems(files("ref('shop.first'), ref('shop.size_12'), ref('shop.staff'), ctx.ref('shop.first')"))).toEqual(
+      [],
+    );
+    expect(
+      problems(files("ref('shop.frist'), ref('shop.zebra'), ref('own'), ctx.ref('shpo.first')")).map(
+        ({ rule, line, message, remedy }) => `${rule} ${line} ${message} ${remedy}`,
+      ),
+    ).toEqual([
+      'unknown-ref 2 “shop” ships no record “frist”. Did you mean “first”?',
+      'unknown-ref 2 “shop” ships no record “zebra”. Correct the name, or ship the record.',
+      'unknown-ref 2 “forum” ships no record “own”. Correct the name, or ship the record.',
+      'unknown-ref 2 “shpo.first” names a record of “shpo”, which is no addon here. Did you mean “shop”?',
+    ]);
+  });
+
+  test('is no column that knex names', () => {
+    const report = `export async function report(ctx: Ctx, own: Knex, { db: tables }: Tools) {
+  const { knex } = ctx.get(database);
+  const q = ctx.db;
+  const rows = ctx.db('a').where('a.id', ctx.db.ref('b.a_id')).where('c.id', q.ref('b.c_id'));
+  return [rows, own.ref('b.id'), tables.ref('b.id'), knex.ref('b.id'), knex('b').client.ref('b.id'), this.ctx.ref('shop.frist')];
+}`;
+    expect(check({ ...files("ref('shop.first')"), 'addons/forum/services/report.ts': report })).toEqual([
+      'unknown-ref addons/forum/services/report.ts:5',
+    ]);
+  });
+
+  test('may name a record whose name is calculated, unless it resembles one that is written', () => {
+    const calculated = 'data(Thing, { first: {}, ...Object.fromEntries(list.map((code) => [code, {}])) });';
+    expect(problems(files("ref('shop.fr'), ref('shop.germany')", calculated))).toEqual([]);
+    expect(check(files("ref('shop.frist')", calculated))).toEqual(['unknown-ref addons/forum/demo/things.ts:2']);
+  });
+});
+
+test('Islands read nothing while they render that differs between server and browser', () => {
+  const island = `import { useEffect, useState } from 'react';
+export default function Clock({ start }: { start: number }) {
+  const [width, setWidth] = useState(() => window.innerWidth);
+  const [token] = useState(start);
+  useEffect(() => setWidth(window.innerWidth), []);
+  const later = () => Date.now();
+  return <p onClick={later}>{Math.random()} {new Date().getTime()} {new Date(start).getTime()} {document.title}</p>;
+}
+function helper() {
+  return Date.now();
+}`;
+  expect(
+    problems({ ...addon('shop'), 'addons/shop/islands/clock.tsx': island })
+      .filter(({ rule }) => rule === 'unstable-render')
+      .map(({ line, message }) => `${line} ${message.split(' is read')[0]}`),
+  ).toEqual(['3 window.innerWidth', '7 Math.random()', '7 new Date()', '7 document.title']);
+  const others = `const Hour = ({ at }: { at: string }) => <b>{new Date(at).getHours()}</b>;
+export const Day = memo(({ at }) => <i>{new Date(at).toLocaleDateString()}</i>);
+export default () => (typeof window === 'undefined' ? <Hour /> : <Day />);
+const Utc = ({ at }) => <b onClick={() => at.getDay()}>{at.getUTCHours()}</b>;
+const label = () => Date.now();`;
+  expect(
+    problems({ ...addon('shop'), 'addons/shop/islands/clock.tsx': others })
+      .filter(({ rule }) => rule === 'unstable-render')
+      .map(({ line, message }) => `${line} ${message.split(' is read')[0]}`),
+  ).toEqual(['1 getHours()', '2 toLocaleDateString()', '3 typeof window']);
+});
+
+test('Islands show no text that stays in English', () => {
+  const island = `export default function Card() {
+  return <><p>Rent a tool</p><kbd>Ctrl</kbd><b translate="no">Pergola</b><i>SHA-256 {1}</i>Hello<u> · </u></>;
+}`;
+  expect(
+    problems({ ...addon('shop'), 'addons/shop/islands/card.tsx': island }).map(
+      ({ rule, line, message }) => `${rule} ${line} ${message}`,
+    ),
+  ).toEqual([
+    'untranslated-text 2 “Hello” is shown in English to readers of every language.',
+    'untranslated-text 2 “Rent a tool” is shown in English to readers of every language.',
+  ]);
+});
+
+test('Stored fields depend on all that their methods read', () => {
+  const source = (fields: string) => `import { f, model } from 'pergola';
+export class Order extends model('shop.order', { ${fields} }) {
+  async countTotal(ids) {
+    const rows = await this.read(ids, { select: { days: true, tool_id: { price: true } } });
+    return new Map(rows.map(({ id, days, tool_id }) => [id, days * tool_id.price]));
+  }
+}`;
+  const found = (fields: string) =>
+    problems({ ...addon('shop'), 'addons/shop/models/order.ts': source(fields) })
+      .filter(({ rule }) => rule === 'missing-depends')
+      .map(({ line, remedy }) => `${line} ${remedy}`);
+  expect(found("total: f.integer({ compute: 'countTotal', store: true })")).toEqual([
+    "2 Add 'days' to depends.",
+    "2 Add 'tool_id.price' to depends.",
+  ]);
+  expect(found("total: f.integer({ compute: 'countTotal', depends: ['days'], store: true })")).toEqual([
+    "2 Add 'tool_id.price' to depends.",
+  ]);
+  expect(found("total: f.integer({ compute: 'countTotal', depends: ['days', 'tool_id.price'], store: true })")).toEqual(
+    [],
+  );
+  expect(found("total: f.integer({ compute: 'countTotal', depends: ['days'] })")).toEqual([]);
+});
+
+describe('An addon outside', () => {
+  const root = mkdtempSync(join(tmpdir(), 'law-'));
+  // Within an addon these names would say what a file is.
+  const folder = join(root, 'data/tests/browser/models/club');
+  const write = (files: Record<string, string>) => {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), text);
+    }
+  };
+  const found = () =>
+    checkArchitecture(join(root, 'home'), [folder], [folder]).map(({ rule, file, line }) => `${rule} ${file}:${line}`);
+  const file = (name: string) => `../data/tests/browser/models/club/${name}`;
+
+  beforeAll(() => {
+    write({
+      'home/addons/base/addon.ts': `export default defineAddon({ name: 'base', depends: [] });`,
+      'home/addons/base/data/a.ts': `export default () => [{ ref: 'eur' }];`,
+      'home/addons/base/models/a.ts': 'let broken = 0;\nthis is no TypeScript',
+      'home/core/base/b.ts': `import '../http/index.ts';\nlet count = 0;`,
+      'home/core/http/index.ts': '',
+      'home/core/errors.md': '## core.nothing\n\nNothing raises it.\n\n→ Wait.\n',
+      'data/tests/browser/models/club/addon.ts': `export default defineAddon({ name: 'club', depends: ['base'] });`,
+    });
+  });
+
+  test('is held to the rules for addons alone, and nothing else is reported', () => {
+    write({
+      'data/tests/browser/models/club/errors.md': '## club.gone\n\nIt is gone.\n\n→ Look again.\n',
+      'data/tests/browser/models/club/services/a.ts': [
+        `import { inner } from '#addons/base/models/a.ts';`,
+        `import '#addons/shop';`,
+        'let members = 0;',
+        `const known = ref('base.eur');`,
+        `const unknown = ref('base.euro');`,
+        `throw new Conflict('Gone.', { code: 'club.lost' });`,
+        `this.done = () => members;`,
+      ].join('\n'),
+      'data/tests/browser/models/club/models/member.ts': [
+        `export class Member extends model('club.member', {}) {`,
+        `  async validate(ids) { if ((await this.count([])) > 9) throw new Conflict('Nine are enough.'); }`,
+        '}',
+      ].join('\n'),
+      'data/tests/browser/models/club/islands/clock.tsx':
+        'export default function Clock() { return <p>{Date.now()}</p>; }',
+    });
+    expect(found()).toEqual([
+      `error-unknown ${file('errors.md')}:1`,
+      `unstable-render ${file('islands/clock.tsx')}:1`,
+      `unlocked-count ${file('models/member.ts')}:2`,
+      `foreign-import ${file('services/a.ts')}:1`,
+      `undeclared-dependency ${file('services/a.ts')}:2`,
+      `mutable-module ${file('services/a.ts')}:3`,
+      `unknown-ref ${file('services/a.ts')}:5`,
+      `error-unexplained ${file('services/a.ts')}:6`,
+      `outlives-request ${file('services/a.ts')}:7`,
+    ]);
+  });
+
+  test('has its own broken files reported, with those of no one else', () => {
+    write({ 'data/tests/browser/models/club/services/b.ts': 'this is no TypeScript' });
+    expect(found().filter((problem) => problem.startsWith('unreadable'))).toEqual([
+      `unreadable ${file('services/b.ts')}:1`,
     ]);
   });
 });

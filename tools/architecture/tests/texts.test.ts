@@ -18,7 +18,7 @@ async function check(files: Record<string, string>): Promise<string[]> {
 }
 
 const element = {
-  'addons/club/behaviours/wall.ts': `import { t } from '#core/browser';\nexport default () => alert(t('Titre'));`,
+  'addons/club/behaviours/wall.ts': `import { t } from 'pergola/browser';\nexport default () => alert(t('Titre'));`,
 };
 
 test('a translation that code in the browser shows, and does not get, is found', async () => {
@@ -67,4 +67,12 @@ test('French signs that could stand on a line of their own are found', async () 
   expect(await check(of('Pourquoi ?'))).toEqual(found);
   expect(await check(of('« Pourquoi\u00a0»'))).toEqual(found);
   expect(await check(of('Pourquoi\u00a0? («\u00a0a:b\u00a0»)'))).toEqual([]);
+});
+
+test('a translation that no reader sees, since it does not fit its text, is found', async () => {
+  const files = {
+    'addons/club/routes/wall.ts': `export const wall = (ctx) => ctx.t('{n} walls');`,
+    'addons/club/i18n/fr.po': `${header}msgid "{n} walls"\nmsgstr "{m} murs"\n`,
+  };
+  expect(await check(files)).toEqual(['unusable-translation addons/club/i18n/fr.po:5']);
 });

@@ -1,16 +1,16 @@
-import { writeBackupFile } from '../../../core/app/backups.ts';
-import type { Command } from '../../../core/app/commands.ts';
-import { loadConfig } from '../../../core/base/config.ts';
-import { createLog } from '../../../core/base/log.ts';
-import { openDatabase } from '../../../core/db/index.ts';
-import { openBlobStore } from '../../../core/files/blob-store.ts';
+import type { Command } from '@pergola/core';
+import { createLog, loadConfig } from '@pergola/core';
+import { openDatabase } from '@pergola/db';
+import { openBlobStore } from '@pergola/files';
+import { writeBackupFile } from '@pergola/operations';
+import { parts } from '../../parts.ts';
 
 export const command: Command = {
   summary: 'Writes database and files into one file, while the site runs',
   usage: '<file>',
   least: 1,
   async run({ words: [file = ''], io }) {
-    const config = loadConfig(process.env);
+    const config = loadConfig(process.env, parts);
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
       const { rows, tables, files } = await writeBackupFile(

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/app/commands.ts';
+import type { Command } from '@pergola/core';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {

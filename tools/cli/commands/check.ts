@@ -1,50 +1,131 @@
-import { spawnSync } from 'node:child_process';
-import { basename, join, relative, resolve, sep } from 'node:path';
-import type { Command } from '../../../core/app/commands.ts';
-import { repository } from '../../../core/base/addon-folders.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Command, CommandIo } from '@pergola/core';
+import { addonFolders, addonRoots, registerResolve, repository, UsageError } from '@pergola/core';
 import { checkArchitecture } from '../../architecture/check.ts';
-import { describeViolation } from '../../architecture/problem.ts';
+import { modelWarnings } from '../../architecture/models.ts';
+import { describeViolation, type Violation } from '../../architecture/problem.ts';
+import { checkSupplyChain } from '../../architecture/supply-chain.ts';
 import { checkTexts } from '../../architecture/texts.ts';
-import { runTemplates } from '../../templates/run.ts';
+import { sizeFaults } from '../../sizes/sizes.ts';
+import { checkTemplates, configOf } from '../../templates/checks.ts';
+import { Compiler } from '../../templates/compiler.ts';
+import { floatingPromises } from '../../templates/floating-promises.ts';
+import { writeTemplateTypes } from '../../templates/needs.ts';
+import { faultLine, formatTemplates } from '../../templates/run.ts';
+import { type Fault, TemplateSources } from '../../templates/sources.ts';
+import { typeFaults } from '../../templates/type-faults.ts';
+import { describeBuildProblems } from '../build-problems.ts';
+import { usesColors } from '../colors.ts';
+import { isShipped, type SelectedAddons, selectAddons } from '../selected-addons.ts';
+import { Steps } from '../steps.ts';
 
 export const command: Command = {
   summary:
-    'Checks the architecture (who may import whom, what code may not do) and the size of what browsers load; of an addon outside of the ' +
-    'repository its templates, texts, types, format, lint and promises that nothing awaits',
-  usage: '[<folder>… [--format]]',
+    'Checks addons: format, lint, templates, types, the rules of the architecture, texts, promises that nothing awaits, the size of what ' +
+    'browsers load. In the repository the architecture, packages, declarations, texts and sizes of all',
+  usage: '[<addon or folder>… [--format]]',
   options: { format: { type: 'boolean' } },
   async run({ words, options, io }) {
-    if (words.length > 0) return checkOutside(words, options.format === true, io.err);
-    await import('../../architecture/main.ts');
-    await import('../../sizes/main.ts');
-    return Number(process.exitCode ?? 0);
+    const selected = selectAddons(words);
+    if (selected.note !== null) io.err(selected.note);
+    const isFormatting = options.format === true;
+    if (selected.isWhole && isFormatting) throw new UsageError('Name an addon, or run "npm run format" for all.');
+    const steps = new Steps(io);
+    if (selected.isWhole) await checkRepository(steps, io);
+    else if (isFormatting) await steps.run('Format', () => format([...selected.folders.values()], true, io));
+    else await checkAddons(selected, steps, io);
+    return steps.found > 0 ? 1 : 0;
   },
 };
 
-/** All that is wrong with addons outside of the repository, whatever of it is found first. */
-async function checkOutside(folders: readonly string[], format: boolean, err: (line: string) => void): Promise<number> {
-  const wrong = await runTemplates(format ? 'format' : 'check', folders);
-  if (!format) wrong.push(...(await violationsIn(folders.map((folder) => resolve(folder)))));
-  for (const line of wrong) err(line);
-  const passed = folders.flatMap((cwd) => [
-    format || runIn(cwd, 'typescript/bin/tsc', '--noEmit'),
-    runIn(cwd, '@biomejs/biome/bin/biome', ...(format ? ['check', '--write', '.'] : ['ci', '.'])),
-    format || runIn(cwd, 'oxlint/bin/oxlint', '--config', join(repository, '.oxlintrc.json'), '.'),
-  ]);
-  return wrong.length > 0 || passed.includes(false) ? 1 : 0;
+async function checkRepository(steps: Steps, io: CommandIo): Promise<void> {
+  const roots = addonRoots(process.env.ADDONS_PATH);
+  await steps.run('Architecture', () => violationLines(checkArchitecture(repository, roots.slice(1))));
+  await steps.run('Packages', async () => violationLines(await checkSupplyChain(repository)));
+  const folders = new Map([['core', join(repository, 'core')], ...addonFolders(roots)]);
+  await steps.run('Texts', async () => violationLines(await checkTexts(repository, folders)));
+  await steps.run('Declarations', () => describeBuildProblems(roots));
+  await steps.run('Size of scripts and styles', () => sizeFaults(roots));
+  for (const warning of await modelWarnings(roots)) io.err(`warning: ${warning}`);
 }
 
-/** Rules of the architecture and of texts that these addons break. */
-async function violationsIn(folders: readonly string[]): Promise<string[]> {
-  const addons = new Map(folders.map((folder) => [basename(folder), folder]));
-  const found = [...checkArchitecture(repository, folders), ...(await checkTexts(repository, addons))];
-  return found
-    .map((violation) => ({ ...violation, file: resolve(repository, violation.file) }))
-    .filter(({ file }) => folders.some((folder) => file.startsWith(folder + sep)))
-    .map((violation) => describeViolation({ ...violation, file: relative('', violation.file) }));
+/** All that is wrong with some addons, whatever of it is found first. */
+async function checkAddons(selected: SelectedAddons, steps: Steps, io: CommandIo): Promise<void> {
+  const addons = selected.folders;
+  const folders = [...addons.values()];
+  const { roots } = selected;
+  const configs = [...new Set(folders.map(configOf))];
+  using opened = new DisposableStack();
+  opened.defer(registerResolve(roots));
+  await steps.run('Settings', () => folders.filter((folder) => !isShipped(folder)).flatMap(settingsMissing));
+  await steps.run('Format and lint', () => format(folders, false, io));
+  await steps.run('Declarations', () => describeBuildProblems(roots, new Set(addons.keys())));
+  const faults: Fault[] = [];
+  let types: () => string[] = () => [];
+  let promises: Promise<Fault[]> = Promise.resolve([]);
+  await steps.run('Templates, values and addresses', async () => {
+    const sources = await TemplateSources.read(roots);
+    writeTemplateTypes(sources, configs);
+    promises = Promise.all(folders.map(floatingPromises)).then((lists) => lists.flat());
+    // Reported by its own step.
+    promises.catch(() => {});
+    const compiler = opened.use(new Compiler(configs));
+    faults.push(...(await checkTemplates(sources, compiler.projects, addons)));
+    types = () =>
+      folders.flatMap((folder) => typeFaults(compiler.project(configOf(folder)), folder, faults)).map(faultLine);
+    return faults.map(faultLine);
+  });
+  await steps.run('Types', () => types());
+  await steps.run('Promises', async () => (await promises).map(faultLine));
+  await steps.run('Rules', () => violationLines(checkArchitecture(repository, roots.slice(1), folders)));
+  await steps.run('Texts', async () => violationLines(await checkTexts(repository, addons)));
+  await steps.run('Size of scripts and styles', () => sizeFaults(roots, new Set(addons.keys())));
+  for (const warning of await modelWarnings(roots))
+    if (addons.has(/^\w+/.exec(warning)?.[0] ?? '')) io.err(`warning: ${warning}`);
 }
 
-function runIn(cwd: string, script: string, ...args: string[]): boolean {
-  const command = join(repository, 'node_modules', script);
-  return spawnSync(process.execPath, [command, ...args], { cwd, stdio: 'inherit' }).status === 0;
+/** Settings of tools that an addon outside needs and lacks. */
+function settingsMissing(folder: string): string[] {
+  return ['tsconfig.json', 'biome.json']
+    .filter((name) => !existsSync(join(folder, name)))
+    .map((name) => {
+      const file = relative('', join(folder, name));
+      return `${file}:1: This file is missing, so code isn't checked rightly. Take that of an addon made by "pergola new --outside".`;
+    });
+}
+
+/** Files are named as seen from where the command runs. */
+function violationLines(violations: readonly Violation[]): string[] {
+  return violations.map((violation) =>
+    describeViolation({ ...violation, file: relative('', resolve(repository, violation.file)) }),
+  );
+}
+
+/** Formats templates and code of these addons, or names what isn't formatted and what biome finds in the code. */
+async function format(folders: readonly string[], write: boolean, io: CommandIo): Promise<string[]> {
+  const templates = folders.flatMap((folder) => globSync(join(folder, 'templates/*.hbs')).sort());
+  const withSettings = folders.filter((folder) => isShipped(folder) || existsSync(join(folder, 'biome.json')));
+  const code = await Promise.all(
+    withSettings.map((folder) => biome(folder, write ? ['check', '--write'] : ['ci'], io)),
+  );
+  return [...formatTemplates(templates, write), ...code.flat()];
+}
+
+/** What biome says of a folder's code if that isn't right, as one text. Warnings are only shown. */
+async function biome(folder: string, options: readonly string[], io: CommandIo): Promise<string[]> {
+  const program = join(repository, 'node_modules/@biomejs/biome/bin/biome');
+  const colors = `--colors=${usesColors(process.stderr) ? 'force' : 'off'}`;
+  const child = spawn(process.execPath, [program, ...options, colors, '.'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const said = `${err}${out}`.trim();
+  if (code !== 0) return [said];
+  if (/Found \d+ warning/.test(said)) io.err(said);
+  return [];
 }

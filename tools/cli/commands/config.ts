@@ -1,5 +1,6 @@
-import type { Command } from '../../../core/app/commands.ts';
-import { type Config, loadConfig, variables } from '../../../core/base/config.ts';
+import type { Command } from '@pergola/core';
+import { type Config, loadConfig, variablesOf } from '@pergola/core';
+import { parts } from '../../parts.ts';
 
 const hidden = new Set(['SESSION_SECRET', 'ADMIN_PASSWORD', 'S3_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL']);
 
@@ -8,8 +9,8 @@ export const command: Command = {
   usage: '[--json]',
   options: { json: { type: 'boolean' } },
   async run({ options, io }) {
-    const config = loadConfig(process.env);
-    const rows = Object.entries(variables).map(([name, schema]) => {
+    const config = loadConfig(process.env, parts);
+    const rows = Object.entries(variablesOf(parts)).map(([name, schema]) => {
       const given = process.env[name] || undefined;
       const value = given === undefined ? usual(name, config) : hidden.has(name) ? masked(given) : given;
       return { name, about: schema.description ?? '', value, given: given !== undefined };

@@ -1,10 +1,9 @@
-import { openApplication } from '../../../core/app/application.ts';
-import type { Command } from '../../../core/app/commands.ts';
-import { loadConfig } from '../../../core/base/config.ts';
-import { createLog } from '../../../core/base/log.ts';
+import type { Command } from '@pergola/core';
+import { createLog, loadConfig, openApplication } from '@pergola/core';
 import { copyDatabase } from '../../console/copy-database.ts';
 import { atTerminal, fromPipe } from '../../console/prompt.ts';
 import { committing, rollingBack } from '../../console/session.ts';
+import { parts } from '../../parts.ts';
 
 export const command: Command = {
   summary:
@@ -12,14 +11,17 @@ export const command: Command = {
   usage: '[--live] [--user <login>]',
   options: { live: { type: 'boolean' }, user: { type: 'string' } },
   async run({ options, io }) {
-    const config = loadConfig(process.env);
+    const config = loadConfig(process.env, parts);
     const isLive = options.live === true;
     const isFile = config.databaseUrl.startsWith('sqlite:');
     const login = typeof options.user === 'string' ? options.user : 'admin';
     const copy = isFile && !isLive ? await copyDatabase(config.databaseUrl) : null;
     const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
     try {
-      const application = await openApplication({ ...config, databaseUrl: copy?.url ?? config.databaseUrl }, { log });
+      const application = await openApplication(
+        { ...config, databaseUrl: copy?.url ?? config.databaseUrl },
+        { log, parts },
+      );
       try {
         const session = isFile || isLive ? committing(application, login) : await rollingBack(application, login);
         io.err(greeting(isLive, isFile, login));

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Command, CommandIo } from '../../../core/app/commands.ts';
-import { portTaken } from '../../../core/app/serve.ts';
-import { addonRoots } from '../../../core/base/addon-folders.ts';
-import { loadConfig } from '../../../core/base/config.ts';
+import type { Command, CommandIo } from '@pergola/core';
+import { addonRoots, loadConfig, portTaken } from '@pergola/core';
 import { Door } from '../../dev/door.ts';
 import { FRESH_PROCESS, READY } from '../../dev/messages.ts';
 import { cpuTimeOf, SilenceWatch } from '../../dev/stuck.ts';
+import { parts } from '../../parts.ts';
 
 export const command: Command = {
   summary: 'Serves the site, rebuilding and reloading on every save',
@@ -20,7 +19,7 @@ export const command: Command = {
         child?.kill(signal);
       });
     }
-    const { host, port } = loadConfig(process.env, { dev: true });
+    const { host, port } = loadConfig(process.env, parts, { dev: true });
     const door = new Door();
     await door.open(
       host,

@@ -1,6 +1,5 @@
-import type { Command } from '../../../core/app/commands.ts';
-import { addonRoots } from '../../../core/base/addon-folders.ts';
-import { editDistance } from '../../../core/base/edit-distance.ts';
+import type { Command } from '@pergola/core';
+import { addonRoots, editDistance } from '@pergola/core';
 import { foldersWithErrors, readErrors } from '../../errors/catalogue.ts';
 
 /** How many names are offered where one is not known. */

@@ -1,65 +1,49 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command, CommandIo } from '../../../core/app/commands.ts';
-import { UsageError } from '../../../core/app/commands.ts';
-import { addonFolders, addonRoots, repository } from '../../../core/base/addon-folders.ts';
-import { loadConfig } from '../../../core/base/config.ts';
-import { describeProblem } from '../../../core/base/errors.ts';
+import type { Command, CommandIo } from '@pergola/core';
+import { describeProblem, repository, UsageError } from '@pergola/core';
 import { extract } from '../../texts/extract.ts';
 import { importPo, missing } from '../../texts/import-po.ts';
+import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
   summary: 'Texts for translators: extract, import, missing',
-  usage: 'extract [<addon>…] | import <addon> <lang> [<file>] | missing [<lang>] [--list]',
+  usage: 'extract [<addon or folder>…] | import <addon or folder> <lang> [<file>] | missing [<lang>] [--list]',
   options: { list: { type: 'boolean' } },
   least: 1,
   async run({ words: [what = '', ...words], options, io }) {
-    const folders = foldersByName();
-    if (what === 'extract') return extractAll(words, folders, io);
-    if (what === 'import') return importOne(words, folders, io);
-    if (what === 'missing') return countMissing(words[0] ?? 'fr_FR', folders, options.list === true, io);
+    if (what === 'extract') return extractAll(foldersOf(words, io), io);
+    if (what === 'import') return importOne(words, io);
+    if (what === 'missing') return countMissing(words[0] ?? 'fr_FR', foldersOf([], io), options.list === true, io);
     throw new UsageError(`"${what}" is none of extract, import, missing.`);
   },
 };
 
-/** Every addon, and the core under the name core. */
-function foldersByName(): Map<string, string> {
-  const { addonsPath } = loadConfig(process.env);
-  return new Map([
-    ['core', path.join(repository, 'core')],
-    ...addonFolders(addonRoots(addonsPath.join(path.delimiter))),
-  ]);
+/** The folders of these addons, or of those that the command means without a name, by name. The core counts as one, named core. */
+function foldersOf(words: readonly string[], io: CommandIo): Map<string, string> {
+  const names = words.filter((word) => word !== 'core');
+  const { folders, isWhole, note } = names.length > 0 || words.length === 0 ? selectAddons(names) : none;
+  if (note !== null) io.err(note);
+  const core = isWhole || names.length < words.length ? [['core', path.join(repository, 'core')] as const] : [];
+  return new Map([...core, ...folders]);
 }
 
-function folderOf(folders: ReadonlyMap<string, string>, name: string): string {
-  const folder = folders.get(name);
-  if (!folder) throw new UsageError(`There is no addon "${name}".`);
-  return folder;
-}
+const none = { folders: new Map<string, string>(), isWhole: false, note: null };
 
-async function extractAll(
-  names: readonly string[],
-  folders: ReadonlyMap<string, string>,
-  io: CommandIo,
-): Promise<number> {
-  for (const name of names.length > 0 ? names : folders.keys()) {
-    const addonDir = folderOf(folders, name);
-    const { count } = await extract({ addon: name, addonDir });
+async function extractAll(folders: ReadonlyMap<string, string>, io: CommandIo): Promise<number> {
+  for (const [addon, addonDir] of folders) {
+    const { count } = await extract({ addon, addonDir });
     // Catalogues follow: texts in the new order, what is gone is gone.
-    for (const lang of ['fr']) await importPo({ addon: name, addonDir, lang });
-    io.out(`${name}: ${count} texts`);
+    for (const lang of ['fr']) await importPo({ addon, addonDir, lang });
+    io.out(`${addon}: ${count} texts`);
   }
   return 0;
 }
 
-async function importOne(
-  [name = '', lang = '', file]: readonly string[],
-  folders: ReadonlyMap<string, string>,
-  io: CommandIo,
-): Promise<number> {
+async function importOne([word = '', lang = '', file]: readonly string[], io: CommandIo): Promise<number> {
   if (!/^[a-z]{2,3}(_[A-Z]{2})?$/.test(lang))
     throw new UsageError('Say the addon and the language: import forum fr forum.po');
-  const addonDir = folderOf(folders, name);
+  const [[name, addonDir] = ['', '']] = foldersOf([word], io);
   await extract({ addon: name, addonDir });
   const source = file === undefined ? undefined : await readFile(file, 'utf8');
   const { translated, unknown, problems } = await importPo({ addon: name, addonDir, lang, source });

@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/app/commands.ts';
-import { rowsOf } from '../../../core/db/run.ts';
+import type { Command } from '@pergola/core';
+import { database, rowsOf } from '@pergola/db';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {
@@ -7,9 +7,10 @@ export const command: Command = {
   usage: '[<addon>|<model>] [--json]',
   options: { json: { type: 'boolean' } },
   run: ({ words: [wanted], options, io }) =>
-    withApplication(async ({ database }) => {
-      const query = database.knex('core_external_id').select('addon', 'name', 'model', 'record_id');
-      const rows = await rowsOf(database.reader, query.orderBy(['addon', 'model', 'name']));
+    withApplication(async (application) => {
+      const { knex, reader } = application.get(database);
+      const query = knex('core_external_id').select('addon', 'name', 'model', 'record_id');
+      const rows = await rowsOf(reader, query.orderBy(['addon', 'model', 'name']));
       const ids = rows
         .filter(({ addon, model }) => wanted === undefined || addon === wanted || model === wanted)
         .map(({ addon, name, model, record_id }) => ({

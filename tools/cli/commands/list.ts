@@ -1,4 +1,4 @@
-import { describeProblem } from '../../../core/base/errors.ts';
+import { describeProblem } from '@pergola/core';
 import { listing } from '../listing.ts';
 
 export const command = listing({

@@ -1,61 +1,75 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from '../../../core/app/commands.ts';
-import { UsageError } from '../../../core/app/commands.ts';
-import { addonFolders, addonRoots } from '../../../core/base/addon-folders.ts';
-import { kinds, Unmakeable } from '../../make/kinds.ts';
+import type { Command } from '@pergola/core';
+import { addonRoots, isInside, repository, UsageError } from '@pergola/core';
+import { answerOptions, kinds, Unmakeable } from '../../make/kinds.ts';
 import { makePart } from '../../make/make.ts';
 import { writeTemplateTypes } from '../../templates/needs.ts';
 import { TemplateSources } from '../../templates/sources.ts';
+import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
   summary: `Adds something to an addon, with its test: ${Object.keys(kinds).join(', ')}`,
   usage:
-    '<kind> <name> [--addon <name or folder>] | migration <name> [--rename <model>.<old>=<new>] [--drop <model>.<field>] [--version <version>]',
+    '<kind> <name> [--addon <name or folder>] | migration <name> [--rename <model>.<old>=<new>] [--drop <model>.<field>] [--keep <model>.<field>] ' +
+    '[--rename-model <old>=<new>] [--drop-model <model>] [--keep-model <model>] [--version <version>]',
   options: {
     addon: { type: 'string' },
-    rename: { type: 'string', multiple: true },
-    drop: { type: 'string', multiple: true },
+    ...Object.fromEntries(answerOptions.map((option) => [option, { type: 'string', multiple: true } as const])),
     version: { type: 'string' },
   },
+  details: [
+    'A model of one word is the addon’s own. Of migrations:',
+    '',
+    '  --rename repair.note=text   gives the values of a field to another one',
+    '  --drop repair.note          deletes a field with its values',
+    '  --keep repair.note          keeps the values of a field that no code uses',
+    '  --rename-model, --drop-model, --keep-model   the same of a model: repair=job, repair',
+    '  --version 1.2.0             version it belongs to; the next minor one if left out',
+    '',
+    'It changes the database alone, and lists where code, templates and tests have the former name, to be changed by hand.',
+  ],
   least: 2,
   async run({ words: [kind = '', name = ''], options, io }) {
-    const folder = folderOf(options.addon);
+    const { folder, addonsPath } = addonOf(options.addon);
     const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-    const { version, rename, drop } = options;
+    const { version } = options;
     if (typeof version === 'string' && !/^\d+\.\d+\.\d+$/.test(version))
       throw new UsageError(`"${version}" is no version. Write three numbers: 1.2.0`);
-    if (kind !== 'migration' && (version ?? rename ?? drop) !== undefined)
-      throw new UsageError('--rename, --drop and --version belong to migrations.');
-    const answers = { rename: texts(rename), drop: texts(drop), ...(typeof version === 'string' && { version }) };
+    const foreign = ['version', ...answerOptions].find((option) => options[option] !== undefined);
+    if (kind !== 'migration' && foreign) throw new UsageError(`--${foreign} belongs to migrations.`);
+    const answers = {
+      ...Object.fromEntries(answerOptions.map((option) => [option, texts(options[option])])),
+      ...(typeof version === 'string' && { version }),
+    };
     try {
       const { created, changed, next } = await makePart(folder, kind, name, answers);
       if (created.some((file) => file.endsWith('.hbs')))
-        writeTemplateTypes(await TemplateSources.read([...addonRoots(process.env.ADDONS_PATH), path.dirname(folder)]));
+        writeTemplateTypes(await TemplateSources.read(addonRoots(addonsPath)));
       io.out(`In ${path.relative(process.cwd(), folder) || '.'}:`);
       for (const file of created) io.out(`  created ${file}`);
       for (const file of changed) io.out(`  changed ${file}`);
-      io.out('Next:');
-      for (const line of [...next, 'Texts in French: npx pergola i18n extract '.concat(path.basename(folder))])
-        io.out(`  ${line}`);
+      const lines = [...next, `Texts in French: npx pergola i18n extract ${path.basename(folder)}`];
+      const isElsewhere = !isInside(repository, folder) && lines.some((line) => line.includes('npx pergola'));
+      io.out(isElsewhere ? `Next (commands with npx in ${repository}):` : 'Next:');
+      for (const line of lines) io.out(`  ${callable(line, folder)}`);
       return 0;
     } catch (error) {
-      if (error instanceof Unmakeable) throw new UsageError(error.message);
+      if (error instanceof Unmakeable) throw new UsageError(callable(error.message, folder));
       throw error;
     }
   },
 };
 
+/** A hint with the command as it works in the addon's folder: outside the repository npx would look for another program of this name. */
+function callable(hint: string, folder: string): string {
+  return hint.replaceAll('pergola make ', isInside(repository, folder) ? 'npx pergola make ' : 'npm run make -- ');
+}
+
 /** The addon that an option names, or the one that the current folder belongs to. */
-function folderOf(asked: unknown): string {
-  if (typeof asked === 'string') {
-    const known = addonFolders(addonRoots(process.env.ADDONS_PATH)).get(asked) ?? path.resolve(asked);
-    if (existsSync(path.join(known, 'addon.ts'))) return known;
-    throw new UsageError(`There is no addon "${asked}". Name one of addons/, or the folder of one outside.`);
-  }
-  for (let folder = process.cwd(); folder !== path.dirname(folder); folder = path.dirname(folder))
-    if (existsSync(path.join(folder, 'addon.ts'))) return folder;
-  throw new UsageError(
-    'This folder belongs to no addon. Change to the addon’s folder, or say --addon <name or folder>.',
-  );
+function addonOf(option: unknown): { readonly folder: string; readonly addonsPath: string } {
+  const { folders, isWhole, addonsPath } = selectAddons(typeof option === 'string' ? [option] : []);
+  const [folder, ...others] = folders.values();
+  if (folder === undefined || others.length > 0 || isWhole)
+    throw new UsageError('Change to the addon’s folder, or say --addon <name or folder>.');
+  return { folder, addonsPath };
 }

@@ -1,4 +1,4 @@
-import { models } from '../../../core/model/points.ts';
+import { models } from '@pergola/orm';
 import { listing } from '../listing.ts';
 
 export const command = listing({

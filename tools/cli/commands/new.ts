@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from '../../../core/app/commands.ts';
-import { UsageError } from '../../../core/app/commands.ts';
-import { addonRoots, repository } from '../../../core/base/addon-folders.ts';
-import { platformVersion } from '../../../core/kernel/platform.ts';
+import type { Command } from '@pergola/core';
+import { addonFolderAt, addonRoots, isInside, platformVersion, repository, UsageError } from '@pergola/core';
 import { formatCode } from '../../make/format-code.ts';
-import { typesFile, writeTemplateTypes } from '../../templates/needs.ts';
+import { writeTemplateTypes } from '../../templates/needs.ts';
 import { TemplateSources } from '../../templates/sources.ts';
+import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
   summary: 'Writes a new addon with a page and a test',
@@ -17,13 +16,15 @@ export const command: Command = {
   async run({ words: [name = ''], options, io }) {
     if (!/^[a-z][a-z0-9_]{1,40}$/.test(name))
       throw new UsageError('A name has small letters, digits and "_", and begins with a letter.');
-    const parent =
-      typeof options.outside === 'string' ? path.resolve(options.outside) : path.join(repository, 'addons');
+    const parent = parentFolder(options.outside);
+    const isOutside = parent !== path.join(repository, 'addons');
+    if (isOutside && existsSync(path.join(repository, 'addons', name)))
+      throw new UsageError(`“${name}” is the name of an addon that comes with Pergola. Choose another.`);
     const folder = path.join(parent, name);
     if (existsSync(folder)) throw new UsageError(`${folder} is there already.`);
     const files = {
       ...addonFiles(name),
-      ...(options.outside === undefined ? {} : outsideFiles(name, folder, await platformVersion())),
+      ...(isOutside && outsideFiles(name, folder, await platformVersion())),
     };
     for (const [file, content] of Object.entries(files)) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -31,10 +32,9 @@ export const command: Command = {
     }
     formatCode(folder, Object.keys(files));
     // So that an editor knows the new template.
-    writeTemplateTypes(await TemplateSources.read([...addonRoots(process.env.ADDONS_PATH), parent]));
+    writeTemplateTypes(await TemplateSources.read(addonRoots(selectAddons([folder]).addonsPath)));
     io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
-    if (options.outside === undefined)
-      io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
+    if (!isOutside) io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
     else
       io.out(
         `  export ADDONS_PATH=${folder}\n  npx pergola enable ${name}\n  cd ${folder} && npm test && npm run check`,
@@ -43,10 +43,18 @@ export const command: Command = {
   },
 };
 
+/** Where a new addon goes: the folder that is named, or that of the other addons of the current folder. */
+function parentFolder(outside: unknown): string {
+  if (typeof outside === 'string') return path.resolve(outside);
+  if (isInside(repository, process.cwd())) return path.join(repository, 'addons');
+  const addon = addonFolderAt(process.cwd());
+  return addon === null ? process.cwd() : path.dirname(addon);
+}
+
 function addonFiles(name: string): Record<string, string> {
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
   return {
-    'addon.ts': `import { defineAddon, route } from '#core';
+    'addon.ts': `import { defineAddon, route } from 'pergola';
 
 const page = route.page('/${name}', { name: '${name}.page' }, ({ render }) => render('${name}.page', { who: 'world' }));
 
@@ -65,7 +73,7 @@ export default defineAddon({
   </section>
 {{/web.frontend_layout}}
 `,
-    [`tests/${name}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+    [`tests/${name}.test.ts`]: `import { createTestApp, eachDatabase } from 'pergola/testing';
 
 eachDatabase('${name}', (database) => {
   it('says hello', async () => {
@@ -77,48 +85,10 @@ eachDatabase('${name}', (database) => {
   };
 }
 
-/** Packages that come with Pergola and bring their own types; those of the others are in `@types`. */
-const packages = [
-  'zod',
-  'knex',
-  '@jest/globals',
-  '@tanstack/*',
-  '@testing-library/*',
-  'bootstrap-icons/*',
-  'content-disposition',
-  'react-hook-form',
-  'sharp',
-];
-
-/** So that an editor knows what \`#core\` is, far from it, and which packages come with it; every path as seen from the addon's folder. */
+/** Settings of tools for an addon far from the repository; every path as seen from the addon's folder. */
 function outsideFiles(name: string, folder: string, platform: string): Record<string, string> {
   const home = path.relative(folder, repository).replaceAll(path.sep, '/');
-  const faces = ['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'];
-  const paths = {
-    '#core': [`${home}/core/index.ts`],
-    ...Object.fromEntries(faces.map((face) => [`#core/${face}`, [`${home}/core/${face}.ts`]])),
-    '#core/testing': [`${home}/tools/testing/index.ts`],
-    '#core/testing/in-french': [`${home}/tools/testing/in-french.ts`],
-    ...Object.fromEntries(
-      ['browser', 'kit', 'kit-combobox'].map((face) => [`#addons/*/${face}`, [`${home}/addons/*/${face}.ts`]]),
-    ),
-    '#addons/*': [`${home}/addons/*/index.ts`],
-    ...Object.fromEntries(packages.map((name) => [name, [`${home}/node_modules/${name}`]])),
-    '*': [`${home}/node_modules/@types/*`],
-  };
-  const config = {
-    extends: `${home}/tsconfig.json`,
-    // With "bundler", packages are found in the folders that `paths` names.
-    compilerOptions: {
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      paths,
-      typeRoots: [`${home}/node_modules/@types`],
-    },
-    // The core's parts and the addons tell the compiler of their models, points and values; `typesFile` tells it of templates.
-    include: [`${home}/server.ts`, `${home}/core`, `${home}/addons/*/addon.ts`, typesFile, '.'],
-    exclude: ['node_modules', 'dist', `${home}/core/**/tests`, `${home}/addons/**/tests`],
-  };
+  const config = { extends: `${home}/tsconfig.addon.json` };
   const manifest = {
     name: `pergola-${name.replaceAll('_', '-')}`,
     version: '1.0.0',

@@ -1,11 +1,12 @@
-import type { Command } from '../../../core/app/commands.ts';
-import { loadConfig } from '../../../core/base/config.ts';
+import type { Command } from '@pergola/core';
+import { loadConfig } from '@pergola/core';
+import { parts } from '../../parts.ts';
 
 export const command: Command = {
   summary: 'Shows the queries of the last requests of `pergola dev`, with those that a request repeats',
   usage: '',
   async run({ io }) {
-    const { port } = loadConfig(process.env);
+    const { port } = loadConfig(process.env, parts);
     const address = `http://localhost:${port}/_dev/queries`;
     const answer = await fetch(address).catch(() => null);
     if (answer?.ok) {

@@ -1,19 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { readBackup } from '../../../core/app/backup.ts';
-import { backupLines } from '../../../core/app/backups.ts';
-import type { Command } from '../../../core/app/commands.ts';
-import { loadConfig } from '../../../core/base/config.ts';
-import { InvalidInput } from '../../../core/base/errors.ts';
-import { createLog } from '../../../core/base/log.ts';
-import { openDatabase } from '../../../core/db/index.ts';
-import { openBlobStore } from '../../../core/files/blob-store.ts';
+import type { Command } from '@pergola/core';
+import { createLog, InvalidInput, loadConfig } from '@pergola/core';
+import { openDatabase } from '@pergola/db';
+import { openBlobStore } from '@pergola/files';
+import { backupLines, readBackup } from '@pergola/operations';
+import { parts } from '../../parts.ts';
 
 export const command: Command = {
   summary: 'Puts a backup into an empty database and data folder',
   usage: '<file>',
   least: 1,
   async run({ words: [file = ''], io }) {
-    const config = loadConfig(process.env);
+    const config = loadConfig(process.env, parts);
     const about = await stat(file).catch(() => null);
     if (!about?.isFile()) throw new InvalidInput(`There is no file ${file}.`, { code: 'core.no_backup' });
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });

@@ -1,4 +1,4 @@
-import { routes } from '../../../core/http/index.ts';
+import { routes } from '@pergola/http';
 import { listing } from '../listing.ts';
 
 export const command = listing({

@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/app/commands.ts';
-import { templates } from '../../../core/page/points.ts';
+import type { Command } from '@pergola/core';
+import { templates } from '@pergola/pages';
 import { withApplication } from '../with-application.ts';
 
 export const command: Command = {

@@ -1,44 +1,61 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from '../../../core/app/commands.ts';
-import { UsageError } from '../../../core/app/commands.ts';
-import { repository } from '../../../core/base/addon-folders.ts';
+import type { Command } from '@pergola/core';
+import { addonFolderAt, isInside, repository } from '@pergola/core';
+import { withColors } from '../colors.ts';
+import { selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
   summary:
-    'Runs the tests of an addon outside of the repository: those of the current folder, or of these folders and files; options go to jest',
-  usage: '[<folder or file>…] [-t <name>] [--watch] […]',
+    'Runs the tests of addons: those of the current folder, or of these addons, folders and files; options go to jest',
+  usage: '[<addon, folder or file>…] [-t <name>] [--watch] […]',
   handsOn: true,
-  async run({ words }) {
+  async run({ words, io }) {
     const firstOption = words.findIndex((word) => word.startsWith('-'));
     const [given, options] = firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
-    const places = (given.length > 0 ? given : ['.']).map((place) => path.resolve(place));
-    const known = process.env.ADDONS_PATH?.split(path.delimiter) ?? [];
-    const addonsPath = new Set([...known, ...places.map(addonOf)].filter(Boolean));
+    const { folders, isWhole, addonsPath, note } = selectAddons(given);
+    if (note !== null) io.err(note);
+    const here = addonFolderAt(process.cwd()) === null ? [...folders.values()] : [process.cwd()];
+    const places = isWhole ? [] : given.length > 0 ? given.flatMap(placesOf) : here;
     const { status } = spawnSync(
       process.execPath,
       [
         '--disable-warning=ExperimentalWarning',
         '--experimental-vm-modules',
         path.join(repository, 'node_modules/jest/bin/jest.js'),
-        ...places,
+        ...places.map(patternOf),
         // Outside of the repository there is no git to say what changed.
         ...options.map((option) => (option === '--watch' ? '--watchAll' : option)),
       ],
       {
         cwd: repository,
         stdio: 'inherit',
-        env: { ...process.env, ADDONS_PATH: [...addonsPath].join(path.delimiter) },
+        env: {
+          ...withColors(process.stderr),
+          ADDONS_PATH: addonsPath,
+          ...(!isWhole && {
+            TESTED_FOLDERS: [...folders.values()].map((folder) => realpathSync(folder)).join(path.delimiter),
+          }),
+        },
       },
     );
     return status ?? 1;
   },
 };
 
-/** The addon that a folder or file belongs to. */
-function addonOf(place: string): string {
-  for (let folder = place; folder !== path.dirname(folder); folder = path.dirname(folder))
-    if (existsSync(path.join(folder, 'addon.ts'))) return folder;
-  throw new UsageError(`${place} is no addon, and in none.`);
+/** The tests of a path in an addon, or of the addons that a word names. */
+function placesOf(word: string): string[] {
+  const { folders } = selectAddons([word]);
+  const place = path.resolve(word);
+  const isPath = existsSync(place) && [...folders.values()].some((folder) => isInside(folder, place));
+  return isPath ? [place] : [...folders.values()];
+}
+
+/** For jest: this file, or all in this folder and in none whose name begins the same way. */
+function patternOf(place: string): string {
+  const pattern = realpathSync(place)
+    .replaceAll(path.sep, '/')
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return statSync(place).isDirectory() ? `${pattern}/` : pattern;
 }

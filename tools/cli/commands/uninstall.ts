@@ -1,5 +1,5 @@
-import type { Command } from '../../../core/app/commands.ts';
-import { inEnglish } from '../../../core/kernel/sentence.ts';
+import type { Command } from '@pergola/core';
+import { inEnglish } from '@pergola/core';
 import { showPlan } from '../switching.ts';
 import { withApplication } from '../with-application.ts';
 

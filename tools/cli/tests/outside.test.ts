@@ -1,23 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { jest } from '@jest/globals';
-import { repository } from '../../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import { kinds } from '../../make/kinds.ts';
 import { typesFile } from '../../templates/needs.ts';
 import { Client } from '../../testing/client.ts';
 import { type RunningServer, startServer } from '../../testing/server.ts';
 
-jest.setTimeout(600_000);
-
 const password = 'a first password';
 const folder = mkdtempSync(join(tmpdir(), 'outside-'));
+const copies = mkdtempSync(join(tmpdir(), 'outside-'));
 let server: RunningServer | undefined;
 afterAll(async () => {
   await server?.remove();
-  rmSync(folder, { recursive: true, force: true });
+  for (const each of [folder, copies]) rmSync(each, { recursive: true, force: true });
 });
 
 /** As somebody at a terminal in Pergola's folder, with a site of this name. */
@@ -31,15 +28,13 @@ function shell(commands: string, site: string): { readonly status: number | null
     ADMIN_PASSWORD: password,
     DEMO: 'false',
     NO_COLOR: '1',
-    FORCE_COLOR: '0',
   };
   const { status, stdout } = spawnSync('sh', ['-ec', `exec 2>&1\n${commands}`], {
     cwd: repository,
     encoding: 'utf8',
     env,
   });
-  // oxlint colours what it prints where CI is set, whatever NO_COLOR says.
-  return { status, said: stripVTControlCharacters(stdout) };
+  return { status, said: stdout };
 }
 
 /** One part of each kind that `make` knows; a second model goes into files that are there. */
@@ -53,7 +48,8 @@ const parts = [
   'job tidy',
   'mail ready',
   'migration tidy-up',
-  'migration answers --rename spare_part.remarks=notes --drop spare_part.color',
+  'migration answers --rename spare_part.remarks=notes --drop spare_part.color --keep bike.color',
+  'migration models --rename-model boat=bike --drop-model car --keep-model kart',
   'test served',
 ];
 
@@ -66,7 +62,7 @@ describe('An addon outside of the repository', () => {
     for (const part of parts) expect({ part, ...make(part) }).toMatchObject({ part, status: 0 });
     const before = readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8');
     expect(make('model bike')).toMatchObject({ status: 2, said: expect.stringContaining('models/bike.ts') });
-    expect(make('view boat')).toMatchObject({ status: 2, said: expect.stringContaining('make model boat') });
+    expect(make('view boat')).toMatchObject({ status: 2, said: expect.stringContaining('npm run make -- model boat') });
     expect(make('model ../boat')).toMatchObject({ status: 2, said: expect.stringContaining('is no name') });
     expect(make('thing boat')).toMatchObject({ status: 2, said: expect.stringContaining('There is no kind') });
     expect(readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8')).toBe(before);
@@ -74,7 +70,7 @@ describe('An addon outside of the repository', () => {
     expect(commands.map((line) => line.trim().split(' ')[0])).toEqual(['export', 'npx', 'cd']);
     const { status, said } = shell(commands.join('\n'), 'first');
     // Those of a model, a job, a migration and a plain test run on two databases.
-    expect(said).toContain('Tests:       18 passed');
+    expect(said).toContain('Tests:       20 passed');
     expect({ status, said }).toMatchObject({ status: 0 });
 
     const template = join(folder, 'visitor/templates/visitor.page.hbs');
@@ -91,12 +87,57 @@ describe('An addon outside of the repository', () => {
 
     writeFileSync(
       join(folder, 'visitor/forgotten.ts'),
-      `import type { Ctx } from '#core';\n\nexport function forget(ctx: Ctx, id: number): void {\n  ctx.sudo().model('res.partner').write(id, { name: 'x' });\n}\n`,
+      `import type { Ctx } from 'pergola';\n\nexport function forget(ctx: Ctx, id: number): void {\n  ctx.sudo().model('res.partner').write(id, { name: 'x' });\n}\n`,
     );
     writeFileSync(template, readFileSync(template, 'utf8').replace('{{whoo}}', '{{who}}'));
     const forgotten = shell(`cd ${folder}/visitor && npm run check`, 'first');
-    expect(forgotten.said).toMatch(/no-floating-promises[\s\S]*forgotten\.ts:4:3/);
+    expect(forgotten.said).toContain('forgotten.ts:4: This promise is not awaited');
     expect(forgotten.status).not.toBe(0);
+  });
+
+  it('is meant by the commands that run in its folder, whatever ADDONS_PATH says, and held to the rules', () => {
+    shell(`node bin/pergola.js new seats --outside ${folder}`, 'first');
+    const addon = join(folder, 'seats');
+    mkdirSync(join(addon, 'models'));
+    writeFileSync(
+      join(addon, 'models/seat.ts'),
+      `import { Conflict, f, type Ids, model } from 'pergola';
+
+/** A seat in a row. */
+export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { label: 'Seat' }) {
+  override async validate(_ids: Ids): Promise<void> {
+    if ((await this.count([])) > 9) throw new Conflict('Nine are enough.');
+  }
+}
+`,
+    );
+    cpSync(addon, join(copies, 'seats'), { recursive: true });
+    const run = (words: string, place: string, path = '') =>
+      shell(`cd ${join(copies, place)} && ADDONS_PATH=${path} node ${repository}/bin/pergola.js ${words}`, 'first');
+    for (const place of ['.', 'seats', 'seats/models'])
+      expect(run('i18n extract', place)).toMatchObject({
+        status: 0,
+        said: expect.stringMatching(/^seats: \d+ texts$/m),
+      });
+    const told = `seats is taken from ${copies}/seats, not from ${addon}.`;
+    const { status, said } = run('check', 'seats/models', addon);
+    expect(said).toContain(told);
+    expect(said).toMatch(/seat\.ts:6: Other records are looked at .*\(unlocked-count\)/);
+    expect(said).toMatch(/^Rules …\n(.*\n)+Rules: 1 problem, \d+\.\d s$/m);
+    expect(said).not.toContain('\u001b');
+    expect(status).toBe(1);
+    expect(run('check ../..', 'seats/models').said).toContain('\nseat.ts:6: ');
+    const tested = run('test -t nothing', 'seats', addon);
+    expect(tested.said).toContain(told);
+    expect(tested.said).toContain('2 skipped, 2 total');
+    const declared = join(copies, 'seats/addon.ts');
+    writeFileSync(declared, readFileSync(declared, 'utf8').replace("'website'", "'websit'"));
+    expect(run('check', 'seats').said).toContain('addon.ts:10: depends on "websit"');
+    // Nothing but the cause is told of settings that can't be read.
+    writeFileSync(join(addon, 'tsconfig.json'), '{ "extends": "./nowhere.json" }');
+    const unset = shell(`cd ${addon} && node ${repository}/bin/pergola.js check`, 'first').said;
+    expect(unset.match(/^.*tsconfig\.json:\d+: .*$/gm)).toHaveLength(2);
+    expect(unset).not.toContain('Cannot find module');
   });
 
   it('is packed as JavaScript, and served from the unpacked package with its island', async () => {
@@ -111,6 +152,32 @@ describe('An addon outside of the repository', () => {
     // Types, for addons that build on it.
     const types = readFileSync(join(dist, 'library/models/author.d.ts'), 'utf8');
     expect(types).toMatch(/class Author extends/);
+    expect(said).toContain('types of 22 of them');
+    writeFileSync(
+      join(folder, 'package/consumer.ts'),
+      `import type { Ctx } from 'pergola';
+import { Book } from './dist/library/models/book.js';
+import type { reserve } from './dist/library/routes/reservations.js';
+import { Desk } from './dist/library/services/desk.js';
+export const list = async (ctx: Ctx): Promise<string> => {
+  const [book] = await ctx.model(Book).find([['copies', '>', 1]], { select: { name: true, author_ids: { name: true }, website_published: true } });
+  const published: boolean | undefined = book?.website_published;
+  // @ts-expect-error a number
+  const copies: string = (await ctx.model(Book).get(1, { select: { copies: true } })).copies;
+  const result: NonNullable<(typeof reserve)['$action']>['result'] | null = null;
+  return [book?.author_ids[0]?.name, published, copies, result, ctx.get(Desk)].join();
+};
+`,
+    );
+    const library = join(repository, 'examples/library');
+    writeFileSync(
+      join(folder, 'package/tsconfig.json'),
+      JSON.stringify({ extends: join(library, 'tsconfig.json'), files: ['consumer.ts'] }),
+    );
+    expect(shell(`node node_modules/typescript/bin/tsc --project ${folder}/package`, 'second')).toEqual({
+      status: 0,
+      said: '',
+    });
     const manifest = join(folder, 'package/package.json');
     const written = readFileSync(manifest, 'utf8');
     writeFileSync(manifest, written.replace(/"pergola": "[^"]*"/, '"pergola": "^99.0.0"'));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, eachDatabase } from 'pergola/testing';
 import { evaluate, Incomplete } from '../evaluate.ts';
 import { fromPipe } from '../prompt.ts';
 import { type ConsoleSession, committing, rollingBack } from '../session.ts';

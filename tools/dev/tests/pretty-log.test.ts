@@ -1,6 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
-import { BrokenAddons, NotFound } from '../../../core/base/errors.ts';
-import { createLog } from '../../../core/base/log.ts';
+import { BrokenAddons, createLog, NotFound } from '@pergola/core';
 import { prettyLines } from '../pretty-log.ts';
 
 test('At a terminal a line is readable, and a fault stands there once', () => {
@@ -8,7 +6,7 @@ test('At a terminal a line is readable, and a fault stands there once', () => {
   const log = createLog(
     'info',
     { node: 'a' },
-    prettyLines((more) => (text += stripVTControlCharacters(more))),
+    prettyLines((more) => (text += more), false),
   );
   const problem = { addon: 'ship', file: 'addon.ts', line: 3, message: 'cannot be loaded.' };
   log.info({ method: 'GET', status: 200 }, 'Request');

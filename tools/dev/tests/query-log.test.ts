@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createTestDatabase, eachDatabase } from '#core/testing';
-import { createLog } from '../../../core/base/log.ts';
-import { openDatabase } from '../../../core/db/index.ts';
+import { createLog } from '@pergola/core';
+import { openDatabase } from '@pergola/db';
+import { createTestDatabase, eachDatabase } from 'pergola/testing';
 import { QueryLog } from '../query-log.ts';
 
 eachDatabase('The query log', (dialect) => {
@@ -43,7 +43,7 @@ eachDatabase('The query log', (dialect) => {
       const warning = lines.find((line) => line.includes('10 times for GET /many: select'));
       expect(warning).toContain('tools/dev/tests/query-log.test.ts:');
       expect(queries.text()).toMatch(
-        /GET \/many 200: 10 queries[\s\S]* ms {2}select .* as answer \[9\] {2}tools\/dev\/tests/,
+        /GET \/many 200 in \d+ ms: 10 queries, [\d.]+ ms together[\s\S]* ms {2}select .* as answer \[9\] {2}tools\/dev\/tests/,
       );
     } finally {
       queries.close();

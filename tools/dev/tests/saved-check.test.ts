@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Problem } from '../../../core/base/errors.ts';
+import type { Problem } from '@pergola/core';
 import { SavedCheck } from '../saved-check.ts';
 
 const problem: Problem = { addon: 'ship', file: 'boat.ts', line: 3, message: 'This is no boat.' };

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { repository } from '@pergola/core';
 import { build } from 'esbuild';
-import { repository } from '../../../core/base/addon-folders.ts';
-import { withSourcePlaces } from '../source-places.ts';
+import { authorFirst, withSourcePlaces } from '../source-places.ts';
 
 test('A stack of a browser names the files that somebody wrote', async () => {
   const { outputFiles } = await build({
@@ -23,4 +23,26 @@ test('A stack of a browser names the files that somebody wrote', async () => {
   expect(await withSourcePlaces(stack, load)).toBe(
     'Error: broken\n    at Vote (addons/forum/islands/vote.tsx:3:3)\n    at x (http://localhost:8000/_assets/core/gone.js:1:1)',
   );
+});
+
+test('The line of the addon comes first, and calls of the core are only counted', () => {
+  const folder = path.join(repository, 'tools/testing/fixtures/fx_islands');
+  const stack = [
+    'Island fx_islands.Fading in templates/fx.page.hbs:3: Error: differs',
+    '    at render (http://localhost:8000/_assets/core/react-dom.ABC.js:1:1)',
+    '    at b (<anonymous>)',
+    '    at Fading (tools/testing/fixtures/fx_islands/islands/fading.tsx:2:16)',
+    '    at Alive (http://localhost:8000/_assets/core/islands.ABC.js:1:1)',
+  ].join('\n');
+  const told = authorFirst(stack, new Map([['fx_islands', folder]]));
+  expect(told).toMatch(
+    /^fx_islands islands\/fading\.tsx:2: Island fx_islands\.Fading in templates\/fx\.page\.hbs:3: Error: differs\n {2}1 \|.*\n> 2 \| export default function Fading/,
+  );
+  expect(told).not.toContain('/_assets/core/');
+  expect(told).toContain('… 2 calls within Pergola and its packages');
+  const unplaced = stack.replace(/\(tools.*\)/, '(<anonymous>)');
+  expect(authorFirst(unplaced, new Map([['fx_islands', folder]]))).toMatch(
+    /^fx_islands islands\/fading\.tsx:2: Island/,
+  );
+  expect(authorFirst('Error: elsewhere', new Map([['fx_islands', folder]]))).toBe('Error: elsewhere');
 });

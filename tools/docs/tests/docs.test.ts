@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { repository } from '../../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 
 describe('npm run docs', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'docs-'));
@@ -22,5 +22,5 @@ describe('npm run docs', () => {
       expect.arrayContaining(['Write_an_addon.html', 'Field_types.html', 'Template_helpers.html', 'Commands.html']),
     );
     expect(readdirSync(path.join(folder, 'assets'))).toContain('search.js');
-  }, 240_000);
+  });
 });

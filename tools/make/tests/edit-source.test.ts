@@ -2,7 +2,7 @@ import { EditedSource } from '../edit-source.ts';
 import { namesOf } from '../names.ts';
 
 const addon = (inner: string): string =>
-  `import { defineAddon } from '#core';\n\nexport default defineAddon({\n${inner}\n});\n`;
+  `import { defineAddon } from 'pergola';\n\nexport default defineAddon({\n${inner}\n});\n`;
 
 describe('A list of addon.ts', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { withoutIndentation } from '../../../core/page/source/whitespace.ts';
+import { withoutIndentation } from '@pergola/pages';
 import { formatTemplate } from '../format.ts';
 import { firstDifference } from '../meaning.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repository } from '../../../core/base/addon-folders.ts';
+import { repository } from '@pergola/core';
 import type { Chromium } from './find.ts';
 
 /**

@@ -10,6 +10,7 @@ import { makeRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts
  * run of a single test needs none). Both are gone when the run ends, however it ends.
  */
 export default async function setup(): Promise<void> {
+  shiftTime();
   sweepRunFolders();
   const folder = makeRunFolder();
   const door = await openDoor(() => startPostgres(join(folder, 'postgres')));
@@ -32,4 +33,14 @@ export default async function setup(): Promise<void> {
     await door.close();
     remove();
   });
+}
+
+/** With `TEST_TIME=2026-12-31T23:30+01:00` the run, with all its processes, begins at that moment. */
+function shiftTime(): void {
+  const { TEST_TIME: time, NODE_OPTIONS: options = '' } = process.env;
+  if (!time) return;
+  const shift = Date.parse(time) - Date.now();
+  if (Number.isNaN(shift)) throw new Error(`TEST_TIME is “${time}”. Write a moment, such as 2026-12-31T23:30+01:00.`);
+  process.env.TEST_TIME_SHIFT = String(shift);
+  process.env.NODE_OPTIONS = `${options} --import ${new URL('./shift-time.ts', import.meta.url).href}`;
 }

@@ -1,18 +1,45 @@
 import { existsSync } from 'node:fs';
 import pg from 'pg';
-import { createTestDatabase, eachDatabase, type TestDatabase } from '../databases.ts';
+import { createTestDatabase, eachDatabase, someDatabase, type TestDatabase } from '../databases.ts';
 import { query } from '../postgres/server.ts';
 import { startPostgres } from '../postgres/start.ts';
 
 eachDatabase('A test database', (dialect) => {
-  test('is a new one each time, and quickly made', async () => {
+  test('is a new one each time, on the same server', async () => {
     const first = await createTestDatabase(dialect);
-    const started = performance.now();
     const second = await createTestDatabase(dialect);
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(second.url).not.toBe(first.url);
+    expect(new URL(second.url).host).toBe(new URL(first.url).host);
     await Promise.all([first.drop(), second.drop()]);
   });
+});
+
+const declared: string[] = [];
+eachDatabase('Tests of both databases and of one', (dialect, once) => {
+  test('are declared', () => void declared.push(`each ${dialect}`));
+  once('are declared where it is the usual one', () => void declared.push(`once ${dialect}`));
+  once.each(['a', 'b'])('as well as rows of a table: %s', (row) => void declared.push(`${row} ${dialect}`));
+});
+someDatabase('Tests of one database', (dialect) => {
+  beforeAll(() => void declared.push('set up'));
+  test('run on the usual one', () => void declared.push(`some ${dialect}`));
+});
+describe('A block without tests', () => {
+  beforeAll(() => void declared.push('set up for nothing'));
+});
+// In whatever order they ran.
+afterAll(() => {
+  const { DATABASES: named = '' } = process.env;
+  const all = ['sqlite', 'postgres'];
+  const each = all.includes(named) ? [named] : all;
+  const usual = declared.filter((line) => line.startsWith('some ')).map((line) => line.slice('some '.length));
+  expect(usual).toHaveLength(named === 'both' ? 2 : 1);
+  expect([...declared].sort()).toEqual(
+    [
+      ...each.map((name) => `each ${name}`),
+      ...usual.flatMap((name) => [`once ${name}`, `a ${name}`, `b ${name}`, `some ${name}`, 'set up']),
+    ].sort(),
+  );
 });
 
 describe('A PostgreSQL test database', () => {

@@ -28,6 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
+beforeEach(() => {
+  asked.length = 0;
+});
+
 const buy: Parameters<typeof runTour>[1] = {
   id: 'shop.buy',
   path: '/shop',

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseCatalog, readCatalog } from '../../../core/i18n/po.ts';
-import { readPot, writePot } from '../../../core/i18n/pot.ts';
+import { parseCatalog, readCatalog, readPot, writePot } from '@pergola/texts';
 import { collectMessages, extract } from '../extract.ts';
 import { importPo, missing } from '../import-po.ts';
 import { scanCode } from '../scan-code.ts';
@@ -55,6 +54,24 @@ test('messages of schemas are texts, the values of others are not', async () => 
   const code =
     "z.object({ email: z.email('No e-mail address.'), name: z.string().min(1, 'Say who.'), kind: z.literal('Plain') });";
   expect((await scanCode(code, 'routes.ts')).map(({ id }) => id)).toEqual(['No e-mail address.', 'Say who.']);
+});
+
+test('Messages of schemas are found however they are given', async () => {
+  const code = `z.object({
+    day: z.iso.date('Choose a day.'),
+    count: z.coerce.number('Enter a number.').positive('Above 0.').max(9, { error: 'At most 9.' }),
+    code: z.string({ error: 'Enter a code.' }).startsWith('A-', { message: 'Codes begin with A-.' }),
+    kind: z.literal('plain').default('plain'),
+    sort: z.enum(['name', 'date']).catch('name'),
+  });`;
+  expect((await scanCode(code, 'routes.ts')).map(({ id }) => id)).toEqual([
+    'Choose a day.',
+    'At most 9.',
+    'Above 0.',
+    'Enter a number.',
+    'Codes begin with A-.',
+    'Enter a code.',
+  ]);
 });
 
 test('texts of the backend’s screens are marked as such, and as no others', async () => {

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import { notify, RpcError, t } from 'pergola/browser';
 import { useState, useSyncExternalStore } from 'react';
-import { notify, RpcError, t } from '#core/browser';
 
 const never = () => () => {};
 

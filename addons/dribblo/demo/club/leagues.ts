@@ -1,57 +1,36 @@
-import type { Band, Colours } from './drawings.ts';
 import type { Squad } from './people.ts';
 
+/** A club; its crest is `pictures/crest-<key>.png`. */
 export interface Club {
   readonly key: string;
   readonly name: string;
-  readonly letters: string;
-  readonly band: Band;
-  readonly colours: Colours;
 }
 
 export const ours: Club = {
   key: 'ours',
   name: 'AS Val-Fleuri',
-  letters: 'ASV',
-  band: 'sash',
-  colours: { field: '#1f6b4a', band: '#f2b632', line: '#0d3b28' },
 };
 
 export const others: readonly Club[] = [
   {
     key: 'pontneuf',
     name: 'US Pont-Neuf',
-    letters: 'USP',
-    band: 'pale',
-    colours: { field: '#b3261e', band: '#f5e9d0', line: '#5c120d' },
   },
   {
     key: 'bellerive',
     name: 'FC Bellerive',
-    letters: 'FCB',
-    band: 'hoop',
-    colours: { field: '#1d5f8a', band: '#d9ecf7', line: '#0e2f46' },
   },
   {
     key: 'moreuil',
     name: 'Étoile de Moreuil',
-    letters: 'ÉM',
-    band: 'chevron',
-    colours: { field: '#2b2b2b', band: '#e4b23a', line: '#111111' },
   },
   {
     key: 'saintaubin',
     name: 'RC Saint-Aubin',
-    letters: 'RCS',
-    band: 'halves',
-    colours: { field: '#5b2a86', band: '#c9a7e8', line: '#2e1247' },
   },
   {
     key: 'lavalette',
     name: 'Olympique Lavalette',
-    letters: 'OL',
-    band: 'saltire',
-    colours: { field: '#d9661f', band: '#fff1dc', line: '#6b2d08' },
   },
 ];
 

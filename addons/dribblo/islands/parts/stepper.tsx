@@ -1,5 +1,5 @@
+import { parseNumber, t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { parseNumber, t } from '#core/browser';
 
 interface Props {
   readonly id: string;

@@ -1,7 +1,7 @@
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import CallUpAnswer from '../call-up-answer.tsx';
 import KeptScores from '../kept-scores.tsx';
 import MatchWeek from '../match-week.tsx';

@@ -54,10 +54,22 @@ it('turns weeks, with an address for each, and back', async () => {
   await user.click(screen.getByRole('link', { name: 'This week' }));
   await screen.findByText('matches of 0');
   expect(screen.queryByRole('link', { name: 'This week' })).toBeNull();
-  expect(document.activeElement?.textContent).toContain('Previous week');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Previous week' }));
   history.replaceState(null, '', '/matchs?week=-1');
   act(() => void dispatchEvent(new PopStateEvent('popstate')));
   await screen.findByText('matches of -1');
+});
+
+it('says that it is busy until the matches are there', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { user } = start({ '/matchs/week': (sent: Sent) => promise.then(() => weeks(sent)) });
+  const busy = () => document.querySelector('[data-slot=week-matches]')?.getAttribute('aria-busy');
+  expect(busy()).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Next week' }));
+  expect(busy()).toBe('true');
+  resolve();
+  await screen.findByText('matches of 1');
+  expect(busy()).toBeNull();
 });
 
 it('answers searches as they are chosen, and keeps them while weeks turn', async () => {

@@ -1,11 +1,11 @@
-import { app, type Ctx, service } from '#core';
+import { app, type Ctx, service } from 'pergola';
 import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../../settings.ts';
 import { t } from '../texts.ts';
 import { getJson, RequestFailure } from './http-client.ts';
 import { LANGUAGE, messageOf, readWeather, UNITS, type Weather } from './parse.ts';
 
 /** Both questions together take no longer, in milliseconds. */
-export const TIME_LIMIT = 3_000;
+const TIME_LIMIT = 3_000;
 
 /** What there is to ask: about which town, where, with which key. */
 export interface Question {

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Largest answer read, in bytes. */
-export const LARGEST_ANSWER = 1024 * 1024;
+const LARGEST_ANSWER = 1024 * 1024;
 
 /** The other side could not be asked, did not answer in time, or answered what is no answer. */
 export class RequestFailure extends Error {
@@ -45,8 +45,9 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > LARGEST_ANSWER) asking.destroy(new RequestFailure('The answer is too large.'));
-        else chunks.push(chunk);
+        if (size <= LARGEST_ANSWER) return void chunks.push(chunk);
+        fail(new RequestFailure('The answer is too large.'));
+        asking.destroy();
       });
       answer.on('error', (cause) => fail(new RequestFailure('The answer broke off.', { cause })));
       answer.on('end', () => {

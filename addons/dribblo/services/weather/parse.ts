@@ -1,7 +1,7 @@
-import { z } from '#core';
+import { z } from 'pergola';
 
 /** Days a forecast is kept for, and how many of them are shown beside today. */
-export const FORECAST_DAYS = 5;
+const FORECAST_DAYS = 5;
 export const SHOWN_DAYS = 4;
 /** What the service is always asked for: metric numbers and French words. */
 export const UNITS = 'metric';

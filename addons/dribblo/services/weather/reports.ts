@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { app, service } from '#core';
+import { app, service } from 'pergola';
 import { WeatherReport } from '../../models/club-weather.ts';
 import { type Outcome, type Question, WeatherClient, weatherQuestion } from './client.ts';
 import type { Weather } from './parse.ts';
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** How long an answer counts as new, how long a failure is left alone, and for how long after five of them in a row. */
 export const FRESH_FOR = 30 * MINUTE;
 export const RETRY_AFTER = 2 * MINUTE;
-export const FAILURES_BEFORE_PAUSE = 5;
+const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE = 10 * MINUTE;
 
 /** What is known of the weather. */

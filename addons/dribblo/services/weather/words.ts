@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import type { Sky } from './parse.ts';
 
 /** The Bootstrap icon for a kind of weather. */

@@ -1,5 +1,5 @@
-import { t } from '#core/browser';
-import { usePage } from '#core/islands';
+import { t } from 'pergola/browser';
+import { usePage } from 'pergola/islands';
 
 interface Props {
   readonly name: string;

@@ -1,5 +1,5 @@
+import { notify, t } from 'pergola/browser';
 import type { MouseEvent } from 'react';
-import { notify, t } from '#core/browser';
 
 /** The refusal of somebody with too little karma, in the words of the specification. */
 export function karmaText(n: number): string {

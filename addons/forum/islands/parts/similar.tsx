@@ -1,5 +1,5 @@
+import { request, t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { request, t } from '#core/browser';
 import { TYPING_DELAY } from '../../constants.ts';
 
 interface Question {

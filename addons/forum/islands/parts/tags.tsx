@@ -1,8 +1,8 @@
+import { notify, request, t } from 'pergola/browser';
+import { usePage } from 'pergola/islands';
 import { useEffect, useState } from 'react';
 import { type ControlProps, Field } from '#addons/website/kit';
 import { TagInput } from '#addons/website/kit-combobox';
-import { notify, request, t } from '#core/browser';
-import { usePage } from '#core/islands';
 import { LOADING_DELAY, TAG, TYPING_DELAY } from '../../constants.ts';
 import { tagNames, whyNot } from '../../services/tag-names.ts';
 import { karmaText } from './karma.ts';

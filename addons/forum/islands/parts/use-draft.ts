@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import { keepDraft, readDraft } from './drafts.ts';
 
 /** Milliseconds after the last letter before a draft is kept. */

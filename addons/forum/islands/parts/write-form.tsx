@@ -1,6 +1,6 @@
+import { notify, t } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import { type ClipboardEvent, type ComponentProps, type RefObject, useEffect } from 'react';
-import { notify, t } from '#core/browser';
-import { Token } from '#core/islands';
 import { looksLikeMarkdown } from '../../services/text-kind.ts';
 import type { useDraft } from './use-draft.ts';
 
@@ -63,7 +63,9 @@ function pasteMarkdown({ target, clipboardData: data, nativeEvent: event }: Clip
   const editor = target instanceof Element ? target.closest('[contenteditable]') : null;
   if (!editor || !data || handled.has(event)) return;
   const text = data.getData('text/plain');
-  if (data.types.includes('text/html') || data.files.length > 0 || !looksLikeMarkdown(text)) return;
+  // VS Code adds its colours as HTML.
+  const hasHtml = data.types.includes('text/html') && !/"mode":\s*"markdown"/.test(data.getData('vscode-editor-data'));
+  if (hasHtml || data.files.length > 0 || !looksLikeMarkdown(text)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const linkify = editor.closest<HTMLElement>('form')?.dataset.editorAllowed === 'yes';

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import Answer from '../answer.tsx';
 import Ask from '../ask.tsx';
 import Comment from '../comment.tsx';

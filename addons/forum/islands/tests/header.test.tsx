@@ -42,7 +42,7 @@ test('The mail that confirms an address is asked for in place', async () => {
   );
   expect(screen.queryByText('Open the outbox')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Send me a mail' }));
-  await screen.findByText(/A mail is on its way to you/);
+  await screen.findByText(/You’ll get an email/);
   expect(screen.getByText('Open the outbox')).toBeDefined();
   expect(asked[0]?.params).toEqual({ forum_id: '1', redirect: '/forum/help-1' });
 });

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { act, render, screen } from '@testing-library/react';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import LiveList from '../live-list.tsx';
 import LiveQuestion from '../live-question.tsx';
 import Notes from '../notes.tsx';

@@ -33,6 +33,20 @@ beforeEach(() => {
   for (const note of document.querySelectorAll('.toasts')) note.remove();
 });
 
+test('A file that is pasted together with its name is left to the editor', () => {
+  serve({ '/forum/help-1/similar': [], '/forum/get_tags': [] });
+  const { unmount } = render(
+    <Ask {...props}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as the rich text editor draws it */}
+      <div contentEditable role="textbox" tabIndex={0} aria-label="Details" />
+    </Ask>,
+  );
+  const files = [new File(['x'], 'plan.md')];
+  const clipboardData = { types: ['text/plain'], files, getData: () => '# A plan\n\n- **one**\n- two' };
+  expect(fireEvent.paste(screen.getByLabelText('Details'), { clipboardData })).toBe(true);
+  unmount();
+});
+
 test('What is typed is kept, and comes back', async () => {
   serve({ '/forum/help-1/similar': [], '/forum/get_tags': [] });
   const { unmount } = render(ask());

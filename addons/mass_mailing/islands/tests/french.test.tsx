@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import Subscribe from '../subscribe.tsx';
 
 test('The form to subscribe speaks French', async () => {

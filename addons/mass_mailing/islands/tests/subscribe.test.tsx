@@ -65,7 +65,7 @@ test('An address is sent, and what comes next is said', async () => {
   watch.observe(document.body, { subtree: true, childList: true, attributes: true });
   expect(screen.queryByText('Open the outbox')).toBeNull();
   await userEvent.type(field(), 'ada@example.org{Enter}');
-  await screen.findByText(/follow the link in it to confirm/);
+  await screen.findByText(/Open its link to confirm/);
   // What was focused is disabled by then.
   expect(document.activeElement).toBe(screen.getByRole('status'));
   expect(sent[1]).toEqual({ path: CALL, list_id: [3], email: 'ada@example.org' });
@@ -89,7 +89,7 @@ test('Whoever is on the list and asks for another address gets a mail there', as
   const sent = serve({ [STATUS]: [[nobody], [{ is_subscriber: true, email: 'ada@example.org' }]], [CALL]: [true] });
   show();
   await userEvent.type(field(), 'lovelace@example.org{Enter}');
-  await screen.findByText(/follow the link in it to confirm/);
+  await screen.findByText(/Open its link to confirm/);
   expect(sent[1]).toEqual({ path: CALL, list_id: [3], email: 'lovelace@example.org' });
   expect(screen.queryByText('You are subscribed.')).toBeNull();
 });
@@ -118,7 +118,7 @@ describe('Of several lists', () => {
     await userEvent.click(box('Workshop days'));
     await userEvent.click(box('Newsletter'));
     await userEvent.type(field(), 'ada@example.org{Enter}');
-    await screen.findByText(/follow the link in it to confirm/);
+    await screen.findByText(/Open its link to confirm/);
     expect(sent[1]).toEqual({ path: CALL, list_id: [4, 3], email: 'ada@example.org' });
     expect([box('Newsletter').matches(':disabled'), field().disabled]).toEqual([true, true]);
   });

@@ -1,5 +1,5 @@
-import { app, type Ctx, type Id, type JobRun, service } from '#core';
-import { recordBounce, recordDelivered } from '#core/mail';
+import { app, type Ctx, type Id, type JobRun, service } from 'pergola';
+import { recordBounce, recordDelivered } from 'pergola/mail';
 import { Contact } from '../../models/contact.ts';
 import { Exclusion } from '../../models/exclusion.ts';
 import { MailRecipient } from '../../models/recipient.ts';

@@ -1,5 +1,5 @@
+import { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from 'pergola/mail';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
-import { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from '#core/mail';
 
 /** Report about a mail of ours. */
 export interface Bounce {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { app, type Ctx, type Id, service } from 'pergola';
 import { Company } from '#addons/base';
 import { Website, wholeAddresses } from '#addons/website';
-import { app, type Ctx, type Id, service } from '#core';
-import { layouts } from './layouts.ts';
+import { type LayoutParts, layouts } from './layouts.ts';
 import { type Compiled, compileProblems } from './merge.ts';
 
 /** What stands in a mailing that cannot be sent. */
@@ -52,7 +52,7 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
       image: image ? `${baseUrl}/mass_mailing/image/${id}/${image.hash}` : '',
       body: body ?? '',
       button: label && url ? { label, url } : null,
-      site: { name: await siteName(ctx), url: baseUrl },
+      site: await siteFacts(ctx),
       because: ctx.t('You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
       address: await addressLine(ctx),
       labels: {
@@ -65,9 +65,19 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
   }
 }
 
-async function siteName(ctx: Ctx): Promise<string> {
-  const site = await ctx.model(Website).first([], { select: { name: true }, order: 'sequence, id' });
-  return site?.name ?? new URL(ctx.config.baseUrl).hostname;
+/** Name and logo of the first site, as other mails show them. */
+async function siteFacts(ctx: Ctx): Promise<LayoutParts['site']> {
+  const { baseUrl } = ctx.config;
+  const site = await ctx.model(Website).first([], { select: { name: true, logo: true }, order: 'sequence, id' });
+  const logo = site?.logo
+    ? `${baseUrl}/web/binary/image?model=website&id=${site.id}&field=logo&height=80&unique=${site.logo.hash}`
+    : '';
+  return {
+    name: site?.name ?? new URL(baseUrl).hostname,
+    url: baseUrl,
+    logo,
+    icon: `${baseUrl}/website/static/icon-192.png`,
+  };
 }
 
 /** Who sends it, as the law of many countries wants it: name and address on one line. */

@@ -1,6 +1,7 @@
-import { firstName, type Id } from '#core';
-import type { Config } from '#core/kernel';
-import { displayName, type OutgoingMail, type Recipient } from '#core/mail';
+import type { Id } from 'pergola';
+import type { Config } from 'pergola/kernel';
+import { firstName } from 'pergola/kernel';
+import { displayName, type OutgoingMail, type Recipient } from 'pergola/mail';
 import { parseAddress } from '../address.ts';
 import { mailToken, shortSignature } from '../links.ts';
 import { type Compiled, type MergeValues, prepareMerge } from './merge.ts';

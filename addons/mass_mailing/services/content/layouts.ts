@@ -1,4 +1,4 @@
-import { escapeHtml } from '#core';
+import { escapeHtml } from 'pergola';
 import type { MailingLayout } from '../../models/mailing.ts';
 
 /** What a layout is filled with. Texts are plain, `body` is sanitised HTML; all may hold merge fields. */
@@ -11,7 +11,8 @@ export interface LayoutParts {
   readonly image: string;
   readonly body: string;
   readonly button: { readonly label: string; readonly url: string } | null;
-  readonly site: { readonly name: string; readonly url: string };
+  /** Addresses of the logo, empty for none, and of the icon that takes its place next to the name. */
+  readonly site: { readonly name: string; readonly url: string; readonly logo: string; readonly icon: string };
   /** Lines under the mail. */
   readonly because: string;
   readonly address: string;
@@ -36,7 +37,8 @@ ${title(parts, 'left')}${body(parts, 'left')}${button(parts, 'left')}
   letter: (parts) =>
     mail(
       parts,
-      `<mj-section background-color="#ffffff" padding="28px 12px" css-class="card"><mj-column>
+      `${brand(parts)}
+<mj-section background-color="#ffffff" padding="28px 12px" css-class="card"><mj-column>
 ${title(parts, 'left')}${body(parts, 'left')}${button(parts, 'left')}
 <mj-text font-weight="bold" padding-top="20px">${escapeHtml(parts.site.name)}</mj-text>
 </mj-column></mj-section>`,
@@ -83,6 +85,7 @@ img { max-width: 100%; height: auto; }
   .card td[bgcolor] a { color: #ffffff !important; }
   .foot div, .foot a { color: #b9c2bc !important; }
   .brand a { color: #7fd0a6 !important; }
+  .logo { background: #ffffff !important; }
 }
 </mj-style>
 </mj-head>
@@ -99,9 +102,12 @@ ${main}
 </mjml>`;
 }
 
-function brand({ site }: LayoutParts): string {
+function brand({ site: { name, url, logo, icon } }: LayoutParts): string {
+  const shown = logo
+    ? `<img class="logo" src="${escapeHtml(logo)}" alt="${escapeHtml(name)}" height="40" style="display:inline-block;height:40px;width:auto;max-width:240px;padding:4px;border-radius:6px" />`
+    : `<img src="${escapeHtml(icon)}" alt="" width="32" height="32" style="display:inline-block;width:32px;height:32px;margin-right:10px;vertical-align:middle;border-radius:6px" />${escapeHtml(name)}`;
   return `<mj-section padding="20px 12px 12px" css-class="brand"><mj-column>
-<mj-text font-family="Georgia, serif" font-size="22px" font-weight="bold"><a href="${escapeHtml(site.url)}" style="color:${green};text-decoration:none">${escapeHtml(site.name)}</a></mj-text>
+<mj-text font-family="Georgia, serif" font-size="22px" font-weight="bold"><a href="${escapeHtml(url)}" style="color:${green};text-decoration:none">${shown}</a></mj-text>
 </mj-column></mj-section>`;
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#core';
+import { escapeHtml } from 'pergola';
 
 /** What may stand in a mailing between double braces, `{{name}}`, or `{{name|friend}}` with what is written where there is none. */
 const MERGE_FIELDS = [

@@ -6,7 +6,13 @@ async function compile(sources: readonly string[]): Promise<string[]> {
   const made: string[] = [];
   for (const source of sources) {
     // No fonts of others: opening a mail must tell nobody but, if they asked for it, the sender.
-    const { html } = await mjml2html(source, { keepComments: false, validationLevel: 'strict', fonts: {} });
+    const { html } = await mjml2html(source, {
+      keepComments: false,
+      validationLevel: 'strict',
+      fonts: {},
+      // Files of the server are no part of a mail.
+      ignoreIncludes: true,
+    });
     made.push(html.replace(/\n\s*\n+/g, '\n').replace(/^[ \t]+/gm, ''));
   }
   return made;

@@ -1,4 +1,4 @@
-import { sharedState } from '#core/islands';
+import { sharedState } from 'pergola/islands';
 import type { Pricing } from '../pricing.props.ts';
 
 /** Lines and sums after a change; null as long as they are those of the page. */

@@ -1,9 +1,9 @@
+import { t, url } from 'pergola/browser';
+import { Token, useAction } from 'pergola/islands';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { BusyButton } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { Token, useAction } from '#core/islands';
 import type { accept } from '../../routes/calls.ts';
 import type schema from '../accept.props.ts';
 import { usePad } from './use-pad.tsx';

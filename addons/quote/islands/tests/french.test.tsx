@@ -1,6 +1,6 @@
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { render, screen } from '@testing-library/react';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import Accept from '../accept.tsx';
 import Pricing from '../pricing.tsx';
 import Summary from '../summary.tsx';

@@ -1,6 +1,6 @@
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { cleanup, render, screen } from '@testing-library/react';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import BankBox from '../bank-box.tsx';
 import Payment from '../payment.tsx';
 

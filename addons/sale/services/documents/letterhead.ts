@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { SaleCompany } from '../../models/res-company.ts';
 import { filledLines } from '../orders/addresses.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';

@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id, type Minor } from '#core';
+import { app, type Ctx, type Id, type Minor } from 'pergola';
 import { moneyTexts } from '../formats.ts';
 import { filledLines } from '../orders/addresses.ts';
 import { type ContentFact, factOf, type OrderContent } from '../orders/order-content.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { app, service } from '#core';
+import { app, service } from 'pergola';
 
 /**
  * A document as pdfmake takes it, of plain data only: it is laid out in another thread. Texts may be in any script and direction: Roboto is used for what it

@@ -1,4 +1,4 @@
-import type { FieldsOf, Id, Values } from '#core';
+import type { FieldsOf, Id, Values } from 'pergola';
 import type { SaleOrder } from '../../models/sale-order.ts';
 
 /** An address as a customer gives it. */

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, NotFound, timingSafeEqualText } from '#core';
+import { type Ctx, type Id, NotFound, timingSafeEqualText } from 'pergola';
 import { SaleOrder } from '../../models/sale-order.ts';
 
 /**

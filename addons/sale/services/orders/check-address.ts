@@ -1,5 +1,6 @@
+import { type Ctx, type Id, isEmailAddress } from 'pergola';
+import { singleLine } from 'pergola/kernel';
 import { Country, CountryState } from '#addons/base';
-import { type Ctx, type Id, isEmailAddress, singleLine } from '#core';
 import { countryOfNumber, isTaxNumber } from '../tax/tax-number.ts';
 import { codeOf } from '../tax/tax-numbers.ts';
 import type { PostalAddress } from './addresses.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { holdMinutes, paymentMinutes, pendingDays, transferHours } from '../../settings.ts';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { Conflict } from '#core';
+import { Conflict } from 'pergola';
 
 /** States in which a quotation may change, unless it is being paid. */
 const openStates = ['draft', 'sent'] as const;

@@ -1,4 +1,4 @@
-import { type CurrencyUnits, type Decimal, decimal, fromMinor, type Minor, toMinor } from '#core';
+import { type CurrencyUnits, type Decimal, decimal, fromMinor, type Minor, toMinor } from 'pergola';
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { exactTaxes, roundTaxes, type TaxRule, taxedAmount } from '../tax/taxes.ts';
 

@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id } from '#core';
+import { app, type Ctx, type Id } from 'pergola';
 import type { Need } from '../stock/limited-resources.ts';
 import type { Shortage } from '../stock/stock.ts';
 

@@ -1,4 +1,4 @@
-import type { Decimal, Id, Ids } from '#core';
+import type { Decimal, Id, Ids } from 'pergola';
 import type { Supply, TaxTerms } from '../../models/account-fiscal-position.ts';
 
 /** What the prices of an order follow. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { Conflict, type Ctx, type Id, z } from '#core';
+import { Conflict, type Ctx, type Id, z } from 'pergola';
 import type { Seller } from '../documents/letterhead.ts';
 
 /** Anything JSON can hold. */

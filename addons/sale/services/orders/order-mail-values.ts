@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import type { OrderMailValues } from '../../mails.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { formatAmount, moneyTexts } from '../formats.ts';
@@ -68,7 +68,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
       amount: money.amount(shown.get(id)?.amount ?? 0),
     })),
     bank: await transfers.bankDetails(order),
-    waiting: kind === 'received' ? await transfers.waitingTexts(order) : [],
+    waiting: kind === 'received' ? await transfers.waitingTexts(order, 'mail') : [],
     confirm:
       kind === 'received' && (await transfers.waitsForAddress(order))
         ? transfers.addressPath(order, row.invoice_email ?? '')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Ctx, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from 'pergola';
 import type { ChangeReview } from '#addons/web';
-import { type Ctx, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { currencies } from '../currencies.ts';
 import { formatPercent, formatQuantity, moneyTexts } from '../formats.ts';

@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id } from '#core';
+import { app, type Ctx, type Id } from 'pergola';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { sellerOf } from '../documents/letterhead.ts';

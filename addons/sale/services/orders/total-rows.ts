@@ -1,4 +1,4 @@
-import type { Ctx, Minor } from '#core';
+import type { Ctx, Minor } from 'pergola';
 import type { MoneyTexts } from '../formats.ts';
 
 /** What an order comes to, in minor units. */

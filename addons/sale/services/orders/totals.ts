@@ -1,4 +1,4 @@
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, kept, type Minor } from '#core';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, kept, type Minor } from 'pergola';
 import { SaleCompany } from '../../models/res-company.ts';
 import type { KeptTaxSum } from '../../models/sale-order.ts';
 import type { KeptTax } from '../../models/sale-order-line.ts';

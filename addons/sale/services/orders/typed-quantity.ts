@@ -1,4 +1,4 @@
-import { app, type Ctx, InvalidInput, numberFault } from '#core';
+import { app, type Ctx, InvalidInput, numberFault } from 'pergola';
 
 /**
  * A quantity as a visitor typed it, in the way their language writes numbers ("1,200"). Other values are passed on, and so is a text

@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, friendlyFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
-import type { Minor } from '#core';
+import type { Minor } from 'pergola';
 
 /** The IBAN in an account's text, without spaces; null where it is none. */
 function ibanOf(account: string | null): string | null {

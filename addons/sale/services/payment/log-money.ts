@@ -1,4 +1,4 @@
-import type { Ctx, Id, Ids, Minor } from '#core';
+import type { Ctx, Id, Ids, Minor } from 'pergola';
 import { formatAmount } from '../formats.ts';
 
 /** Notes in the discussions of their orders where payments stand now; those that were only begun are left out. */

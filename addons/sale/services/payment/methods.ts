@@ -1,5 +1,5 @@
-import { type Ctx, type Id, sanitizeHtml } from '#core';
-import { pictureUrl } from '#core/pages';
+import { type Ctx, type Id, sanitizeHtml } from 'pergola';
+import { pictureUrl } from 'pergola/pages';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { Payments } from './payments.ts';
 import { Transfers } from './transfers.ts';

@@ -1,5 +1,5 @@
+import type { Ctx, Id, Minor } from 'pergola';
 import { User } from '#addons/base';
-import type { Ctx, Id, Minor } from '#core';
 import { type MoneyTexts, moneyTexts } from '../formats.ts';
 
 /** Money of an order that came, went, or was tried to. */

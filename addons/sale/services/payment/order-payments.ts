@@ -1,4 +1,4 @@
-import type { Minor } from '#core';
+import type { Minor } from 'pergola';
 
 /** Money that an order received and gave back, in minor units of its currency. */
 export interface OrderPayments {

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, listPoint, type Minor } from '#core';
+import { type Ctx, type Id, listPoint, type Minor } from 'pergola';
 
 /** A payment as its provider needs to know it. */
 export interface PaymentFacts {
@@ -92,7 +92,7 @@ export interface PaymentProvider {
   refund?(ctx: Ctx, refund: RefundFacts): Promise<RefundOutcome>;
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     paymentProviders: readonly PaymentProvider[];
   }

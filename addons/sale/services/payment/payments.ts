@@ -1,4 +1,4 @@
-import { app, Conflict, type Ctx, type FileRef, type Id, InvalidInput, type Minor, NotFound, service } from '#core';
+import { app, Conflict, type Ctx, type FileRef, type Id, InvalidInput, type Minor, NotFound, service } from 'pergola';
 import { orderMail } from '../../jobs/order-mail.ts';
 import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
 import { PaymentEvent } from '../../models/payment-event.ts';

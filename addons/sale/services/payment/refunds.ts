@@ -1,5 +1,5 @@
+import { app, type Id, service } from 'pergola';
 import { Currency } from '#addons/base';
-import { app, type Id, service } from '#core';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { providerOf, type RefundOutcome } from './payment-providers.ts';
 

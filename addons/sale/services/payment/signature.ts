@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { timingSafeEqualText } from '#core';
+import { timingSafeEqualText } from 'pergola';
 
 /** How far a notification's time may lie from ours, in seconds. */
-export const SIGNATURE_WINDOW = 300;
+const SIGNATURE_WINDOW = 300;
 
 /** The header that signs a notification: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "<t>.<raw body>">`. */
 export function signNotification(secret: string, body: string | Uint8Array, at: Date): string {

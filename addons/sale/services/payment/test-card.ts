@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from '#core';
+import { z } from 'pergola';
 import type { Notice, NotificationRequest, PaymentProvider } from './payment-providers.ts';
 import { isSigned, signNotification } from './signature.ts';
 

@@ -1,4 +1,4 @@
-import { type Ctx, signText, verifyText } from '#core';
+import { type Ctx, signText, verifyText } from 'pergola';
 
 const purpose = 'sale.payment';
 

@@ -1,5 +1,5 @@
+import { app, decimal, emailKey, fromMinor, type Id, type Minor, service, signText, verifyText, via } from 'pergola';
 import { Currency, User } from '#addons/base';
-import { app, decimal, emailKey, fromMinor, type Id, type Minor, service, signText, verifyText, via } from '#core';
 import { SaleCompany } from '../../models/res-company.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { transferHours } from '../../settings.ts';
@@ -117,8 +117,11 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     );
   }
 
-  /** What the customer of an order that waits for a transfer is told, in sentences: until when, and that the address is to be confirmed. */
-  async waitingTexts(order: Id): Promise<string[]> {
+  /**
+   * What the customer of an order that waits for a transfer is told, in sentences: until when, and that the address is to be confirmed. The email with
+   * the button that confirms it doesn't refer to itself.
+   */
+  async waitingTexts(order: Id, place: 'page' | 'mail' = 'page'): Promise<string[]> {
     const { ctx } = this;
     const { wait_until, invoice_email } = await this.#orders.get(order, {
       select: { wait_until: true, invoice_email: true },
@@ -129,9 +132,11 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
       return [ctx.t('Your order waits for your transfer until {moment}. After that it is cancelled.', { moment })];
     const hours = await ctx.settings.get(transferHours);
     return [
-      ctx.t('Please confirm your e-mail address: open the link that we have sent to {email}.', {
-        email: invoice_email ?? '',
-      }),
+      place === 'mail'
+        ? ctx.t('Please confirm your email address with the button below.')
+        : ctx.t('Please confirm your e-mail address: open the link in the email to {email}.', {
+            email: invoice_email ?? '',
+          }),
       ctx.plural(
         'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hour. After that the order is cancelled.',
         'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hours. After that the order is cancelled.',

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { SaleCompany } from '../../models/res-company.ts';
 import type { PaymentProvider } from './payment-providers.ts';
 

@@ -1,4 +1,4 @@
-import { type Ctx, type Decimal, decimal, type Id, type Ids, kept, NotFound } from '#core';
+import { type Ctx, type Decimal, decimal, type Id, type Ids, kept, NotFound } from 'pergola';
 import type { Supply } from '../../models/account-fiscal-position.ts';
 import { ProductAttributePrice } from '../../models/product-attribute-price.ts';
 import { ProductCategory } from '../../models/product-category.ts';

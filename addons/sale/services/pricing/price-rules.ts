@@ -1,5 +1,5 @@
-import { type Decimal, decimal, type Id } from '#core';
-import type { DecimalInput } from '#core/orm';
+import { type Decimal, decimal, type Id } from 'pergola';
+import type { DecimalInput } from 'pergola/orm';
 
 /** What of a product its price follows. */
 export interface PricedProduct {

@@ -9,8 +9,8 @@ import {
   kept,
   type Minor,
   service,
-} from '#core';
-import type { DecimalInput } from '#core/orm';
+} from 'pergola';
+import type { DecimalInput } from 'pergola/orm';
 import { FiscalPosition, type Supply, type TaxTerms } from '../../models/account-fiscal-position.ts';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { ProductProduct } from '../../models/product-product.ts';

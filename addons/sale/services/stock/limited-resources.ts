@@ -1,4 +1,4 @@
-import { type Ctx, type Id, type Ids, listPoint, type ModelRef } from '#core';
+import { type Ctx, type Id, type Ids, listPoint, type ModelRef } from 'pergola';
 
 /** Something of which there are only so many: products in stock, seats. */
 export interface LimitedResource {
@@ -28,7 +28,7 @@ export interface Need {
   readonly quantity: number;
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     limitedResources: readonly LimitedResource[];
   }

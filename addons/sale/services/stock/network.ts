@@ -1,5 +1,5 @@
-import { type Ctx, signText } from '#core';
-import { isLoopback, isPrivateNetwork } from '#core/http';
+import { type Ctx, signText } from 'pergola';
+import { isLoopback, isPrivateNetwork } from 'pergola/http';
 
 /** Stands for the network a request comes from, without telling which it is; null where nobody asked. */
 export function networkKey(ctx: Ctx): string | null {

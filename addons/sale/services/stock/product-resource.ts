@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { ProductProduct, stockedVariants } from '../../models/product-product.ts';
 import { ProductStock, stockRows } from '../../models/product-stock.ts';
 import type { LimitedResource, Need } from './limited-resources.ts';

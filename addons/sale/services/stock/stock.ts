@@ -1,4 +1,4 @@
-import { app, type Domain, type FieldsOf, type Id, type Ids, service } from '#core';
+import { app, type Domain, type FieldsOf, type Id, type Ids, service } from 'pergola';
 import { SaleHold } from '../../models/sale-hold.ts';
 import { networkShare } from '../../settings.ts';
 import { type LimitedResource, limitedResources, type Need } from './limited-resources.ts';

@@ -1,6 +1,6 @@
+import { app, type Ctx, type Id, service } from 'pergola';
+import { writeBeside } from 'pergola/http';
 import { Company, Country } from '#addons/base';
-import { app, type Ctx, type Id, service } from '#core';
-import { writeBeside } from '#core/http';
 import { VatCheck } from '../../models/sale-vat-check.ts';
 import { reverseCharge } from '../../settings.ts';
 import { readTaxNumber, reverseChargeNumber, type TaxNumber } from './tax-number.ts';

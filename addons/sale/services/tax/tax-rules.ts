@@ -1,4 +1,4 @@
-import { type Ctx, type Id, type Ids, kept } from '#core';
+import { type Ctx, type Id, type Ids, kept } from 'pergola';
 import { AccountTax } from '../../models/account-tax.ts';
 import type { TaxRule } from './taxes.ts';
 

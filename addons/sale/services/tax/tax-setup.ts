@@ -1,5 +1,5 @@
+import { app, Conflict, type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from 'pergola';
 import { Country } from '#addons/base';
-import { app, Conflict, type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from '#core';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { AccountTax } from '../../models/account-tax.ts';
 import { ProductTemplate } from '../../models/product-template.ts';

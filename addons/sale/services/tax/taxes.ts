@@ -1,5 +1,5 @@
-import { type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
-import type { DecimalInput, ExactDecimal } from '#core/orm';
+import { type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from 'pergola';
+import type { DecimalInput, ExactDecimal } from 'pergola/orm';
 import { payable } from '../currencies.ts';
 
 /** What of a tax its working-out needs. */

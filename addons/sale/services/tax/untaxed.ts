@@ -1,5 +1,5 @@
+import type { Ctx, Id, Ids, RawDomain } from 'pergola';
 import { Company } from '#addons/base';
-import type { Ctx, Id, Ids, RawDomain } from '#core';
 import { companyTax, defaultTaxes, sellingCompany } from './default-tax.ts';
 
 /** Whether a product has no tax although its company has a default one. Publishing it has to be confirmed; a 0 % tax says that it's meant. */

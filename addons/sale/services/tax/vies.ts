@@ -1,4 +1,4 @@
-import { app, service, z } from '#core';
+import { app, service, z } from 'pergola';
 import { viesUrl } from '../../settings.ts';
 import type { TaxNumber } from './tax-number.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { notify, plural, t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { notify, t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
@@ -61,7 +61,7 @@ export function AppsScreen() {
         </p>
       )}
       <p className="visually-hidden" role="status">
-        {count === 1 ? t('1 app') : t('{n} apps', { n: formatNumber(count) })}
+        {plural('{n} app', '{n} apps', count)}
       </p>
       {count === 0 && <p className="lead">{t('No app matches your search.')}</p>}
       {shown.map(({ category, cards }) => (
@@ -164,8 +164,7 @@ function Card({ card }: { card: AppCard }) {
         {problems.length > 0 && (
           <details className="app-problems" open={state === 'broken'}>
             <summary>
-              <Icon name="exclamation-triangle" />{' '}
-              {problems.length === 1 ? t('1 problem') : t('{n} problems', { n: formatNumber(problems.length) })}
+              <Icon name="exclamation-triangle" /> {plural('{n} problem', '{n} problems', problems.length)}
             </summary>
             <ProblemList problems={problems} />
           </details>

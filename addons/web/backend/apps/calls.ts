@@ -1,4 +1,4 @@
-import { rpc } from '#core/browser';
+import { rpc } from 'pergola/browser';
 import type { Outcome } from '../../services/app-switch.ts';
 import type { AppAction, cardsByCategory, HistoryLine, ShownPlan } from '../../services/apps.ts';
 

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { pageLanguage, t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { useStart } from '../lib/start.tsx';
+import { Moment } from '../settings/parts.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { appKeys, fetchHistory } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -10,12 +10,6 @@ import { ProblemList } from './problem-list.tsx';
 /** Who switched which app when, with what result. */
 export function HistoryScreen() {
   const { data } = useSuspenseQuery({ queryKey: appKeys.history, queryFn: fetchHistory });
-  const { user } = useStart();
-  const moment = new Intl.DateTimeFormat(pageLanguage(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: user.timezone,
-  });
   return (
     <div className="apps-history" data-slot="apps-history">
       <Crumbs here={t('History')} />
@@ -32,7 +26,7 @@ export function HistoryScreen() {
               <span className="tag">{line.done ? t('done') : t('failed; nothing was changed')}</span>
             </p>
             <p className="apps-line-about">
-              <time dateTime={line.at}>{moment.format(new Date(line.at))}</time>
+              <Moment iso={line.at} />
               {line.by && <span> · {line.by}</span>}
               <span> · {t('{n} seconds', { n: formatNumber(line.seconds, { maximumFractionDigits: 1 }) })}</span>
             </p>

@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { RpcError, t } from 'pergola/browser';
 import { type FormEvent, useId, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { RpcError, t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
@@ -96,9 +96,14 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
 
 function doneText({ addons }: ShownPlan, action: AppAction): string {
   const title = addons.map((addon) => addon.title).join(', ');
-  if (action === 'enable') return t('{title} is enabled.', { title });
-  if (action === 'disable') return t('{title} is disabled. Its data is kept.', { title });
-  if (action === 'upgrade') return t('{title} is up to date.', { title });
+  const isOne = addons.length === 1;
+  if (action === 'enable') return isOne ? t('{title} is enabled.', { title }) : t('{title} are enabled.', { title });
+  if (action === 'disable') {
+    if (isOne) return t('{title} is disabled. Its data is kept.', { title });
+    return t('{title} are disabled. Their data is kept.', { title });
+  }
+  if (action === 'upgrade')
+    return isOne ? t('{title} is up to date.', { title }) : t('{title} are up to date.', { title });
   return t('{title} is uninstalled. Its data was archived first.', { title });
 }
 

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useRef, useState } from 'react';
-import { t } from '#core/browser';
 import { fetchProgress } from './calls.ts';
 
 /** A step of a switch, as it was told. */

@@ -1,9 +1,9 @@
 import type { EventInput } from '@fullcalendar/react';
-import { t } from '#core/browser';
-import { isSameTime, zoneName } from '#core/zones';
+import { t } from 'pergola/browser';
+import { zoneName } from 'pergola/zones';
 import type { WireRecord } from '../lib/calls.ts';
 import { isNamed } from '../lib/format.ts';
-import { type Clocks, fromLocalInput, localInput, momentOf, wireMoment, zoneOf } from '../lib/moments.ts';
+import { type Clocks, fromLocalInput, localInput, momentOf, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
 import type { CalendarView, Domain, FieldInfo, ModelInfo } from '../types.ts';
 
 /** A moment as a calendar that counts in UTC shows it on the clocks of a zone. */
@@ -29,7 +29,7 @@ export function eventOf(
   return {
     id: String(record.id),
     title: isNamed(title) ? title[1] : String(title || record.display_name),
-    ...(isDay || isSameTime(zone, clocks.timezone, momentOf(record[view.start]) ?? new Date())
+    ...(isDay || !needsZone(zone, momentOf(record[view.start]) ?? new Date(), clocks)
       ? {}
       : { extendedProps: { zone: zoneName(zone, t) } }),
     start: at(record[view.start]) ?? '',

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useId, useState } from 'react';
-import { t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { keys } from '../lib/queries.ts';
 import { BrokenScreen } from '../lib/trouble.tsx';

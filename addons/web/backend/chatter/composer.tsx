@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useId, useState } from 'react';
-import { t } from '#core/browser';
 import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
 import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { confirmDialog, notify, t } from '#core/browser';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { RichText } from '../form/inputs/html-show.tsx';
-import { formatMoment, zonedMoment } from '../lib/format.ts';
+import { zonedMoment } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { clocksOf, momentOf, wireMoment } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
@@ -63,7 +63,7 @@ function Head({ name, date, children }: { name: string | null; date: string; chi
     <p className="chatter-entry-head">
       <strong>{name ?? t('The system')}</strong>
       {children}
-      <time dateTime={momentOf(date)?.toISOString()}>{formatMoment(date, user.timezone)}</time>
+      <time dateTime={momentOf(date)?.toISOString()}>{zonedMoment(date, user.timezone, user)}</time>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { confirmDialog, t } from '#core/browser';
+import { confirmDialog, t } from 'pergola/browser';
 import { unlinkRecords } from '../lib/calls.ts';
 import { FileButton } from '../lib/file-button.tsx';
 import { formatBytes } from '../lib/format.ts';

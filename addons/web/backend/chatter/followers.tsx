@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { RecordPicker } from '../fields/record-picker.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { heldNotice } from '../lib/button-question.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ThreadView } from './calls.ts';

@@ -1,4 +1,4 @@
-import { notify, t } from '#core/browser';
+import { notify, t } from 'pergola/browser';
 import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
 import { formatNumber } from '../lib/format.ts';
 import { type ThreadOf, uploadFile } from './calls.ts';

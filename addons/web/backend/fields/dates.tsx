@@ -1,8 +1,8 @@
+import { t } from 'pergola/browser';
+import { momentsAt, zoneName } from 'pergola/zones';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '#core/browser';
-import { momentsAt, zoneName } from '#core/zones';
 import { formatMoment } from '../lib/format.ts';
-import { clocksOf, fromLocalInput, localInput, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
+import { clocksOf, fromLocalInput, localInput, momentOf, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
@@ -21,7 +21,7 @@ export function DateEdit(props: EditProps) {
   );
 }
 
-/** A moment on the clocks of the zone that the field declares, else the user's. The zone is named if other clocks matter. */
+/** A moment on the clocks of the zone that the field declares, else the user's. The zone is named below. */
 export function DateTimeEdit(props: EditProps) {
   const clocks = clocksOf(useStart());
   const { value, field, record, onChange, describedBy, id, inList } = props;
@@ -29,8 +29,9 @@ export function DateTimeEdit(props: EditProps) {
   const [skipped, setSkipped] = useState<string | null>(null);
   const text = localInput(value, zone);
   const choices = momentsAt(text, zone);
-  const isZoned = field.timezoneField !== null || needsZone(zone, value, clocks);
   const noteId = `${id}-zone`;
+  // Lists of lines have no room to repeat the reader's own zone.
+  const isObvious = inList && !needsZone(zone, momentOf(value) ?? new Date(), clocks);
   useKeptClock(props, zone);
   const change = (typed: string): void => {
     const next = fromLocalInput(typed, zone);
@@ -40,8 +41,9 @@ export function DateTimeEdit(props: EditProps) {
   return (
     <>
       <input
-        {...inputProps({ ...props, describedBy: [describedBy, isZoned ? noteId : ''].filter(Boolean).join(' ') })}
+        {...inputProps({ ...props, describedBy: [describedBy, noteId].filter(Boolean).join(' ') })}
         type="datetime-local"
+        title={inList ? zoneName(zone, t) : undefined}
         value={text}
         required={field.required}
         onChange={(event) => change(event.target.value)}
@@ -66,11 +68,9 @@ export function DateTimeEdit(props: EditProps) {
           {t('Clocks skip {time} on that day; the time was moved.', { time: skipped.slice(11, 16) })}
         </small>
       )}
-      {isZoned && (
-        <small className={inList ? 'visually-hidden' : 'form-text d-block'} id={noteId}>
-          {zoneName(zone, t)}
-        </small>
-      )}
+      <small className={isObvious ? 'visually-hidden' : 'form-text d-block'} id={noteId}>
+        {zoneName(zone, t)}
+      </small>
     </>
   );
 }

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { isNamed } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';

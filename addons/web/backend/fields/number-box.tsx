@@ -1,5 +1,5 @@
+import type { NumberInput } from 'pergola/browser';
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react';
-import type { NumberInput } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { readNumber } from './number-input.ts';
 import { isUnreadable, type Unreadable } from './wire.ts';

@@ -1,4 +1,4 @@
-import { type NumberInput, parseNumber, t } from '#core/browser';
+import { type NumberInput, parseNumber, t } from 'pergola/browser';
 import { isNamed } from '../lib/format.ts';
 import type { FieldInfo, Start } from '../types.ts';
 import type { Unreadable } from './wire.ts';

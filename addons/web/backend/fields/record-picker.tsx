@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RpcError, t } from 'pergola/browser';
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
-import { RpcError, t } from '#core/browser';
 import { callKw, fetchModel, nameSearch } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';

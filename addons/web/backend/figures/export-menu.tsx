@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { download, type FileFormat } from '../lib/download.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';

@@ -1,7 +1,7 @@
 import './figures.css';
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useMemo } from 'react';
-import { t } from '#core/browser';
 import { type FormatAbout, formatAbout, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { type FormatAbout, formatNumber, isNamed } from '../lib/format.ts';
 import { isAmounts, type RawGroup, totalTexts } from '../list/totals.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';

@@ -1,10 +1,10 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import type { Conflicts } from '../lib/calls.ts';
-import { formatMoment } from '../lib/format.ts';
+import { zonedMoment } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import type { RecordFormState } from './use-record-form.tsx';
@@ -85,7 +85,7 @@ export function ConflictDialog({
         {conflicts.at
           ? t('{name} saved this record on {when}. Choose what shall be kept; nothing was saved yet.', {
               name: who,
-              when: formatMoment(conflicts.at, user.timezone),
+              when: zonedMoment(conflicts.at, user.timezone, user),
             })
           : t('{name} saved this record. Choose what shall be kept; nothing was saved yet.', { name: who })}
       </p>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { notify, rpc, t } from 'pergola/browser';
 import { createPortal } from 'react-dom';
-import { notify, rpc, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { unlinkRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';

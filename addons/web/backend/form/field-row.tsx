@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
-import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { isEmpty } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { confirmDialog, notify, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';

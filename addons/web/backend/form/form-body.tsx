@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useFormState } from 'react-hook-form';
-import { t } from '#core/browser';
 import type { FormSectionInfo } from '../types.ts';
 import { FieldRow } from './field-row.tsx';
 import { useFormAbout } from './form-context.tsx';

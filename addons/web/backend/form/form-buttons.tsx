@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { confirmDialog, notify, t } from '#core/browser';
 import { useRecordDialog } from '../fields/making.tsx';
 import { isScreen } from '../lib/addresses.ts';
 import { doneText, questionOf } from '../lib/button-question.ts';
@@ -36,6 +36,10 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const [review, setReview] = useState<Review | null>(null);
   const RecordDialog = useRecordDialog();
   const readAgain = (): void => void client.invalidateQueries({ queryKey: ['records'] });
+  /** Shows what a job makes of it in a moment: the email in the discussion. */
+  const readSoon = (): void => {
+    for (const delay of [1_500, 5_000, 15_000]) setTimeout(readAgain, delay);
+  };
   const press = useMutation({
     mutationFn: async (button: ViewButtonInfo) => {
       const answers = { title: button.label, yes: button.label, no: t('Go back') };
@@ -56,6 +60,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
     onSuccess: async (done) => {
       if (!done) return;
       await client.invalidateQueries({ queryKey: ['records'] });
+      if (done.button.mails) readSoon();
       const to = addressOf(done.answer);
       if (to && isScreen(to)) void navigate(to);
       else if (to) location.assign(to);
@@ -114,8 +119,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
               setOpened(null);
               if (opened.button.mails) notify(doneText(opened.button, keepsMails));
               readAgain();
-              // What a job makes of it in a moment is shown too.
-              for (const delay of [1_500, 5_000, 15_000]) setTimeout(readAgain, delay);
+              readSoon();
             }}
           />
         </Suspense>

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useBlocker } from 'react-router';
-import { t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { useWindowEvent } from '../../kit/use-window-event.ts';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { rpc, t } from '#core/browser';
+import { rpc, t } from 'pergola/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Go } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';

@@ -1,6 +1,6 @@
+import { confirmDialog, t } from 'pergola/browser';
 import { Suspense } from 'react';
 import { createPortal } from 'react-dom';
-import { confirmDialog, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import type { RecordDialogProps } from '../fields/making.tsx';
 import type { Picked } from '../fields/record-picker.tsx';

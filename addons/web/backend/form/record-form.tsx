@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { lazy, Suspense } from 'react';
-import { t } from '#core/browser';
 import { useWindowEvent } from '../../kit/use-window-event.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { FormActions } from './form-actions.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { notify, t } from 'pergola/browser';
 import { useEffect, useId, useRef, useState } from 'react';
-import { notify, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { callKw } from '../lib/calls.ts';
 import { useReported, useTrouble } from '../lib/trouble.tsx';

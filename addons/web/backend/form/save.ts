@@ -1,4 +1,4 @@
-import { RpcError } from '#core/browser';
+import { RpcError } from 'pergola/browser';
 import { askFirst } from '../lib/ask-first.ts';
 import { type Conflicts, createRecord, saveOver } from '../lib/calls.ts';
 import type { ModelInfo } from '../types.ts';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import * as z from 'zod/mini';
-import { t } from '#core/browser';
 import { isUnreadable } from '../fields/wire.ts';
 import { formatNumber, plainText } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { choiceClass } from '../fields/selection.tsx';
 import type { FieldInfo } from '../types.ts';
 

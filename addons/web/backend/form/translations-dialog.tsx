@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { notify, t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { readRecords, writeRecords } from '../lib/calls.ts';

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
+import { notify, t } from 'pergola/browser';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Resolver, useForm, useWatch } from 'react-hook-form';
-import { notify, t } from '#core/browser';
 import type { Conflicts } from '../lib/calls.ts';
 import { keys, useModel } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';

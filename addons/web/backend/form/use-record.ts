@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { RpcError, t } from '#core/browser';
+import { RpcError, t } from 'pergola/browser';
 import { callKw, readRecords } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import type { ModelInfo } from '../types.ts';

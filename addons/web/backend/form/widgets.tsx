@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { t } from '#core/browser';
 import { NumberShow } from '../fields/number.tsx';
 import type { EditProps, Widgets } from '../fields/registry.tsx';
 import { TextShow } from '../fields/text.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { rpc, t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { rpc, t } from '#core/browser';
 import { isScreen } from '../lib/addresses.ts';
 import { remember } from '../lib/calls.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -38,7 +38,7 @@ export function HomeScreen() {
       {user.isAdmin && keepsMails && (
         <p className="home-banner" data-slot="home-outbox">
           <Icon name="envelope" />
-          {t('There is no mail server yet: mails stay here.')}{' '}
+          {t('No mail server is configured. Emails are held and sent once there is one.')}{' '}
           <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
           <Link to="/web/settings/mail-server">{t('Set a mail server')}</Link>
         </p>

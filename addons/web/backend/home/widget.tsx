@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { lazy, type ReactNode, Suspense, useId } from 'react';
-import { t } from '#core/browser';
 import { formatDay, formatMoney, formatNumber } from '../lib/format.ts';
 import { Go } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';

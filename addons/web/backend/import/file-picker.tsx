@@ -1,5 +1,5 @@
+import { notify, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
-import { notify, t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 
 /** As the server has it. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, plural, rpc, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { confirmDialog, notify, rpc, t } from '#core/browser';
 import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
@@ -137,7 +137,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     <>
       <p className="d-flex flex-wrap align-items-center gap-3">
         <strong className="text-break">{file.name}</strong>
-        <span>{preview.count === 1 ? t('1 line') : t('{n} lines', { n: formatNumber(preview.count) })}</span>
+        <span>{plural('{n} line', '{n} lines', preview.count)}</span>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setCurrent(null)}>
           {t('Another file')}
         </button>
@@ -209,7 +209,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
           disabled={!isReady}
           onClick={() => run.mutate({ dryRun: false, skipFaulty: false })}
         >
-          {preview.count === 1 ? t('Import 1 line') : t('Import {n} lines', { n: formatNumber(preview.count) })}
+          {plural('Import {n} line', 'Import {n} lines', preview.count)}
         </button>
       </div>
       {run.isPending && (

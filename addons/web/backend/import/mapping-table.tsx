@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { Icon } from '../lib/icon.tsx';
 import type { ImportColumn, ImportPreview } from '../types.ts';
 

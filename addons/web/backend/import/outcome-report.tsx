@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import type { ImportOutcome } from '../types.ts';
 

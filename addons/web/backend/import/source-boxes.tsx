@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useId } from 'react';
-import { t } from '#core/browser';
 import type { ImportSource } from '../types.ts';
 
 /** What the user chose of how to read a file. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useMemo, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { useReported } from '../lib/trouble.tsx';
 import { PAGE_SIZE } from '../list/list-state.ts';
 import { usePage } from '../list/use-records.ts';

@@ -1,4 +1,4 @@
-import { confirmDialog, rpc, t } from '#core/browser';
+import { confirmDialog, rpc, t } from 'pergola/browser';
 import type { ModelInfo } from '../types.ts';
 
 interface Question {

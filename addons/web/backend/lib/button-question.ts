@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { ViewButtonInfo } from '../types.ts';
 
 /** Says that emails are held for want of a mail server. */

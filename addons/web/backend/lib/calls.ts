@@ -1,4 +1,4 @@
-import { rpc } from '#core/browser';
+import { rpc } from 'pergola/browser';
 import type { Domain, ModelInfo } from '../types.ts';
 
 /** A record as calls answer it: many2one as `[id, name]`, what is empty as false, moments as UTC text. */

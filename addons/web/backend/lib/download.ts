@@ -1,4 +1,4 @@
-import { rpc } from '#core/browser';
+import { rpc } from 'pergola/browser';
 
 /** Spreadsheets that tables are written as. */
 export const fileFormats = ['xlsx', 'csv'] as const;

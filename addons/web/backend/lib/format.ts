@@ -1,7 +1,7 @@
-import { pageLanguage, t } from '#core/browser';
-import { isRepeated, isSameTime, zoneName } from '#core/zones';
+import { pageLanguage, plural, t } from 'pergola/browser';
+import { isRepeated, zoneName } from 'pergola/zones';
 import type { FieldInfo, Start } from '../types.ts';
-import { type Clocks, clocksOf, momentOf, zoneOf } from './moments.ts';
+import { type Clocks, clocksOf, momentOf, needsZone, zoneOf } from './moments.ts';
 
 /** A many2one as the wire has it. */
 export function isNamed(value: unknown): value is readonly [id: number, name: string] {
@@ -53,7 +53,9 @@ export function formatValue(
     case 'date':
       return formatDay(String(value));
     case 'datetime':
-      return zonedMoment(value, zoneOf(field, about.record ?? {}, about), about);
+      return field.timezoneField === null
+        ? formatMoment(value, about.timezone)
+        : zonedMoment(value, zoneOf(field, about.record ?? {}, about), about);
     case 'selection':
       return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
     case 'many2one':
@@ -110,15 +112,15 @@ export function formatMoment(wire: unknown, timezone: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), { ...style, timeZone: timezone }).format(date);
 }
 
-/** A moment on the clocks of a zone, which is named if the reader's clocks show another time. */
-export function zonedMoment(wire: unknown, zone: string, { timezone }: Clocks): string {
+/** A moment on the clocks of a zone, which is named if the reader's clocks, or those of the device, show another time. */
+export function zonedMoment(wire: unknown, zone: string, clocks: Pick<Clocks, 'timezone'>): string {
   const date = momentOf(wire);
   const text = formatMoment(wire, zone);
-  return date && !isSameTime(zone, timezone, date) ? `${text} (${zoneName(zone, t)})` : text;
+  return date && needsZone(zone, date, clocks) ? `${text} (${zoneName(zone, t)})` : text;
 }
 
 function countRecords(count: number): string {
-  return count === 1 ? t('1 record') : t('{n} records', { n: formatNumber(count) });
+  return plural('{n} record', '{n} records', count);
 }
 
 /** The words of HTML. */

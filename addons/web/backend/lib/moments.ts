@@ -1,4 +1,4 @@
-import { clockTime, isSameTime, momentAfterGap, momentsAt } from '#core/zones';
+import { clockTime, deviceZone, isSameTime, momentAfterGap, momentsAt } from 'pergola/zones';
 import type { FieldInfo, Start } from '../types.ts';
 import { isZone } from './zone.ts';
 
@@ -55,8 +55,7 @@ export function clocksOf({ user, siteTimezone }: Pick<Start, 'user' | 'siteTimez
   return { timezone: user.timezone, siteTimezone };
 }
 
-/** Whether a time has to be shown with its zone: the reader's clocks show another, or, where the reader's zone counts, those of the site. */
-export function needsZone(zone: string, wire: unknown, { timezone, siteTimezone }: Clocks): boolean {
-  const moment = momentOf(wire) ?? new Date();
-  return !isSameTime(zone, timezone, moment) || !isSameTime(zone, siteTimezone, moment);
+/** Whether a time is shown with its zone: the reader's clocks, or those of the device, show another. */
+export function needsZone(zone: string, moment: Date, { timezone }: Pick<Clocks, 'timezone'>): boolean {
+  return !isSameTime(zone, timezone, moment) || !isSameTime(zone, deviceZone(), moment);
 }

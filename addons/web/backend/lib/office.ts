@@ -1,4 +1,4 @@
-import { declarationsOf, isHidden } from '#core/html';
+import { declarationsOf, isHidden } from 'pergola/html';
 
 /** Elements that are lines of their own. */
 const lines = 'p, div, li, dt, dd, pre, blockquote, h1, h2, h3, h4, h5, h6';
@@ -15,8 +15,13 @@ export function tidyOffice(body: HTMLElement): void {
     styles.set(element, declarationsOf(element.getAttribute('style') ?? ''));
   for (const element of body.querySelectorAll(`${commentary}, [hidden]`)) element.remove();
   removeHidden(body, styles);
-  for (const link of body.querySelectorAll('a[href^="#_"], a[href^="#cmnt"], a[href^="file:"]')) unwrap(link);
+  // Browsers copy whole addresses, so these lead to places in the document that was copied.
+  for (const link of body.querySelectorAll('a[href^="#"], a[href^="file:"]')) unwrap(link);
+  for (const insertion of body.querySelectorAll('ins[datetime]')) unwrap(insertion);
   for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
+  for (const level of [1, 2, 3, 4, 5, 6])
+    for (const heading of body.querySelectorAll(`:is(p, div)[role="heading"][aria-level="${level}"]`))
+      rename(heading, `h${level}`);
   for (const [element, style] of styles) {
     if (/^(b|strong)$/.test(element.localName) && /^(normal|400)$/.test(style.get('font-weight') ?? ''))
       unwrap(element);
@@ -24,15 +29,16 @@ export function tidyOffice(body: HTMLElement): void {
   }
   makeLists(body, styles);
   joinLists(body);
+  unwrapLayout(body);
   for (const cell of body.querySelectorAll('td, th')) joinLines(cell);
   for (const cell of body.querySelectorAll('thead td')) rename(cell, 'th');
   unwrapOffice(body);
   dropEmptyLines(body);
 }
 
-/** Comments of reviewers in Word and Google Docs, deletions that Word tracks, and the marks at the end of a paragraph in Word on the web. */
+/** Comments of reviewers in Word and Google Docs, tracked deletions, and the marks at the end of a paragraph in Word on the web. */
 const commentary =
-  '.MsoCommentReference, .msocomanchor, .msocomtxt, .msoDel, .EOP, sup:has(> a[id^="cmnt_ref"]), div:has(> p > a[id^="cmnt"])';
+  '.MsoCommentReference, .msocomanchor, .msocomtxt, .msoDel, del[datetime], .EOP, sup:has(> a[id^="cmnt_ref"]), div:has(> p > a[id^="cmnt"])';
 
 function removeHidden(body: HTMLElement, styles: Map<Element, Declarations>): void {
   for (const selector of hiddenSelectors(body.ownerDocument))
@@ -176,12 +182,42 @@ function markOf(line: Element, styles: Map<Element, Declarations>): readonly Nod
   return [];
 }
 
-/** On the web Word keeps each item of a list in a list of its own. */
+/** Word on the web keeps each item in a list of its own, Slack each level; both say how deep it is. */
 function joinLists(body: HTMLElement): void {
   for (const wrapper of body.querySelectorAll('.ListContainerWrapper')) unwrap(wrapper);
-  for (const list of body.querySelectorAll('ul + ul:has(> [data-aria-level]), ol + ol:has(> [data-aria-level])')) {
-    list.previousElementSibling?.append(...list.childNodes);
+  for (const list of body.querySelectorAll('ul, ol')) {
+    const level = levelOf(list);
+    let place = list.previousElementSibling;
+    if (level === 0 || !place?.matches('ul, ol') || levelOf(place) === 0) continue;
+    while (place && levelOf(place) < level) {
+      const item: Element | null = place.lastElementChild;
+      const inner: Element | null = item?.lastElementChild ?? null;
+      if (inner?.matches('ul, ol')) place = inner;
+      else {
+        item?.append(list);
+        place = null;
+      }
+    }
+    if (place?.localName !== list.localName || levelOf(place) !== level) continue;
+    place.append(...list.childNodes);
     list.remove();
+  }
+}
+
+/** How deep the items of a list are, from 1; 0 if they don't say. */
+function levelOf(list: Element): number {
+  const item = list.firstElementChild;
+  const indent = item?.getAttribute('data-stringify-indent');
+  return Number(item?.getAttribute('data-aria-level') ?? (indent ? Number(indent) + 1 : 0));
+}
+
+/** Emails arrange their text in tables that say so; each cell becomes a block. */
+function unwrapLayout(body: HTMLElement): void {
+  const tables = body.querySelectorAll<HTMLTableElement>('table:is([role="presentation"], [role="none"])');
+  for (const table of [...tables].toReversed()) {
+    const cells = [...table.rows].flatMap((row) => [...row.cells]);
+    for (const cell of cells) rename(cell, 'div');
+    table.replaceWith(...table.querySelectorAll(':scope > * > tr > div'));
   }
 }
 
@@ -218,12 +254,23 @@ function unwrapOffice(body: HTMLElement): void {
   for (const comment of nodesIn(body, NodeFilter.SHOW_COMMENT)) (comment as Comment).remove();
 }
 
-/** Removes empty lines: the page has its own space between paragraphs. */
+/** Removes empty lines next to blocks: the page has its own space between paragraphs. Between lines of text one empty line stays. */
 function dropEmptyLines(body: HTMLElement): void {
   for (const line of body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6'))
     if (line.textContent.trim() === '' && !line.querySelector('img, hr, table')) line.remove();
-  for (const line of body.querySelectorAll(':is(p, div, ul, ol, table, h1, h2, h3, h4, h5, h6, br) + br')) {
-    if (line.parentElement?.matches('td, th, p, li')) continue;
-    line.remove();
+  for (const line of body.querySelectorAll('br')) {
+    if (line.closest('td, th, p, li, pre')) continue;
+    const previous = contentBefore(line);
+    const isFirst = previous
+      ? previous instanceof Element && previous.matches('p, div, ul, ol, table, hr, h1, h2, h3, h4, h5, h6')
+      : line.parentElement?.matches('body, div, blockquote');
+    const isSecond = previous?.nodeName === 'BR' && contentBefore(previous)?.nodeName === 'BR';
+    if (isFirst || isSecond) line.remove();
   }
+}
+
+function contentBefore({ previousSibling }: Node): Node | null {
+  let node = previousSibling;
+  while (node?.nodeType === Node.TEXT_NODE && node.textContent?.trim() === '') node = node.previousSibling;
+  return node;
 }

@@ -1,5 +1,5 @@
+import { notify, RpcError, t } from 'pergola/browser';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { notify, RpcError, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 
 /** What went wrong, in words for people, and what to do. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, plural, t } from 'pergola/browser';
 import { lazy, Suspense, useState } from 'react';
-import { confirmDialog, notify, t } from '#core/browser';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { questionOf } from '../lib/button-question.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
@@ -169,7 +169,7 @@ export function BulkBar({
           <DeleteDialog
             model={info.name}
             ids={deleting}
-            name={deleting.length === 1 ? t('this record') : t('{n} records', { n: formatNumber(deleting.length) })}
+            name={deleting.length === 1 ? t('this record') : plural('{n} record', '{n} records', deleting.length)}
             onClose={() => setDeleting(null)}
             onDeleted={() => {
               setDeleting(null);
@@ -183,6 +183,7 @@ export function BulkBar({
         <BulkEdit
           info={info}
           count={count}
+          chosenIds={chosenIds}
           isPending={run.isPending}
           onClose={() => setOpen(null)}
           onApply={(values) =>

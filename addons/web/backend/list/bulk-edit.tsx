@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useMemo, useState } from 'react';
-import { t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { toWire, widgetFor } from '../fields/registry.tsx';
 import { isUnreadable } from '../fields/wire.ts';
+import { callKw } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
@@ -11,12 +13,14 @@ import type { FieldInfo, ModelInfo } from '../types.ts';
 export function BulkEdit({
   info,
   count,
+  chosenIds,
   isPending,
   onApply,
   onClose,
 }: {
   info: ModelInfo;
   count: number;
+  chosenIds(): Promise<readonly number[]>;
   isPending: boolean;
   onApply(values: Readonly<Record<string, unknown>>): void;
   onClose(): void;
@@ -25,6 +29,20 @@ export function BulkEdit({
   const [name, setName] = useState('');
   const [value, setValue] = useState<unknown>(false);
   const field = info.fields[name];
+  const zoneField = field && field.timezoneField !== null && info.fields[field.timezoneField]?.name;
+  const zones = useQuery({
+    queryKey: ['bulk zones', info.name, zoneField, count],
+    enabled: Boolean(zoneField),
+    gcTime: 0,
+    queryFn: async () => {
+      const name = String(zoneField);
+      const rows = await callKw<readonly Record<string, unknown>[]>(info.name, 'read', [await chosenIds(), [name]]);
+      return [...new Set(rows.map((row) => row[name]))];
+    },
+  });
+  // Times are entered on the clocks of the records if they share a zone.
+  const record = zoneField && zones.data?.length === 1 ? { [zoneField]: zones.data[0] } : {};
+  const isWaiting = Boolean(zoneField) && zones.data === undefined;
   const Edit = field ? widgetFor(field).Edit : null;
   const isEmpty = value === false || value === '';
   const isLacking = isUnreadable(value) || (field?.required && field.kind !== 'boolean' && isEmpty);
@@ -40,7 +58,7 @@ export function BulkEdit({
             type="submit"
             form="backend-bulk-edit"
             className="btn btn-primary"
-            disabled={!field || isPending || isLacking}
+            disabled={!field || isPending || isWaiting || isLacking}
           >
             {t('Change')}
           </button>
@@ -74,7 +92,7 @@ export function BulkEdit({
             </option>
           ))}
         </select>
-        {field && Edit && (
+        {field && Edit && !isWaiting && (
           <>
             <label className="form-label" htmlFor="bulk-value">
               {t('New value for all of them')}
@@ -85,11 +103,16 @@ export function BulkEdit({
                 id="bulk-value"
                 value={value}
                 field={field}
-                record={{}}
+                record={record}
                 model={info.name}
                 onChange={setValue}
               />
             </div>
+            {zoneField && (zones.data?.length ?? 0) > 1 && (
+              <p className="form-text">
+                {t('The selected records have different time zones and all get the same moment.')}
+              </p>
+            )}
             {!field.required && <p className="form-text">{t('Leave it empty to empty the field everywhere.')}</p>}
           </>
         )}

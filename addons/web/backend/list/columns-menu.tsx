@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notify, RpcError, t } from 'pergola/browser';
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
-import { notify, RpcError, t } from '#core/browser';
 import { type ShowProps, toWire, widgetFor } from '../fields/registry.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';

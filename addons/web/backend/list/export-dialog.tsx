@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { download, type FileFormat, fileFormats } from '../lib/download.ts';

@@ -1,6 +1,6 @@
+import { plural, t } from 'pergola/browser';
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useReported } from '../lib/trouble.tsx';
@@ -78,7 +78,7 @@ export function ListView(
           />
         ) : (
           <p className="backend-count" role="status" data-slot="count">
-            {total === null ? '' : total === 1 ? t('1 record') : t('{n} records', { n: formatNumber(total) })}
+            {total === null ? '' : plural('{n} record', '{n} records', total)}
           </p>
         )}
         <div className="backend-list-tools">

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';

@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { memo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { recordAddress } from '../lib/addresses.ts';
 import type { WireRecord } from '../lib/calls.ts';

@@ -1,7 +1,7 @@
 import type { Header } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { t } from 'pergola/browser';
 import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react';
-import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
 import { Icon } from '../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';

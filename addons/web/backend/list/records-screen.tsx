@@ -1,7 +1,7 @@
+import { t } from 'pergola/browser';
+import { clockTime } from 'pergola/zones';
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { t } from '#core/browser';
-import { clockTime } from '#core/zones';
 import { recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useModel } from '../lib/queries.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
-import { confirmDialog, notify, t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Icon } from '../lib/icon.tsx';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { formatAbout } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';

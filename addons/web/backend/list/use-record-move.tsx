@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { notify, t } from 'pergola/browser';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { notify, t } from '#core/browser';
 import { toWire } from '../fields/registry.tsx';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';

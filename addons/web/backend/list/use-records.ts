@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useMemo, useRef } from 'react';
-import { t } from '#core/browser';
 import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { companionsOf } from '../lib/format.ts';
 import { keys } from '../lib/queries.ts';

@@ -1,4 +1,4 @@
-import type { FieldType } from '#core/orm';
+import type { FieldType } from 'pergola/orm';
 import { type Clocks, fromLocalInput, zoneOf } from '../lib/moments.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { formatDay, formatNumber, isNamed } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { type Chip, needsValue, type Op, type Period, type Rule, type RuleGroup } from './conditions.ts';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useMemo, useState } from 'react';
-import { t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';

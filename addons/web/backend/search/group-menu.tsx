@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useId } from 'react';
-import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';

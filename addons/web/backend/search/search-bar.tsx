@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { type ReactNode, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import type { ListState } from '../list/list-state.ts';

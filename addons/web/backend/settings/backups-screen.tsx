@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, RpcError, t } from 'pergola/browser';
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
-import { confirmDialog, notify, RpcError, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { NumberBox } from '../fields/number-box.tsx';
 import { isUnreadable } from '../fields/wire.ts';

@@ -1,10 +1,10 @@
-import { rpc } from '#core/browser';
-import type { BackupProgress, BackupInfo as ServerBackup, SystemHealth } from '#core/kernel';
-import type { MailPreview, MailSummary, MailText } from '#core/mail';
-import type { Operation } from '#core/orm';
-import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
+import { rpc } from 'pergola/browser';
+import type { BackupProgress, BackupInfo as ServerBackup, SystemHealth } from 'pergola/kernel';
+import type { MailPreview, MailSummary, MailText } from 'pergola/mail';
+import type { Operation } from 'pergola/orm';
+import type { ImportedCatalog, TranslationCoverage } from 'pergola/pages';
 import type { ModelRights } from '../../services/admin/access.ts';
-import type { JobState, listJobs } from '../../services/admin/jobs.ts';
+import type { JobState, listJobs, listSchedule } from '../../services/admin/jobs.ts';
 import type { MailServerInput, ShownMailServer } from '../../services/admin/mail-server.ts';
 import type { listOutbox, MailState } from '../../services/admin/outbox.ts';
 import type { OpenSession as ServerSession } from '../../services/admin/sessions.ts';
@@ -12,9 +12,9 @@ import type { ShownSetting as ServerSetting } from '../../services/admin/setting
 import type { explainFor, groupTitles, rolesOverview, ShownRole } from '../../services/backend/rights.ts';
 import type { Wire } from '../types.ts';
 
-export type { MailText } from '#core/mail';
-export type { Operation } from '#core/orm';
-export type { ImportedCatalog } from '#core/pages';
+export type { MailText } from 'pergola/mail';
+export type { Operation } from 'pergola/orm';
+export type { ImportedCatalog } from 'pergola/pages';
 export type { JobState } from '../../services/admin/jobs.ts';
 export type { MailServerInput, ShownMailServer } from '../../services/admin/mail-server.ts';
 export type { MailState } from '../../services/admin/outbox.ts';
@@ -43,10 +43,15 @@ export type OutboxMail = Outbox['mails'][number];
 
 export type Jobs = Wire<Awaited<ReturnType<typeof listJobs>>>;
 export type QueuedJob = Jobs['jobs'][number];
+export type Schedule = Wire<Awaited<ReturnType<typeof listSchedule>>>;
 
 export type OpenSession = Wire<ServerSession> & { readonly login: string; readonly name: string };
 
-export type Health = Wire<SystemHealth> & { readonly mails: Outbox['states']; readonly jobs: Jobs['states'] } & {
+export type Health = Wire<SystemHealth> & {
+  readonly mails: Outbox['states'];
+  readonly jobs: Jobs['states'];
+  readonly mail: 'smtp' | 'kept';
+} & {
   /** The newest that is there. */
   readonly backup: ServerBackup | null;
 };
@@ -120,6 +125,8 @@ export const settingsCalls = {
   confirm: call<{ password: string }, true>('confirm'),
   jobs: call<Page & { state?: JobState }, Jobs>('jobs'),
   retryJobs: call<{ ids: readonly number[] }, number>('jobs/retry'),
+  schedule: call<object, Schedule>('jobs/schedule'),
+  runScheduled: call<{ name: string }, true>('jobs/run'),
   deleteJobs: call<{ ids: readonly number[] }, number>('jobs/delete'),
   sessions: call<Page, { readonly sessions: readonly OpenSession[]; readonly total: number }>('sessions'),
   endSessions: call<{ numbers: readonly number[] }, number>('sessions/end'),

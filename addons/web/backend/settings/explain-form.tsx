@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { type FormEvent, useId, useState } from 'react';
-import { t } from '#core/browser';
 import { type Picked, RecordPicker } from '../fields/record-picker.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { notify, RpcError, t } from 'pergola/browser';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { notify, RpcError, t } from '#core/browser';
 import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { listAddress } from '../lib/addresses.ts';

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import { formatBytes, formatDay, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
@@ -29,7 +29,7 @@ export function HealthScreen() {
         </button>
       </div>
       <ul className="health-checks" aria-label={t('Checks')}>
-        {checksOf(data, user.timezone).map(({ text, isWell, to }) => (
+        {checksOf(data, user).map(({ text, isWell, to }) => (
           <li key={text} className={isWell ? 'well' : 'ill'}>
             <Icon name={isWell ? 'check-circle' : 'exclamation-triangle'} />
             <span>
@@ -84,6 +84,7 @@ function contentsText(holds: Disk['holds']): string {
 }
 
 type Disk = NonNullable<Health['vitals']>['disks'][number];
+type Reader = Parameters<typeof momentText>[2];
 
 function diskText({ holds, free, size, state }: Disk): string {
   const values = { contents: contentsText(holds), free: formatBytes(free), size: formatBytes(size) };
@@ -94,41 +95,43 @@ function diskText({ holds, free, size, state }: Disk): string {
 }
 
 /** Disks, jobs that are late, and email that doesn't leave. */
-function vitalChecks(vitals: Health['vitals'], timezone: string) {
+function vitalChecks(vitals: Health['vitals'], reader: Reader) {
   if (!vitals) return [];
   const { disks, jobs, mail } = vitals;
-  const late = jobs.overdue;
-  const since = jobs.since ? momentText(jobs.since, timezone) : '';
-  const isStuck = mail.oldestWaiting !== null && Date.now() - Date.parse(mail.oldestWaiting) > STUCK_MS;
-  const oldest = mail.oldestWaiting ? momentText(mail.oldestWaiting, timezone) : '';
   return [
     ...disks.map((disk) => ({ text: diskText(disk), isWell: disk.state === 'well', to: null })),
-    {
-      text:
-        late === 0
-          ? t('All jobs run on time.')
-          : late === 1
-            ? t('1 job is overdue, since {since}.', { since })
-            : t('{n} jobs are overdue, the oldest since {since}.', { n: formatNumber(late), since }),
-      isWell: late === 0,
-      to: '/web/settings/jobs',
-    },
-    {
-      text: !isStuck
-        ? t('No email is stuck.')
-        : mail.lastError === null
-          ? t('Email has been waiting since {oldest}.', { oldest })
-          : t('Email has been waiting since {oldest}. The last error: {error}', { oldest, error: mail.lastError }),
-      isWell: !isStuck,
-      to: '/web/settings/mails',
-    },
+    ...(jobs ? [{ text: jobsText(jobs, reader), isWell: jobs.overdue === 0, to: '/web/settings/jobs' }] : []),
+    ...(mail ? [{ text: mailText(mail, reader), isWell: !isStuck(mail), to: '/web/settings/mails' }] : []),
   ];
 }
+
+function jobsText({ overdue, since }: JobVitals, reader: Reader): string {
+  if (overdue === 0) return t('All jobs run on time.');
+  const oldest = since ? momentText(since, reader.timezone, reader) : '';
+  return overdue === 1
+    ? t('1 job is overdue, since {since}.', { since: oldest })
+    : t('{n} jobs are overdue, the oldest since {since}.', { n: formatNumber(overdue), since: oldest });
+}
+
+function mailText({ oldestWaiting, lastError }: MailVitals, reader: Reader): string {
+  if (!isStuck({ oldestWaiting, lastError })) return t('No email is stuck.');
+  const oldest = oldestWaiting ? momentText(oldestWaiting, reader.timezone, reader) : '';
+  return lastError === null
+    ? t('Email has been waiting since {oldest}.', { oldest })
+    : t('Email has been waiting since {oldest}. The last error: {error}', { oldest, error: lastError });
+}
+
+function isStuck({ oldestWaiting }: MailVitals): boolean {
+  return oldestWaiting !== null && Date.now() - Date.parse(oldestWaiting) > STUCK_MS;
+}
+
+type JobVitals = NonNullable<NonNullable<Health['vitals']>['jobs']>;
+type MailVitals = NonNullable<NonNullable<Health['vitals']>['mail']>;
 
 /** Email that has been waiting for longer has met an error, or no job sends it. */
 const STUCK_MS = 15 * 60_000;
 
-function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vitals }: Health, timezone: string) {
+function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vitals }: Health, reader: Reader) {
   const behind = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
@@ -136,7 +139,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
       isWell: database.well,
       to: null,
     },
-    ...vitalChecks(vitals, timezone),
+    ...vitalChecks(vitals, reader),
     {
       text:
         jobs.dead === 0
@@ -158,7 +161,10 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
       to: '/web/settings/mails',
     },
     {
-      text: mail === 'smtp' ? t('Mails leave by a mail server.') : t('No mail server is set: mails are kept here.'),
+      text:
+        mail === 'smtp'
+          ? t('Mails leave by a mail server.')
+          : t('No mail server is configured. Emails are held and sent once there is one.'),
       isWell: mail === 'smtp',
       to: '/web/settings/mail-server',
     },

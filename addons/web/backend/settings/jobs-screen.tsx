@@ -1,13 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, plural, t } from 'pergola/browser';
+import { zoneName } from 'pergola/zones';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { confirmDialog, notify, t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type JobState, type QueuedJob, settingsCalls } from './calls.ts';
-import { CardTable, Moment, PageBar, StateTabs } from './parts.tsx';
+import { CardTable, PageBar, SiteMoment, StateTabs } from './parts.tsx';
 
 const LIMIT = 50;
 type Chosen = JobState | 'all';
@@ -21,6 +23,7 @@ function stateText(state: JobState): string {
 export function JobsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
+  const { siteTimezone } = useStart();
   const [query] = useSearchParams();
   const [state, setState] = useState<Chosen>(query.get('state') === 'dead' ? 'dead' : 'all');
   const [offset, setOffset] = useState(0);
@@ -35,7 +38,7 @@ export function JobsScreen() {
   const retry = useMutation({
     mutationFn: (ids: readonly number[]) => settingsCalls.retryJobs({ ids }),
     onSuccess: async (count) => {
-      notify(count === 1 ? t('1 job begins anew.') : t('{n} jobs begin anew.', { n: formatNumber(count) }));
+      notify(plural('{n} job will run again.', '{n} jobs will run again.', count));
       await refresh();
     },
     onError: report,
@@ -50,6 +53,7 @@ export function JobsScreen() {
     onError: report,
   });
   const jobs = data?.jobs ?? [];
+  const begins = `${t('Begins')} (${zoneName(siteTimezone, t)})`;
   const dead = jobs.filter((job) => job.state === 'dead').map(({ id }) => id);
   const states = data?.states;
   const isBusy = retry.isPending || remove.isPending;
@@ -103,11 +107,12 @@ export function JobsScreen() {
       </div>
       {data && jobs.length === 0 && <p>{t('There is nothing in the queue.')}</p>}
       {jobs.length > 0 && (
-        <CardTable label={t('Jobs')} head={[t('Job'), t('State'), t('Begins'), t('Tries'), t('Actions')]}>
+        <CardTable label={t('Jobs')} head={[t('Job'), t('State'), begins, t('Tries'), t('Actions')]}>
           {jobs.map((job) => (
             <JobRow
               key={job.id}
               job={job}
+              begins={begins}
               isBusy={isBusy}
               onRetry={() => retry.mutate([job.id])}
               onDelete={() => remove.mutate([job.id])}
@@ -116,17 +121,73 @@ export function JobsScreen() {
         </CardTable>
       )}
       {data && <PageBar limit={LIMIT} offset={offset} total={data.total} onGo={setOffset} />}
+      <ScheduledJobs />
     </>
+  );
+}
+
+/** The jobs with a timetable and their next runs. */
+function ScheduledJobs() {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const { siteTimezone } = useStart();
+  const { data = [], error } = useQuery({ queryKey: ['schedule'], queryFn: () => settingsCalls.schedule({}) });
+  useReported(error);
+  const run = useMutation({
+    mutationFn: ({ name }: { name: string; label: string }) => settingsCalls.runScheduled({ name }),
+    onSuccess: async (_, { label }) => {
+      notify(t('{job} starts in a moment.', { job: label }));
+      await client.invalidateQueries({ queryKey: ['schedule'] });
+      await client.invalidateQueries({ queryKey: ['jobs'] });
+    },
+    onError: report,
+  });
+  const nextRun = `${t('Next run')} (${zoneName(siteTimezone, t)})`;
+  if (data.length === 0) return null;
+  return (
+    <section className="mt-4" aria-labelledby="scheduled-jobs">
+      <h2 className="h4" id="scheduled-jobs">
+        {t('Scheduled jobs')}
+      </h2>
+      <CardTable label={t('Scheduled jobs')} head={[t('Job'), nextRun, t('Actions')]}>
+        {data.map(({ name, label, nextRun: at }) => (
+          <tr key={name}>
+            <td data-label={t('Job')}>
+              {label}
+              <small className="d-block text-body-secondary" translate="no">
+                {name}
+              </small>
+            </td>
+            <td data-label={nextRun}>
+              <SiteMoment iso={at} />
+            </td>
+            <td>
+              <button
+                type="button"
+                className="btn btn-sm btn-outline-secondary"
+                disabled={run.isPending}
+                onClick={() => run.mutate({ name, label })}
+                aria-label={t('{action}: {name}', { action: t('Run now'), name: label })}
+              >
+                {t('Run now')}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </CardTable>
+    </section>
   );
 }
 
 function JobRow({
   job,
+  begins,
   isBusy,
   onRetry,
   onDelete,
 }: {
   job: QueuedJob;
+  begins: string;
   isBusy: boolean;
   onRetry(): void;
   onDelete(): void;
@@ -154,8 +215,8 @@ function JobRow({
           </details>
         )}
       </td>
-      <td data-label={t('Begins')}>
-        <Moment iso={runAt} />
+      <td data-label={begins}>
+        <SiteMoment iso={runAt} />
       </td>
       <td data-label={t('Tries')}>{formatNumber(attempt)}</td>
       <td>

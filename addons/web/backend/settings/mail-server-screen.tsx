@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { notify, RpcError, t } from 'pergola/browser';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
-import { notify, RpcError, t } from '#core/browser';
 import { NumberBox } from '../fields/number-box.tsx';
 import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
@@ -28,7 +28,7 @@ function State({ server: { source, sender } }: { server: ShownMailServer }) {
   if (source === 'none')
     return (
       <p data-slot="mail-state">
-        {t('There is no mail server yet: mails stay here.')}{' '}
+        {t('No mail server is configured. Emails are held and sent once there is one.')}{' '}
         <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
       </p>
     );
@@ -109,7 +109,9 @@ function ServerForm({ server }: { server: ShownMailServer }) {
               value={typed.security}
               onChange={({ target }) => {
                 const next = target.value === 'tls' || target.value === 'none' ? target.value : 'starttls';
-                set({ security: next, port: usualPort[next] });
+                // A port that someone typed stays.
+                const isUsual = typed.port === false || typed.port === usualPort[typed.security];
+                set({ security: next, ...(isUsual ? { port: usualPort[next] } : {}) });
               }}
             >
               <option value="starttls">{t('STARTTLS (usual, port 587)')}</option>

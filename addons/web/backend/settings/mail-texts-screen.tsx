@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { confirmDialog, notify, RpcError, t } from 'pergola/browser';
 import { useDeferredValue, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { confirmDialog, notify, RpcError, t } from '#core/browser';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';

@@ -1,10 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notify, plural, t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { notify, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import { heldNotice } from '../lib/button-question.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type MailState, type OutboxMail, settingsCalls } from './calls.ts';
@@ -41,6 +43,7 @@ function asked(state: string | null): Chosen {
 export function MailsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
+  const { keepsMails } = useStart();
   const [query] = useSearchParams();
   const [state, setState] = useState<Chosen>(asked(query.get('state')));
   const [text, setText] = useState('');
@@ -57,17 +60,15 @@ export function MailsScreen() {
   const retry = useMutation({
     mutationFn: (ids: readonly number[]) => settingsCalls.retryMails({ ids }),
     onSuccess: async (count) => {
-      notify(
-        count === 1
-          ? t('1 mail is on its way again.')
-          : t('{n} mails are on their way again.', { n: formatNumber(count) }),
-      );
+      notify(plural('{n} email is queued again.', '{n} emails are queued again.', count));
       await client.invalidateQueries({ queryKey: ['outbox'] });
     },
     onError: report,
   });
   const mails = data?.mails ?? [];
-  const again = mails.filter((mail) => mail.state === 'failed' || mail.state === 'kept').map(({ id }) => id);
+  // Without a mail server they would only be held again.
+  const canSend = ({ state }: OutboxMail): boolean => !keepsMails && (state === 'failed' || state === 'kept');
+  const again = mails.filter(canSend).map(({ id }) => id);
   const states = data?.states;
   const all = states ? Object.values(states).reduce((sum, count) => sum + count, 0) : 0;
   return (
@@ -116,6 +117,7 @@ export function MailsScreen() {
           </button>
         )}
       </div>
+      {keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
       {data && mails.length === 0 && <p>{t('There are no such mails.')}</p>}
       {mails.length > 0 && (
         <CardTable label={t('Outgoing mails')} head={[t('Subject'), t('To'), t('State'), t('When'), t('Actions')]}>
@@ -138,7 +140,7 @@ export function MailsScreen() {
                 <Moment iso={mail.sentAt ?? mail.createdAt} />
               </td>
               <td>
-                {(mail.state === 'failed' || mail.state === 'kept') && (
+                {canSend(mail) && (
                   <button
                     type="button"
                     className="btn btn-sm btn-outline-secondary"

@@ -1,21 +1,28 @@
+import { t } from 'pergola/browser';
 import type { ReactNode } from 'react';
-import { pageLanguage, t } from '#core/browser';
-import { formatNumber } from '../lib/format.ts';
+import { formatMoment, formatNumber, zonedMoment } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { wireMoment } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
 import type { Operation } from './calls.ts';
 
-/** A moment of an answer, on the user's clock. */
+/** A moment of an answer, on the user's clocks. */
 export function Moment({ iso }: { iso: string | null }) {
   const { user } = useStart();
   if (!iso) return null;
-  return <time dateTime={dateOf(iso).toISOString()}>{momentText(iso, user.timezone)}</time>;
+  return <time dateTime={dateOf(iso).toISOString()}>{momentText(iso, user.timezone, user)}</time>;
 }
 
-/** A moment as text, on the clocks of a zone. */
-export function momentText(iso: string, timezone: string): string {
-  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone } as const;
-  return new Intl.DateTimeFormat(pageLanguage(), style).format(dateOf(iso));
+/** A moment on the clocks of the site, for columns whose heading names its zone. */
+export function SiteMoment({ iso }: { iso: string }) {
+  const { siteTimezone } = useStart();
+  const date = dateOf(iso);
+  return <time dateTime={date.toISOString()}>{formatMoment(wireMoment(date), siteTimezone)}</time>;
+}
+
+/** A moment as text on the clocks of a zone, which is named if the reader's clocks show another time. */
+export function momentText(iso: string, zone: string, reader: { readonly timezone: string }): string {
+  return zonedMoment(wireMoment(dateOf(iso)), zone, reader);
 }
 
 function dateOf(iso: string): Date {

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useDeferredValue, useState } from 'react';
-import { t } from '#core/browser';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type GroupTitle, type Operation, type Rights, settingsCalls } from './calls.ts';
 import { ExplainForm } from './explain-form.tsx';

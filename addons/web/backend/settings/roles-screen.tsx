@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { type FormEvent, useDeferredValue, useId, useState } from 'react';
-import { confirmDialog, notify, t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';

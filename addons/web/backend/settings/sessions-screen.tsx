@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { confirmDialog, notify, t } from 'pergola/browser';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { confirmDialog, notify, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import { NumberBox } from '../fields/number-box.tsx';
 import type { SettingSchema, ShownSetting } from './calls.ts';
 

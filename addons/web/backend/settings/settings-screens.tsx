@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useEffect, useRef } from 'react';
 import { NavLink, Route, Routes, useLocation } from 'react-router';
-import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import { NotFound } from '../shell/not-found.tsx';

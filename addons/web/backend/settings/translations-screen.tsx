@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';

@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
-import { t } from '#core/browser';
 import { type Crumb, isScreen, trailOf } from '../lib/addresses.ts';
 import { menuAddress, useStart } from '../lib/start.tsx';
 import { useActiveMenu } from './menu-bar.tsx';

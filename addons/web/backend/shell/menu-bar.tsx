@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import { t } from '#core/browser';
 import { isScreen } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 
 /** An address below `/web` that is no screen. */
 export function NotFound() {

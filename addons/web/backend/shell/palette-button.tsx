@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { lazy, Suspense, useState } from 'react';
-import { t } from '#core/browser';
 import { useWindowEvent } from '../../kit/use-window-event.ts';
 import { Icon } from '../lib/icon.tsx';
 

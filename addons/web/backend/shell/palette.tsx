@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
+import { rpc, t } from 'pergola/browser';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { rpc, t } from '#core/browser';
 import { isScreen, recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, menuLine, useStart } from '../lib/start.tsx';

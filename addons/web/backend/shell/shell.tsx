@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
-import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import { ListMemoryProvider } from './list-memory.tsx';

@@ -1,4 +1,4 @@
-import { csrfToken, t } from '#core/browser';
+import { csrfToken, t } from 'pergola/browser';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { useStart } from '../lib/start.tsx';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 
 /** Shown while a screen's data is on its way. */
 export function Waiting() {

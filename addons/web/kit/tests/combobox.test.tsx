@@ -50,18 +50,25 @@ test('two of the same name are offered apart, and the one that was pressed is ch
 
 test('what was highlighted stays so where it is among newer suggestions, and nothing is where it is not', async () => {
   const chosen = jest.fn();
-  const answers = ['Ann Jo', 'Joan Jo', 'Ann Joan'].map((names) => names.split(' ').map((name) => ({ id: 1, name })));
-  render(<Players suggest={async () => answers.shift() ?? []} onSelect={chosen} />);
+  const waiting: ((players: Player[]) => void)[] = [];
+  const answer = async (names: string): Promise<void> => {
+    await waitFor(() => expect(waiting).toHaveLength(1));
+    await act(async () => waiting.shift()?.(names.split(' ').map((name) => ({ id: 1, name }))));
+  };
+  render(<Players suggest={() => new Promise((resolve) => waiting.push(resolve))} onSelect={chosen} />);
   const field = screen.getByRole('combobox', { name: 'Player' });
   const highlighted = () => screen.queryByRole('option', { selected: true })?.textContent;
   await userEvent.type(field, 'j');
+  await answer('Ann Jo');
   await screen.findByRole('option', { name: 'Ann' });
   await userEvent.type(field, 'o{ArrowDown}{ArrowDown}');
   expect(highlighted()).toBe('Jo');
+  await answer('Joan Jo');
   await screen.findByRole('option', { name: 'Joan' });
   expect(highlighted()).toBe('Jo');
   await userEvent.type(field, 'a{ArrowUp}');
   expect(highlighted()).toBe('Jo');
+  await answer('Ann Joan');
   await screen.findByRole('option', { name: 'Ann' });
   expect(highlighted()).toBeUndefined();
   await userEvent.type(field, '{ArrowDown}{Enter}');

@@ -1,5 +1,4 @@
-import { Group } from '#addons/base';
-import { type Ctx, type Id, type Identity, NotFound } from '#core';
+import { type Ctx, type Id, type Identity, NotFound } from 'pergola';
 import {
   boundOf,
   type CompiledModel,
@@ -8,7 +7,8 @@ import {
   type Operation,
   type RecordModel,
   scopeOfRights,
-} from '#core/orm';
+} from 'pergola/orm';
+import { Group } from '#addons/base';
 
 /** What may be done with records. */
 export const operations = ['read', 'write', 'create', 'unlink'] as const;

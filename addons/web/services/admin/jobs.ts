@@ -1,5 +1,7 @@
-import type { Ctx, Id, Ids } from '#core';
-import { codecOf } from '#core/orm';
+import { type Ctx, type Id, type Ids, NotFound } from 'pergola';
+import { jobs } from 'pergola/kernel';
+import { codecOf } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 
 /** `waiting` until its time, `running`, or `dead`: no try is left. Jobs that are done are gone. */
 export const jobStates = ['waiting', 'running', 'dead'] as const;
@@ -56,6 +58,57 @@ export async function listJobs(
     total: state ? states[state] : states.waiting + states.running + states.dead,
     states,
   };
+}
+
+/** A job with a timetable. */
+export interface ScheduledJob {
+  /** `addon.thing` */
+  readonly name: string;
+  /** What it does, in the reader's language. */
+  readonly label: string;
+  readonly nextRun: Date;
+}
+
+/** The jobs with a timetable by their next run. Who may see them is the caller's matter. */
+export async function listSchedule(ctx: Ctx): Promise<readonly ScheduledJob[]> {
+  const codec = codecOf(ctx);
+  const labels = scheduleLabels(ctx);
+  const rows = await ctx.db('core_cron').select('name', 'next_at').orderBy(['next_at', 'name']);
+  return rows.flatMap((row) => {
+    const name = String(row.name);
+    const label = labels.get(name);
+    // The timetable keeps jobs of apps that are disabled.
+    return label === undefined ? [] : [{ name, label, nextRun: codec.decode('datetime', row.next_at) as Date }];
+  });
+}
+
+function scheduleLabels(ctx: Ctx): ReadonlyMap<string, string> {
+  return new Map([
+    ['core.sweep', ctx.t('Delete expired sessions')],
+    ['core.sweep_outbox', ctx.t('Delete old emails from the outbox')],
+    ['core.sweep_files', ctx.t('Delete files that are no longer used')],
+    ['core.addon_tasks', ctx.t('Complete the enabling and disabling of apps')],
+    ['core.release_mails', ctx.t('Send held emails')],
+    ...ctx
+      .get(jobs)
+      .filter(({ cron }) => cron !== undefined)
+      .map(({ name, label }): [string, string] => [
+        name,
+        label === undefined ? name : ownText(ctx, name.split('.')[0] ?? '', label),
+      ]),
+  ]);
+}
+
+/**
+ * Makes a job with a timetable due now; its later runs stay as they are.
+ *
+ * @throws NotFound if no enabled app has such a job
+ */
+export async function runScheduled(ctx: Ctx, name: string): Promise<true> {
+  const next_at = codecOf(ctx).encode('datetime', ctx.now());
+  const due = scheduleLabels(ctx).has(name) ? await ctx.db('core_cron').where({ name }).update({ next_at }) : 0;
+  if (due === 0) throw new NotFound('There is no such scheduled job.', { code: 'web.no_scheduled_job' });
+  return true;
 }
 
 /** Lets jobs run now: dead ones begin anew, waiting ones wait no longer. Answers how many. Throws where nothing may be written. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Conflict, type Ctx, InvalidInput } from '#core';
+import { Conflict, type Ctx, InvalidInput } from 'pergola';
 import {
   isEmailAddress,
   MailRefused,
@@ -8,7 +8,7 @@ import {
   mailWay,
   openMailTransport,
   releaseMails,
-} from '#core/mail';
+} from 'pergola/mail';
 
 /** The mail server as its screen shows it: all but the password. */
 export interface ShownMailServer {
@@ -87,7 +87,7 @@ const PATIENCE = 10_000;
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
   const way = await mailWay(ctx);
   const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
-  if (!transport) return ctx.t('There is no mail server yet: mails stay here.');
+  if (!transport) return ctx.t('There is no mail server yet. Enter its host above and save.');
   const subject = ctx.t('A mail to try the mail server');
   const text = ctx.t('Mails of {site} reach you.', { site: ctx.config.baseUrl });
   try {

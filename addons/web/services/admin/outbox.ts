@@ -1,5 +1,5 @@
-import type { Ctx, Id } from '#core';
-import { codecOf } from '#core/orm';
+import type { Ctx, Id } from 'pergola';
+import { codecOf } from 'pergola/orm';
 
 /** `waiting` for its job, `sent` to the mail server, `delivered` if a report said so, `kept` (held) until there is one, `failed` when it refused for good, `bounced` if it came back,
  * `withdrawn` if its recipient unsubscribed before it left. */

@@ -1,7 +1,7 @@
+import type { Ctx, Id, Ids } from 'pergola';
+import { defaultLimits, SESSION_TABLE } from 'pergola/http';
+import { codecOf } from 'pergola/orm';
 import { User } from '#addons/base';
-import type { Ctx, Id, Ids } from '#core';
-import { defaultLimits, SESSION_TABLE } from '#core/http';
-import { codecOf } from '#core/orm';
 
 /** An open session of somebody who signed in. */
 export interface OpenSession {

@@ -1,6 +1,6 @@
-import { type Ctx, NotFound, z } from '#core';
-import { type Setting, settings } from '#core/kernel';
-import { ownText } from '#core/pages';
+import { type Ctx, NotFound, z } from 'pergola';
+import { type Setting, settings } from 'pergola/kernel';
+import { ownText } from 'pergola/pages';
 
 /** A setting as a settings screen shows it. */
 export interface ShownSetting {

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id } from 'pergola';
 import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 

@@ -1,5 +1,5 @@
-import { type Ctx, z } from '#core';
-import { ownText } from '#core/pages';
+import { type Ctx, z } from 'pergola';
+import { ownText } from 'pergola/pages';
 import type {
   Dashboard,
   DashboardChoice,

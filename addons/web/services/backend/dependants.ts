@@ -1,5 +1,5 @@
-import type { Ctx, Id, Ids } from '#core';
-import { models } from '#core/orm';
+import type { Ctx, Id, Ids } from 'pergola';
+import { models } from 'pergola/orm';
 import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '#core';
-import { boundOf, type FieldType, models } from '#core/orm';
-import { ownText } from '#core/pages';
+import type { Ctx } from 'pergola';
+import { boundOf, type FieldType, models } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 import { publicMethods } from '../../points/public-methods.ts';
 import { type ViewDefinition, views } from '../../points/views.ts';
 import { mayUseModel } from '../admin/access.ts';

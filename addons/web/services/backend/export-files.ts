@@ -1,4 +1,4 @@
-import { InvalidInput } from '#core';
+import { InvalidInput } from 'pergola';
 import type { ExportCell, ExportTable } from './export.ts';
 import { guarded } from './formula-guard.ts';
 

@@ -1,5 +1,5 @@
+import { type Ctx, InvalidInput } from 'pergola';
 import { Temporal } from 'temporal-polyfill';
-import { type Ctx, InvalidInput } from '#core';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { callModel } from '../rpc/call.ts';
 import { fieldLabel } from './import/targets.ts';

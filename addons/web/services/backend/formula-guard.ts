@@ -1,5 +1,5 @@
-/** What spreadsheets take for a formula, also behind apostrophes that were there before. */
-const formula = /^'*[=+\-@\t\r\0]/;
+/** Text that spreadsheets take for a formula, in full-width characters too (Japanese Excel), also behind apostrophes that were there before. */
+const formula = /^'*[=+\-@＝＋－＠\t\r\n\0]/;
 
 /** Errors as spreadsheets in English, French, German, Dutch, Spanish, Italian and Portuguese save them. */
 export const errorText =

@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { ownText } from '#core/pages';
+import type { Ctx } from 'pergola';
+import { ownText } from 'pergola/pages';
 import type { MenuEntry, ViewKind } from '../../backend/types.ts';
 import { type EnabledMenu, menus as menuPoint } from '../../points/menus.ts';
 import { mayUseModel } from '../admin/access.ts';

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { questions } from '../../points/questions.ts';
 import { describeModel, type FieldDescription } from './describe-model.ts';
@@ -78,6 +78,7 @@ function fieldInfo(name: string, about: FieldDescription, dayFields: ReadonlyMap
     dayField: dayFields.get(name) ?? null,
     size: number(about.size),
     percentage: about.percentage === 'percent' || about.percentage === 'ratio' ? about.percentage : null,
+    ...(Array.isArray(about.percentage_when) ? { percentageWhen: about.percentage_when } : {}),
     places: Array.isArray(about.digits) ? number(about.digits[1]) : null,
     min: number(about.min),
     max: number(about.max),

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, z } from '#core';
+import { type Ctx, type Id, z } from 'pergola';
 import type { RecordCount } from '../../backend/types.ts';
 import { menus as menuPoint } from '../../points/menus.ts';
 import { mayUseModel } from '../admin/access.ts';

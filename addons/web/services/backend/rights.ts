@@ -1,7 +1,7 @@
+import type { Ctx, Id, Identity } from 'pergola';
+import { type KeptRights, models, type Operation } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 import { Group } from '#addons/base';
-import type { Ctx, Id, Identity } from '#core';
-import { type KeptRights, models, type Operation } from '#core/orm';
-import { ownText } from '#core/pages';
 import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 
 /** Groups by their external id, with what people call them and which others their members are in too. */

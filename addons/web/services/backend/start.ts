@@ -1,7 +1,7 @@
+import type { Ctx } from 'pergola';
+import { holdsMails } from 'pergola/mail';
+import { aroundAmount } from 'pergola/pages';
 import { Currency, Language } from '#addons/base';
-import type { Ctx } from '#core';
-import { mailWay } from '#core/mail';
-import { aroundAmount } from '#core/pages';
 import type { Start } from '../../backend/types.ts';
 import { Preference } from '../../models/web-preference.ts';
 import { menusFor } from './menus.ts';
@@ -26,7 +26,7 @@ export async function startOf(ctx: Ctx): Promise<Start> {
     },
     lang: ctx.lang,
     siteTimezone: ctx.siteTimezone,
-    keepsMails: (await mailWay(ctx)).smtpUrl === null,
+    keepsMails: await holdsMails(ctx),
     languages: languages.map(({ code, name: language }) => ({ code, name: language })),
     currencies: Object.fromEntries(
       currencies.map(({ name: code, symbol, position, decimal_places: digits }) => [

@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { ownText } from '#core/pages';
+import type { Ctx } from 'pergola';
+import { ownText } from 'pergola/pages';
 import type {
   CalendarView,
   FieldInfo,

@@ -1,5 +1,5 @@
-import { type Ctx, InvalidInput, type z } from '#core';
-import { fieldErrors, friendlyErrors } from '#core/pages';
+import { type Ctx, InvalidInput, type z } from 'pergola';
+import { fieldErrors, friendlyErrors } from 'pergola/pages';
 
 /** What a schema makes of the arguments of a call. @throws InvalidInput naming those that do not fit, in the caller's language */
 export function parseArguments<S extends z.ZodType>(

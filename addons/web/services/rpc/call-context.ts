@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { type BoundModel, boundOf, models } from '#core/orm';
+import type { Ctx } from 'pergola';
+import { type BoundModel, boundOf, models } from 'pergola/orm';
 import { Currencies } from './currency.ts';
 
 /** What a caller's `context` may say; everything else in it is passed over, so nothing in it lifts rights. */

@@ -1,11 +1,11 @@
-import { type Ctx, InvalidInput, NotFound, PergolaError, z } from '#core';
-import { boundOf, models, requireScope, withoutScope } from '#core/orm';
-import { saidIn } from '#core/pages';
+import { type Ctx, InvalidInput, NotFound, PergolaError, z } from 'pergola';
+import { boundOf, models, requireScope, withoutScope } from 'pergola/orm';
+import { saidIn } from 'pergola/pages';
 import { type PublicMethod, publicMethods } from '../../points/public-methods.ts';
 import { mayUseModel, operations } from '../admin/access.ts';
 import { type Call, contextFor, startCall } from './call-context.ts';
 import { methods, type WireMethod } from './methods.ts';
-import { MODEL_LIST, modelList } from './model-list.ts';
+import { isModelList, readModelList } from './model-list.ts';
 import { isPlainObject } from './plain-object.ts';
 import { publicCall } from './public-call.ts';
 import { mostRecords } from './record-methods.ts';
@@ -76,11 +76,11 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const parsed = callShape.safeParse(given);
   if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
   const { model, method, args, kwargs } = parsed.data;
-  if (model === MODEL_LIST) {
+  if (isModelList(model)) {
     const called = methods.get(method);
     if (!called) throw noMethod(model, method);
     const { context, ...named } = namedArguments(called, args, kwargs);
-    return modelList(contextFor(ctx, kwargs.context ?? context), method, named);
+    return readModelList(contextFor(ctx, kwargs.context ?? context), model, method, named);
   }
   if (!ctx.get(models).get(model)) throw noModel(model);
   const declared = declaredMethod(ctx, model, method);
@@ -119,8 +119,8 @@ function mayWrite(ctx: Ctx, model: string): boolean {
 }
 
 /** Arguments by name, whichever way they were given. */
-function namedArguments(
-  method: WireMethod,
+export function namedArguments(
+  method: Pick<WireMethod, 'params'>,
   args: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -140,7 +140,7 @@ function namedArguments(
 }
 
 /** Up to version 8, Odoo's methods took the context as one of the arguments by place; later versions leave it out. */
-function paramsFor({ params }: WireMethod, args: readonly unknown[]): readonly string[] {
+function paramsFor({ params }: Pick<WireMethod, 'params'>, args: readonly unknown[]): readonly string[] {
   const place = params.indexOf('context');
   const given = args[place];
   const isContext = given === undefined || given === null || given === false || isPlainObject(given);

@@ -1,5 +1,5 @@
-import type { CurrencyUnits, Id } from '#core';
-import { type BoundModel, bindOther, bindSudo, type CompiledField, noCurrency } from '#core/orm';
+import type { CurrencyUnits, Id } from 'pergola';
+import { type BoundModel, bindOther, bindSudo, type CompiledField, noCurrency } from 'pergola/orm';
 
 /** The fields of a currency's model by which amounts are counted: digits after the point, and the rounding step. */
 const digitsField = 'decimal_places';

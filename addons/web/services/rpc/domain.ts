@@ -1,4 +1,4 @@
-import { decimal, type RawDomain, toMinor } from '#core';
+import { decimal, type RawDomain, toMinor } from 'pergola';
 import {
   type BoundModel,
   bindOther,
@@ -7,7 +7,7 @@ import {
   type ExactDecimal,
   mayOperate,
   noCurrency,
-} from '#core/orm';
+} from 'pergola/orm';
 import type { Call } from './call-context.ts';
 import { digitsPath } from './currency.ts';
 import { fromText } from './from-text.ts';

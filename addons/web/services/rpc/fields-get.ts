@@ -1,5 +1,5 @@
-import { type BoundModel, type CompiledField, isGroupable, isWritable, mayUseField, readableFields } from '#core/orm';
-import { ownText } from '#core/pages';
+import { type BoundModel, type CompiledField, isGroupable, isWritable, mayUseField, readableFields } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 
 /** What Odoo calls our types. */
 const wireTypes: Partial<Record<CompiledField['type'], string>> = {
@@ -64,6 +64,7 @@ function describe(bound: BoundModel, field: CompiledField): Record<string, unkno
     ...(type === 'money' ? { currency_field: options.currency ?? 'currency_id' } : {}),
     ...(type === 'decimal' && options.currency ? { currency_field: options.currency } : {}),
     ...(options.percentage ? { percentage: options.percentage } : {}),
+    ...(options.percentageWhen ? { percentage_when: options.percentageWhen } : {}),
     ...(type === 'datetime' && options.timezone ? { timezone_field: options.timezone } : {}),
     ...(options.localDayOf ? { local_day_of: options.localDayOf } : {}),
     ...(type === 'char' ? { size: options.size ?? 255 } : {}),

@@ -1,4 +1,4 @@
-import type { CompiledField } from '#core/orm';
+import type { CompiledField } from 'pergola/orm';
 
 const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
 /** Of at most 15 digits, which a number holds exactly. */

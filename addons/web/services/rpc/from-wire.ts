@@ -1,4 +1,4 @@
-import { type CurrencyUnits, decimal, type Id, toMinor } from '#core';
+import { type CurrencyUnits, decimal, type Id, toMinor } from 'pergola';
 import {
   type AnyValues,
   type BoundModel,
@@ -8,7 +8,7 @@ import {
   isWritable,
   mayUseField,
   Problems,
-} from '#core/orm';
+} from 'pergola/orm';
 import { type Call, onModel } from './call-context.ts';
 import { fromText } from './from-text.ts';
 import { withoutNoise } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { z } from '#core';
+import { z } from 'pergola';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
 import { previewFromWire } from './preview.ts';
@@ -40,8 +40,8 @@ const id = z.union([
     .transform(Number)
     .pipe(wholeId),
 ]);
-const ids = z.array(id).max(mostRecords);
-const idOrIds = z.union([id, ids]);
+export const ids = z.array(id).max(mostRecords);
+export const idOrIds = z.union([id, ids]);
 const listing = {
   offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
   // Odoo's clients write false (or 0) for "no limit".
@@ -49,6 +49,8 @@ const listing = {
   order: z.union([z.string(), z.literal(false)]).nullish(),
 };
 const anything = z.unknown().optional();
+/** Names or paths of fields. */
+export const names = z.array(z.string().max(200));
 const fieldNames = z.union([z.array(z.string()), z.literal(false)]).nullish();
 /** `_classic_read` answers many2one fields as `[id, name]`; any other value, or false, as the id alone. */
 const load = z.union([z.string().max(64), z.literal(false)]).nullish();

@@ -1,44 +1,78 @@
 import { crc32 } from 'node:zlib';
-import { type Ctx, type Id, InvalidInput, NotAllowed, NotFound, z } from '#core';
-import { holds, models } from '#core/orm';
-import { ownText } from '#core/pages';
+import { type Ctx, type Id, InvalidInput, NotAllowed, NotFound, z } from 'pergola';
+import { boundOf, holds, models } from 'pergola/orm';
+import { ownText } from 'pergola/pages';
 import { mayUseModel, operations } from '../admin/access.ts';
 import { parseArguments } from './bad-arguments.ts';
+import { fieldsGet } from './fields-get.ts';
 
-/** Odoo's name for the list of models, by which programs find out what there is. */
-export const MODEL_LIST = 'ir.model';
-
-/** A model as `ir.model` describes it. */
-interface ModelRow {
+/** A row of a list; every list has at least an id and a name. */
+interface ListRow {
   readonly id: Id;
   readonly display_name: string;
-  readonly name: string;
   readonly model: string;
-  readonly modules: string;
-  readonly state: 'base';
-  readonly transient: false;
+  readonly [column: string]: unknown;
 }
 
-const labels = {
+/** A model without a table, which programs read to find out what there is. */
+interface List {
+  /** Labels and types of its columns, by name. */
+  readonly columns: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly order: string;
+  rows(ctx: Ctx): ListRow[];
+}
+
+const shared = {
   id: { type: 'integer', string: 'ID' },
   display_name: { type: 'char', string: 'Name' },
   name: { type: 'char', string: 'Name' },
   model: { type: 'char', string: 'Model' },
   modules: { type: 'char', string: 'Modules' },
   state: { type: 'selection', string: 'Type', selection: [['base', 'Base']] },
-  transient: { type: 'boolean', string: 'Transient' },
-} as const satisfies Record<keyof ModelRow, object>;
+} as const;
 
-const columns = Object.keys(labels) as (keyof ModelRow)[];
+/** The lists by Odoo's names. There is no table behind them, since models and fields are those that the enabled addons declare. */
+const lists: ReadonlyMap<string, List> = new Map([
+  [
+    'ir.model',
+    {
+      columns: { ...shared, transient: { type: 'boolean', string: 'Transient' } },
+      order: 'model',
+      rows: visibleModels,
+    },
+  ],
+  [
+    'ir.model.fields',
+    {
+      columns: {
+        ...shared,
+        model_id: { type: 'many2one', string: 'Model', relation: 'ir.model' },
+        field_description: { type: 'char', string: 'Label' },
+        ttype: { type: 'char', string: 'Field type' },
+        relation: { type: 'char', string: 'Related model' },
+        relation_field: { type: 'char', string: 'Related field' },
+        required: { type: 'boolean', string: 'Required' },
+        readonly: { type: 'boolean', string: 'Read-only' },
+        store: { type: 'boolean', string: 'Stored' },
+        translate: { type: 'boolean', string: 'Translatable' },
+        help: { type: 'char', string: 'Help' },
+      },
+      order: 'model, name',
+      rows: visibleFields,
+    },
+  ],
+]);
+
+/** Whether a model is one of the lists of models and fields, which have no table. */
+export function isModelList(model: string): boolean {
+  return lists.has(model);
+}
 
 const domain = z
   .union([z.array(z.unknown()).max(200), z.literal(false)])
   .nullish()
   .transform((list) => list || []);
-const fields = z
-  .union([z.array(z.enum(columns)), z.literal(false)])
-  .nullish()
-  .transform((names) => (names && names.length > 0 ? names : columns));
+const fieldNames = z.union([z.array(z.string()), z.literal(false)]).nullish();
 const listing = {
   offset: z
     .number()
@@ -50,65 +84,86 @@ const listing = {
   order: z
     .union([z.string(), z.literal(false)])
     .nullish()
-    .transform((order) => order || 'model'),
+    .transform((order) => order || ''),
 };
-const ids = z.union([z.number(), z.array(z.number())]).transform((given) => [given].flat());
+const id = z.coerce.number().int();
+const ids = z.union([id, z.array(id)]).transform((given) => [given].flat());
 
 const shapes = {
   search: z.object({ args: domain, ...listing }),
   search_count: z.object({ args: domain }),
-  search_read: z.object({ domain, fields, ...listing }),
-  read: z.object({ ids, fields }),
-  fields_get: z.object({ allfields: fields, attributes: z.array(z.string()).nullish() }),
+  search_read: z.object({ domain, fields: fieldNames, ...listing }),
+  read: z.object({ ids, fields: fieldNames }),
+  fields_get: z.object({ allfields: fieldNames, attributes: z.array(z.string()).nullish() }),
   name_search: z.object({ name: z.string().nullish(), args: domain, limit: listing.limit }),
 };
 
 /**
- * Answers a call of `ir.model`: the models the caller has any right on. There is no table behind it, since the models are those that the enabled
- * addons declare. The ids follow from the names, so they stay the same.
+ * Answers a call of `ir.model` or `ir.model.fields`: the models the caller has any right on, and the fields of these that the caller may read. The ids
+ * follow from the names, so they stay the same.
  *
+ * @param model see {@link isModelList}
  * @param named arguments by Odoo's names
- * @throws NotAllowed for every method that is not about reading, InvalidInput for arguments or conditions that `ir.model` doesn't have
+ * @throws NotAllowed for every method that is not about reading, InvalidInput for arguments or conditions that the list doesn't have
  */
-export function modelList(ctx: Ctx, method: string, named: Readonly<Record<string, unknown>>): unknown {
-  const rows = visibleModels(ctx);
+export function readModelList(
+  ctx: Ctx,
+  model: string,
+  method: string,
+  named: Readonly<Record<string, unknown>>,
+): unknown {
+  const list = lists.get(model);
+  if (!list) throw new TypeError(`“${model}” is no list of models or fields.`);
   const args = <S extends z.ZodType>(shape: S): z.infer<S> => parseArguments(ctx, shape, named).data;
+  const columnsFrom = (names: readonly string[] | false | null | undefined): string[] =>
+    names && names.length > 0 ? names.map((name) => columnNamed(model, list, name)) : Object.keys(list.columns);
+  const matching = (conditions: readonly unknown[]): ListRow[] => {
+    const tests = conditions.map((item) => (isConnective(item) ? item : conditionOf(model, list, item)));
+    return list.rows(ctx).filter((row) =>
+      holds(
+        tests.map((test) => (typeof test === 'string' ? test : (['met', '=', test(row)] as const))),
+        { met: true },
+      ),
+    );
+  };
+  const paged = (rows: readonly ListRow[], page: Page): ListRow[] =>
+    pageOf(rows, { ...page, order: page.order || list.order }, (name) => columnNamed(model, list, name));
   switch (method) {
     case 'search': {
       const { args: conditions, ...page } = args(shapes.search);
-      return paged(matching(rows, conditions), page).map(({ id }) => id);
+      return paged(matching(conditions), page).map(({ id }) => id);
     }
     case 'search_count':
-      return matching(rows, args(shapes.search_count).args).length;
+      return matching(args(shapes.search_count).args).length;
     case 'search_read': {
-      const { domain: conditions, fields: names, ...page } = args(shapes.search_read);
-      return paged(matching(rows, conditions), page).map((row) => only(row, names));
+      const { domain: conditions, fields, ...page } = args(shapes.search_read);
+      const columns = columnsFrom(fields);
+      return paged(matching(conditions), page).map((row) => only(row, columns));
     }
     case 'read': {
-      const { ids: wanted, fields: names } = args(shapes.read);
-      return wanted.map((id) => only(rows.find((row) => row.id === id) ?? noModel(id), names));
+      const { ids: wanted, fields } = args(shapes.read);
+      const columns = columnsFrom(fields);
+      const rows = new Map(list.rows(ctx).map((row) => [row.id, row]));
+      return wanted.map((id) => only(rows.get(id) ?? noRecord(model, id), columns));
     }
     case 'name_search': {
       const { name, args: conditions, limit } = args(shapes.name_search);
-      const named = name ? ['|', ['name', 'ilike', name], ['model', 'ilike', name]] : [];
-      const found = matching(rows, [...named, ...conditions]);
-      return paged(found, { offset: 0, limit: limit ?? 100, order: 'model' }).map((row) => [row.id, row.display_name]);
+      const named = name ? ['|', ['display_name', 'ilike', name], ['model', 'ilike', name]] : [];
+      const rows = matching([...named, ...conditions]);
+      return paged(rows, { offset: 0, limit: limit ?? 100, order: '' }).map((row) => [row.id, row.display_name]);
     }
     case 'fields_get': {
       const { allfields, attributes } = args(shapes.fields_get);
       const describe = (about: object) =>
         attributes ? Object.fromEntries(Object.entries(about).filter(([key]) => attributes.includes(key))) : about;
-      return Object.fromEntries(allfields.map((name) => [name, describe(labels[name])]));
+      return Object.fromEntries(columnsFrom(allfields).map((name) => [name, describe(list.columns[name] ?? {})]));
     }
     default:
-      throw new NotAllowed('“{model}” can only be read.', {
-        code: 'core.access_denied',
-        params: { model: MODEL_LIST },
-      });
+      throw new NotAllowed('“{model}” can only be read.', { code: 'core.access_denied', params: { model } });
   }
 }
 
-function visibleModels(ctx: Ctx): ModelRow[] {
+function visibleModels(ctx: Ctx): ListRow[] {
   return [...ctx.get(models).models.values()]
     .filter(({ name }) => operations.some((operation) => mayUseModel(ctx, name, operation)))
     .map(({ name: model, label, addon: modules }) => {
@@ -117,17 +172,41 @@ function visibleModels(ctx: Ctx): ModelRow[] {
     });
 }
 
+function visibleFields(ctx: Ctx): ListRow[] {
+  return visibleModels(ctx).flatMap((row) => {
+    const bound = boundOf(ctx.modelNamed(row.model));
+    return Object.entries(fieldsGet(bound, null, null)).map(([name, about]) => ({
+      id: idOf(`${row.model}.${name}`),
+      display_name: String(about.string),
+      name,
+      model: row.model,
+      modules: bound.compiled.fields.get(name)?.addon ?? row.modules,
+      state: 'base',
+      model_id: [row.id, row.display_name],
+      field_description: about.string,
+      ttype: about.type,
+      relation: about.relation ?? false,
+      relation_field: about.relation_field ?? false,
+      required: about.required,
+      readonly: about.readonly,
+      store: about.store,
+      translate: about.translate,
+      help: about.help ?? false,
+    }));
+  });
+}
+
 /** A positive number of 31 bits, which is all that XML-RPC's integers hold. */
-function idOf(model: string): Id {
-  return (crc32(model) >>> 1) + 1;
+function idOf(name: string): Id {
+  return (crc32(name) >>> 1) + 1;
 }
 
-function noModel(id: Id): never {
-  throw new NotFound('“{model}” has no record {id} for you.', { params: { model: MODEL_LIST, id } });
+function noRecord(model: string, id: Id): never {
+  throw new NotFound('“{model}” has no record {id} for you.', { params: { model, id } });
 }
 
-function only(row: ModelRow, names: readonly (keyof ModelRow)[]): Partial<ModelRow> & { readonly id: Id } {
-  return { id: row.id, ...Object.fromEntries(names.map((name) => [name, row[name]])) };
+function only(row: ListRow, columns: readonly string[]): Readonly<Record<string, unknown>> {
+  return { id: row.id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) };
 }
 
 interface Page {
@@ -136,50 +215,55 @@ interface Page {
   readonly order: string;
 }
 
-function paged(rows: readonly ModelRow[], { offset, limit, order }: Page): ModelRow[] {
+function pageOf(
+  rows: readonly ListRow[],
+  { offset, limit, order }: Page,
+  columnNamed: (name: unknown) => string,
+): ListRow[] {
   const terms = order.split(',').map((term) => {
     const [, column, direction] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? [];
     return { column: columnNamed(column), sign: direction?.toLowerCase() === 'desc' ? -1 : 1 };
   });
   const sorted = rows.toSorted((a, b) => {
     for (const { column, sign } of terms) {
-      const [left, right] = [a[column], b[column]];
-      if (left !== right) return left < right ? -sign : sign;
+      const [left, right] = [cellOf(a, column), cellOf(b, column)];
+      if (left === right) continue;
+      const areNumbers = typeof left === 'number' && typeof right === 'number';
+      return (areNumbers ? left < right : String(left) < String(right)) ? -sign : sign;
     }
     return 0;
   });
   return sorted.slice(offset, limit ? offset + limit : undefined);
 }
 
-function columnNamed(name: unknown): keyof ModelRow {
-  const column = columns.find((known) => known === name);
-  if (column) return column;
-  const params = { model: MODEL_LIST, field: String(name).slice(0, 80) };
+/** A value to compare: of a many2one field its id. */
+function cellOf(row: ListRow, column: string): unknown {
+  const cell = row[column];
+  return Array.isArray(cell) ? cell[0] : cell;
+}
+
+function columnNamed(model: string, list: List, name: unknown): string {
+  if (typeof name === 'string' && Object.hasOwn(list.columns, name)) return name;
+  const params = { model, field: String(name).slice(0, 80) };
   throw new InvalidInput('“{model}” has no field “{field}”.', { code: 'core.bad_domain', params });
 }
 
-function matching(rows: readonly ModelRow[], conditions: readonly unknown[]): ModelRow[] {
-  const tests = conditions.map((item) => (item === '&' || item === '|' || item === '!' ? item : conditionOf(item)));
-  return rows.filter((row) =>
-    holds(
-      tests.map((test) => (typeof test === 'string' ? test : (['met', '=', test(row)] as const))),
-      { met: true },
-    ),
-  );
+function isConnective(item: unknown): item is '&' | '|' | '!' {
+  return item === '&' || item === '|' || item === '!';
 }
 
 /** One condition as a test of a row. */
-function conditionOf(item: unknown): (row: ModelRow) => boolean {
-  if (!Array.isArray(item) || item.length !== 3) throw badCondition(item);
+function conditionOf(model: string, list: List, item: unknown): (row: ListRow) => boolean {
+  if (!Array.isArray(item) || item.length !== 3) throw badCondition(model, item);
   const [path, operator, value]: unknown[] = item;
   if (path === value || (path === 0 && value === 1)) return () => path === value;
-  const column = columnNamed(path);
+  const column = columnNamed(model, list, path === 'model_id.model' ? 'model' : path);
   const [positive, isNegative] = /^(not |!(?==))/.test(String(operator))
     ? [String(operator).replace(/^not |^!/, ''), true]
     : [operator, false];
   const test = testOf(positive, value);
-  if (!test) throw badCondition(item);
-  return (row) => test(String(row[column])) !== isNegative;
+  if (!test) throw badCondition(model, item);
+  return (row) => test(String(cellOf(row, column))) !== isNegative;
 }
 
 function testOf(operator: unknown, value: unknown): ((text: string) => boolean) | null {
@@ -192,10 +276,10 @@ function testOf(operator: unknown, value: unknown): ((text: string) => boolean) 
   return (text) => pattern.test(text);
 }
 
-function badCondition(item: unknown): InvalidInput {
+function badCondition(model: string, item: unknown): InvalidInput {
   const condition = JSON.stringify(item)?.slice(0, 80) ?? '';
   return new InvalidInput('“{model}” takes no condition “{condition}”.', {
     code: 'core.bad_domain',
-    params: { model: MODEL_LIST, condition },
+    params: { model, condition },
   });
 }

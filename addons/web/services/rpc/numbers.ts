@@ -1,4 +1,4 @@
-import { FieldProblem } from '#core/orm';
+import { FieldProblem } from 'pergola/orm';
 
 /** Clients calculate in floating point: `0.1 + 0.2` is meant to be 0.3. Integers have no such noise, and are never rounded. */
 export function withoutNoise(value: unknown): string | number {

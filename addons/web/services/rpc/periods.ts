@@ -1,5 +1,5 @@
+import { localeOf } from 'pergola/pages';
 import { Temporal } from 'temporal-polyfill';
-import { localeOf } from '#core/pages';
 
 export type Granularity = 'day' | 'week' | 'month' | 'quarter' | 'year';
 

@@ -1,5 +1,5 @@
-import { errorFields, errorText, type Id, PergolaError } from '#core';
-import { bindOther, checkFields, trialIn } from '#core/orm';
+import { errorFields, errorText, type Id, PergolaError } from 'pergola';
+import { bindOther, checkFields, trialIn } from 'pergola/orm';
 import { type Call, onModel } from './call-context.ts';
 import { valuesFromWire } from './from-wire.ts';
 import { isPlainObject } from './plain-object.ts';

@@ -1,6 +1,6 @@
-import { type Ctx, InvalidInput, type z } from '#core';
-import { queuedMail } from '#core/mail';
-import { requireRight, requireScope } from '#core/orm';
+import { type Ctx, InvalidInput, type z } from 'pergola';
+import { queuedMail } from 'pergola/mail';
+import { requireRight, requireScope } from 'pergola/orm';
 import type { PublicMethod } from '../../points/public-methods.ts';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
@@ -41,7 +41,7 @@ export async function publicCall(
 
 /** What clients give as the records a method is about: an id or several. */
 function idsFrom(value: unknown): number[] {
-  const ids: unknown[] = Array.isArray(value) ? value : [value];
+  const ids = [value].flat().map((id: unknown) => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id));
   const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
   if (ids.length <= mostIds && ids.every(isId)) return [...new Set(ids)];
   throw new InvalidInput('The first argument has to be the ids of records.', { code: 'core.bad_arguments' });

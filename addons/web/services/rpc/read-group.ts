@@ -1,5 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
-import { fromMinor, type Id, InvalidInput, type RawDomain } from '#core';
+import { fromMinor, type Id, InvalidInput, type RawDomain } from 'pergola';
 import {
   type BoundModel,
   bindOther,
@@ -9,7 +8,9 @@ import {
   type GroupRow,
   isGroupable,
   noCurrency,
-} from '#core/orm';
+  periodBasis,
+} from 'pergola/orm';
+import { Temporal } from 'temporal-polyfill';
 import type { Call } from './call-context.ts';
 import { currencyField } from './currency.ts';
 import { domainFromWire } from './domain.ts';
@@ -246,13 +247,15 @@ function keyToWire({ call, names }: Scene, key: Key, value: unknown): unknown {
   return [value, names.get(key)?.get(value as Id) ?? String(value)];
 }
 
-/** What finds the records of a group, in the caller's own notation. */
+/** What finds the records of a group, in the caller's own notation; periods on the clocks by which they were counted. */
 function keyConditions({ bound }: Call, { field, granularity }: Key, value: unknown): unknown[] {
-  const { name } = field;
+  const { path, zone } = periodBasis(bound, field);
+  const isByDay = granularity !== null && field.type === 'datetime' && zone === null;
+  const name = isByDay ? path.map((step) => step.name).join('.') : field.name;
   if (value === null || value === undefined) return [[name, '=', false]];
   if (!granularity) return [[name, '=', valueToWire(field, value)]];
   const { start, end } = periodOf(String(value), granularity, bound.ctx.lang);
-  const edge = (day: string) => (field.type === 'date' ? day : midnight(day, bound.ctx.timezone));
+  const edge = (day: string) => (zone === null ? day : midnight(day, zone));
   return [
     [name, '>=', edge(start)],
     [name, '<', edge(end)],

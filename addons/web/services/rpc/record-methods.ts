@@ -1,5 +1,5 @@
-import { type Id, InvalidInput, NotAllowed } from '#core';
-import { type BoundModel, checkFields, checkOrder, mayOperate, noRecord, Problems } from '#core/orm';
+import { type Id, InvalidInput, NotAllowed } from 'pergola';
+import { type BoundModel, checkFields, checkOrder, mayOperate, noRecord, Problems } from 'pergola/orm';
 import type { Call } from './call-context.ts';
 import { domainFromWire } from './domain.ts';
 import { fieldsGet } from './fields-get.ts';

@@ -1,5 +1,12 @@
-import { decimal, type FileRef, fromMinor, type Id, InvalidInput } from '#core';
-import { type BoundModel, type CompiledField, isFileRef, noCurrency, type PlainRow, type SelectSpec } from '#core/orm';
+import { decimal, type FileRef, fromMinor, type Id, InvalidInput } from 'pergola';
+import {
+  type BoundModel,
+  type CompiledField,
+  isFileRef,
+  noCurrency,
+  type PlainRow,
+  type SelectSpec,
+} from 'pergola/orm';
 import type { Call } from './call-context.ts';
 
 /** A record as clients of Odoo know it. */

@@ -1,5 +1,5 @@
-import type { Id } from '#core';
-import { type BoundModel, bindOther, bindSudo, type CompiledField, defaultValues, noCurrency } from '#core/orm';
+import type { Id } from 'pergola';
+import { type BoundModel, bindOther, bindSudo, type CompiledField, defaultValues, noCurrency } from 'pergola/orm';
 import type { Call } from './call-context.ts';
 import { currencyField } from './currency.ts';
 import type { Parent, UnitsOf } from './from-wire.ts';

@@ -1,4 +1,4 @@
-import type { FileRef } from '#core';
+import type { FileRef } from 'pergola';
 import {
   type BoundModel,
   bindOther,
@@ -8,7 +8,7 @@ import {
   mayOperate,
   mayUseField,
   Problems,
-} from '#core/orm';
+} from 'pergola/orm';
 import { isPlainObject } from './plain-object.ts';
 
 /** A file that came with a call and is in the file store by now. Only this module makes any, so no caller can name a file that is not theirs. */

@@ -1,5 +1,5 @@
-import type { Id } from '#core';
-import type { AnyValues, BoundModel } from '#core/orm';
+import type { Id } from 'pergola';
+import type { AnyValues, BoundModel } from 'pergola/orm';
 import type { Call } from './call-context.ts';
 import { type UnitsOf, valuesFromWire } from './from-wire.ts';
 import { unitsForRecord } from './units.ts';

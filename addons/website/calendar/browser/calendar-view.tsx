@@ -9,9 +9,9 @@ import FullCalendar, {
 import list from '@fullcalendar/react/list';
 import french from '@fullcalendar/react/locales/fr';
 import classic from '@fullcalendar/react/themes/classic';
+import { pageLanguage, t } from 'pergola/browser';
+import { deviceZone, zoneName } from 'pergola/zones';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { pageLanguage, t } from '#core/browser';
-import { zoneName } from '#core/zones';
 import {
   ASPECT_RATIO,
   DAY_END,
@@ -29,7 +29,7 @@ import { EventDialog } from './event-dialog.tsx';
 import { EventLine } from './event-line.tsx';
 import { fetchEvents, type ShownEvent, toInput } from './fetch-events.ts';
 import type { Grids } from './grids.ts';
-import { browserZone, foreignZone } from './local-times.ts';
+import { foreignZone } from './local-times.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -88,7 +88,7 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
         <p className="calendar-zone" data-slot="calendar-zone">
           {isList
             ? t('Times are local to each event.')
-            : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(browserZone(), t) })}
+            : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(deviceZone(), t) })}
         </p>
       )}
       <EventDialog event={shown} onClose={() => setShown(null)} />

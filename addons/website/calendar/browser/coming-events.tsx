@@ -1,9 +1,8 @@
+import { t } from 'pergola/browser';
+import { deviceZone, isSameTime, zoneName } from 'pergola/zones';
 import { useEffect, useState } from 'react';
-import { t } from '#core/browser';
-import { isSameTime, zoneName } from '#core/zones';
 import type { ComingEvent } from '../../blocks/calendar.ts';
 import { momentOf } from '../wire-time.ts';
-import { browserZone } from './local-times.ts';
 
 /** The coming events as a list, for the first look and for visitors without scripts. */
 export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
@@ -43,7 +42,7 @@ export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
 function ZoneNote({ event: { start, timezone, zone } }: { event: ComingEvent }) {
   const [name, setName] = useState(zone);
   useEffect(() => {
-    if (timezone) setName(isSameTime(timezone, browserZone(), momentOf(start)) ? null : zoneName(timezone, t));
+    if (timezone) setName(isSameTime(timezone, deviceZone(), momentOf(start)) ? null : zoneName(timezone, t));
   }, [start, timezone]);
   return name && ` (${name})`;
 }

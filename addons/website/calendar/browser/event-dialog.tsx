@@ -1,9 +1,10 @@
+import { pageLanguage, t } from 'pergola/browser';
+import { deviceZone } from 'pergola/zones';
 import { useEffect, useId, useRef } from 'react';
-import { pageLanguage, t } from '#core/browser';
 import { momentOf } from '../wire-time.ts';
 import { picture } from './event-content.tsx';
 import type { ShownEvent } from './fetch-events.ts';
-import { browserZone, foreignZone, timesOf } from './local-times.ts';
+import { foreignZone, timesOf } from './local-times.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -60,7 +61,7 @@ function EventTimes({ event }: { event: ShownEvent }) {
       </p>
       {zone && (
         <p className="mb-1 text-body-secondary">
-          {t('Your time: {when}', { when: timesOf(event, { day: longDay, zone: browserZone() }).text })}
+          {t('Your time: {when}', { when: timesOf(event, { day: longDay, zone: deviceZone() }).text })}
         </p>
       )}
     </>

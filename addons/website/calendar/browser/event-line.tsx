@@ -1,5 +1,5 @@
 import type { EventDisplayInfo } from '@fullcalendar/react';
-import { pageLanguage, t } from '#core/browser';
+import { pageLanguage, t } from 'pergola/browser';
 import type { ShownEvent } from './fetch-events.ts';
 import { daysAtPlace, foreignZone, isLong, timesOf } from './local-times.ts';
 

@@ -1,5 +1,5 @@
 import type { EventInput } from '@fullcalendar/react';
-import { request } from '#core/browser';
+import { request } from 'pergola/browser';
 import type { CalendarAnswer } from '../../routes/calendar-events.ts';
 import { momentOf } from '../wire-time.ts';
 import { clockAtPlace, daysAtPlace, isLong } from './local-times.ts';

@@ -1,14 +1,9 @@
-import { pageLanguage, t } from '#core/browser';
-import { clockTime, type FormatFor, isSameTime, type SpanTexts, spanTexts, zoneName } from '#core/zones';
+import { pageLanguage, t } from 'pergola/browser';
+import { clockTime, deviceZone, type FormatFor, isSameTime, type SpanTexts, spanTexts, zoneName } from 'pergola/zones';
 import { momentOf } from '../wire-time.ts';
 import type { ShownEvent } from './fetch-events.ts';
 
 const DAY = 24 * 3600_000;
-
-/** Zone of the visitor's browser. */
-export function browserZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-}
 
 const formatFor: FormatFor = (timeZone, options) => new Intl.DateTimeFormat(pageLanguage(), { ...options, timeZone });
 
@@ -17,7 +12,7 @@ type Timed = Pick<ShownEvent, 'start' | 'end' | 'allDay' | 'timezone'>;
 /** Name of the place's zone if the visitor's clocks show another time, else null. Days are the same everywhere. */
 export function foreignZone({ start, end, allDay, timezone }: Timed): string | null {
   const moments = [momentOf(start), momentOf(end)];
-  return allDay || isSameTime(timezone, browserZone(), ...moments) ? null : zoneName(timezone, t);
+  return allDay || isSameTime(timezone, deviceZone(), ...moments) ? null : zoneName(timezone, t);
 }
 
 /** When an event takes place, on the clocks of `zone`; of the place if left out. */

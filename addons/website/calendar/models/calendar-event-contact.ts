@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** An event's place in the calendar of a contact; the first one by sequence is the event's main contact. */
 export class CalendarEventContact extends model(
@@ -16,7 +16,7 @@ export class CalendarEventContact extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'calendar.event.contact': CalendarEventContact;
   }

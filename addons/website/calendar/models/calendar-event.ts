@@ -1,5 +1,5 @@
-import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
-import type { Now } from '#core/kernel';
+import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
+import type { Now } from 'pergola/kernel';
 import { MINUTE } from '../../services/durations.ts';
 import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, MOST_NAMES, PALETTE } from '../constants.ts';
 import { CalendarEventContact } from './calendar-event-contact.ts';
@@ -193,7 +193,7 @@ function wholeDays(values: Values<FieldsOf<CalendarEvent>>): Values<FieldsOf<Cal
   return { ...values, start: new Date(first), stop: new Date(Math.max(last, first + DAY)) };
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'calendar.event': CalendarEvent;
   }

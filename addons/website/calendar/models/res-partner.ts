@@ -1,6 +1,6 @@
+import { extend, f } from 'pergola';
 import { Partner } from '#addons/base';
 import type { PublicPicture } from '#addons/web';
-import { extend, f } from '#core';
 
 /** Contacts say whether calendars on the website may name them. */
 export const CalendarPartner = extend(Partner, {

@@ -1,4 +1,4 @@
-import { notify, t } from '#core/browser';
+import { notify, t } from 'pergola/browser';
 import { showBeside } from '../../islands/parts/show-beside.ts';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
 import { findPieces } from './fields/field.ts';

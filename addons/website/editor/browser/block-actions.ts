@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { calls } from './calls.ts';
 import { blockPath, insideOf, neighbour, renameGroups, topBlocks, wayOn } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';

@@ -1,4 +1,4 @@
-import { rpc } from '#core/browser';
+import { rpc } from 'pergola/browser';
 import type { FormText } from '../../forms/translation.ts';
 import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
 import type { FaultCount } from '../checks.ts';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { calls, keyOfPart, type TranslatedPart } from './calls.ts';
 import { countFaults, type Fault, findFaults } from './faults.ts';
 import type { PageLanguage } from './session.ts';

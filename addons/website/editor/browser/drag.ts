@@ -1,5 +1,5 @@
+import { notify } from 'pergola/browser';
 import Sortable from 'sortablejs';
-import { notify } from '#core/browser';
 import { type BlockActions, placeHolder } from './block-actions.ts';
 import { isSection } from './dom/block-name.ts';
 import { columnsOf } from './dom/blocks.ts';

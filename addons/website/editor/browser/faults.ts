@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { FaultCount, FaultRule } from '../checks.ts';
 import { hardToRead } from './contrast.ts';
 

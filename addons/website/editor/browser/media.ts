@@ -1,5 +1,5 @@
+import { postForm, t } from 'pergola/browser';
 import { isPicture } from '#addons/web/browser';
-import { postForm, t } from '#core/browser';
 import { orm } from './calls.ts';
 
 /** How the pickers show what there is: pictures in 2 rows of 6, files in lists. */

@@ -1,8 +1,8 @@
 import { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
+import { t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import { pictureAttributes, type Uploaded, upload } from './media.ts';
 import { takingPictures } from './rich/paste.ts';
 import { extensionsFor } from './rich/schema.ts';
@@ -34,7 +34,7 @@ export interface RichTextProps {
   onChange?(html: string): void;
   /** Asked before a tool is used; false leaves it unused (say why to the person). */
   mayUse?(tool: GuardedTool): boolean;
-  /** Takes a picture; without it pictures go to the website's own store, which takes them from employees. */
+  /** Takes a picture; without it pictures go to the website's own store, which takes them from employees and `pictureWriters`. */
   upload?(file: File): Promise<Uploaded>;
 }
 

@@ -1,4 +1,4 @@
-import { RpcError, t } from '#core/browser';
+import { RpcError, t } from 'pergola/browser';
 
 /** What to tell a person about a call that failed. */
 export interface Trouble {

@@ -1,4 +1,4 @@
-import type { FileRef } from '#core';
+import type { FileRef } from 'pergola';
 
 /** Widths pictures are made in when they are asked for, in pixels. Any other is rounded up to one of these, so that nobody fills the disk. */
 const pictureWidths = [160, 320, 480, 640, 960, 1280, 1920, 2560] as const;

@@ -1,8 +1,9 @@
-import { Attachment } from '#addons/base';
-import { type Ctx, type FileRef, type Id, InvalidInput, safePath, setting, z } from '#core';
-import type { ImageLimits, Upload } from '#core/http';
+import { type Ctx, type FileRef, type Id, InvalidInput, safePath, setting, z } from 'pergola';
+import type { ImageLimits, Upload } from 'pergola/http';
+import { Attachment, User } from '#addons/base';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { fileAddress, pictureAddress } from './addresses.ts';
+import { isEmployee } from './writers.ts';
 
 /** What one user's uploads may take together. */
 export const mediaQuota = setting('website.media_quota_mb', z.number().int().min(1).max(1_000_000), 500, {
@@ -10,6 +11,9 @@ export const mediaQuota = setting('website.media_quota_mb', z.number().int().min
   help: 'Pictures and files that one editor may keep on the website.',
   section: 'Website',
 });
+
+/** Space for the pictures that someone who is no employee puts into texts. */
+const WRITERS_MB = 50;
 
 /** Pictures of the website hang on no record; this is what they hang on in the original, and what clients search by. */
 const pictureModel = 'ir.ui.view';
@@ -33,9 +37,13 @@ export function limitsFor(optimization: string | undefined): ImageLimits {
   return { fit: { width: box, height: box } };
 }
 
-/** Keeps an uploaded picture; one that is there already under this name is answered with what is there. Its content is stored once. */
+/**
+ * Keeps an uploaded picture; one that is there already under this name is answered with what is there. Its content is stored once. That the caller may
+ * upload pictures is for the route to ask.
+ */
 export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
-  const attachments = ctx.model(WebsiteAttachment);
+  // Writers of texts, who may upload pictures, have no rights on attachments.
+  const attachments = (isEmployee(ctx) ? ctx : ctx.sudo()).model(WebsiteAttachment);
   const name = file.name ?? ctx.t('Picture');
   const known = await attachments.first(
     [
@@ -47,7 +55,7 @@ export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
     { select: { id: true } },
   );
   if (known) return attachedPicture(known.id, name, file);
-  await requireSpace(ctx, file.size);
+  await reserveSpace(ctx, file.size);
   const id = await attachments.create({ name, datas: file, datas_fname: name, res_model: pictureModel, public: true });
   return attachedPicture(id, name, file);
 }
@@ -114,7 +122,7 @@ export async function keepFile(ctx: Ctx, file: FileRef, overwrite: boolean): Pro
     ],
     { limit: 1 },
   );
-  await requireSpace(ctx, file.size);
+  await reserveSpace(ctx, file.size);
   if (same !== undefined && overwrite) {
     await files.write(same, { datas: file, datas_fname: name });
     return { id: same, name, website_url: fileAddress(same, name) };
@@ -143,17 +151,25 @@ async function freeName(ctx: Ctx, name: string): Promise<string> {
 
 /** @throws InvalidInput when the user's uploads would take more than the setting allows. */
 export async function requireSpace(ctx: Ctx, more: number): Promise<void> {
-  const quota = await ctx.settings.get(mediaQuota);
+  const space = await ctx.settings.get(mediaQuota);
+  const quota = isEmployee(ctx) ? space : Math.min(space, WRITERS_MB);
   const [used] = await ctx
     .sudo() // What counts is what the user made, whether or not they may still see it.
     .model(Attachment)
     .group([['create_uid', '=', ctx.user.id]], { by: [], aggregates: ['file_size:sum'] });
   const bytes = Number(used?.['file_size:sum'] ?? 0);
   if (bytes + more <= quota * 1_000_000) return;
-  throw new InvalidInput('Your uploads take more than the {quota} MB you have. Delete some you no longer use.', {
-    code: 'website.quota',
-    params: { quota },
-  });
+  // Only employees can delete uploads.
+  const message = isEmployee(ctx)
+    ? 'Your uploads take more than the {quota} MB you have. Delete some you no longer use.'
+    : 'Your pictures would take more than the {quota} MB you have. Upload smaller ones, or ask the people who run this site.';
+  throw new InvalidInput(message, { code: 'website.quota', params: { quota } });
+}
+
+/** The same for uploads that are about to be kept: those that one user sends at once take turns. */
+async function reserveSpace(ctx: Ctx, more: number): Promise<void> {
+  if (ctx.user.id !== null) await ctx.lock(User, [ctx.user.id]);
+  await requireSpace(ctx, more);
 }
 
 /** What came in a form under this name, if anything did. */

@@ -1,6 +1,6 @@
+import type { Ctx, Id } from 'pergola';
+import { type AnyModel, type CompiledField, type CompiledModel, models } from 'pergola/orm';
 import { Language } from '#addons/base';
-import type { Ctx, Id } from '#core';
-import { type AnyModel, type CompiledField, type CompiledModel, models } from '#core/orm';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';
 

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 
 /** A change of one field, as the editor saved it: who, when, what it was before and what it became. */
 export class WebsiteRevision extends model(
@@ -22,7 +22,7 @@ export class WebsiteRevision extends model(
   },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.revision': WebsiteRevision;
   }

@@ -1,4 +1,4 @@
-import { NotAllowed, route, z } from '#core';
+import { NotAllowed, route, z } from 'pergola';
 import { WebsitePage } from '../../models/website-page.ts';
 import { faultRules } from '../checks.ts';
 import { editorGroups } from '../rights.ts';

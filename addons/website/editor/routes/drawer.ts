@@ -1,7 +1,8 @@
-import { type Ctx, InvalidInput, NotFound, route, z } from '#core';
-import { readMarkup } from '#core/orm';
-import { blocks as blockPoint, ownText } from '#core/pages';
+import { type Ctx, InvalidInput, NotFound, route, z } from 'pergola';
+import { readMarkup } from 'pergola/orm';
+import { blocks as blockPoint, ownText } from 'pergola/pages';
 import { blockOptions, pageTemplates, type SnippetOption, snippets } from '../../snippets/point.ts';
+import { isObject, optionsSchema } from '../../snippets/record-options.ts';
 import { SavedBlock } from '../../snippets/saved/saved-block.ts';
 import { editedHtml } from '../html.ts';
 import { keepKnownTexts } from '../known-texts.ts';
@@ -22,7 +23,7 @@ export const drawer = route.rpc(
       blocks.push({
         id,
         label: ownText(ctx, addonOf(id), label),
-        schema: await readable(ctx, addonOf(id), schemaOf(options)),
+        schema: await readable(ctx, addonOf(id), optionsSchema(options)),
       });
     }
     const known = new Set(blocks.map((block) => block.id));
@@ -201,19 +202,6 @@ async function choicesOf(ctx: Ctx, model: string, where: readonly unknown[], own
     label: String(display_name ?? id),
     ...(owner ? { of: row[owner] } : {}),
   }));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** null where a schema says something that JSON schemas have no words for; such a block has no options panel. */
-function schemaOf(schema: z.ZodType): unknown {
-  try {
-    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  } catch {
-    return null;
-  }
 }
 
 /** Ids begin with the addon's name. */

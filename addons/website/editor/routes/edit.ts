@@ -1,4 +1,4 @@
-import { NotFound, route, z } from '#core';
+import { NotFound, route, z } from 'pergola';
 import { readFormTexts } from '../../forms/translation.ts';
 import { inLanguage, openElements, openRecords } from '../open.ts';
 import { readPageTexts } from '../page-texts.ts';

@@ -1,5 +1,3 @@
-import { Attachment } from '#addons/base';
-import { pictureReply } from '#addons/web';
 import {
   type Ctx,
   errorText,
@@ -10,14 +8,17 @@ import {
   type RequestView,
   reply,
   route,
+  Unavailable,
   z,
-} from '#core';
+} from 'pergola';
+import { Attachment } from '#addons/base';
+import { MAX_PICTURE_BYTES, pictureReply } from '#addons/web';
 import { YEAR_SECONDS } from '../../services/durations.ts';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
+import { mayUploadPictures } from '../media/writers.ts';
 
-/** Largest uploads, in bytes. */
-const mostPictureBytes = 20 * 1024 * 1024;
+/** Largest upload of a file, in bytes. */
 const mostFileBytes = 50 * 1024 * 1024;
 
 /** Who may keep attachments at all; asked before anything of an upload is read. */
@@ -38,13 +39,14 @@ export const attach = route.http(
   {
     name: 'website.attach',
     method: 'POST',
-    ...employees,
+    auth: 'user',
     body: 'form',
-    files: { upload: mostPictureBytes },
-    limit: { bytes: mostPictureBytes + 100_000 },
+    files: { upload: MAX_PICTURE_BYTES },
+    limit: { bytes: MAX_PICTURE_BYTES + 100_000 },
     rate: { calls: 120, seconds: 60, by: 'user' },
     writes: true,
     prepare: async ({ ctx, body, files }): Promise<Stored> => {
+      if (!(await mayUploadPictures(ctx))) throw new NotFound('There is no such page.', { code: 'core.no_such_route' });
       const upload = firstUpload(files, 'upload');
       if (!upload) return null;
       const { name, content } = upload;
@@ -155,6 +157,7 @@ async function answered(ctx: Ctx, keep: () => object | Promise<object>): Promise
 }
 
 function textOf(ctx: Ctx, error: unknown): string {
-  if (error instanceof PergolaError && error.status < 500) return errorText(ctx, error);
+  if (error instanceof Unavailable || (error instanceof PergolaError && error.status < 500))
+    return errorText(ctx, error);
   throw error;
 }

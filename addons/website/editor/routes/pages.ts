@@ -1,5 +1,5 @@
-import { Conflict, type Ctx, NotFound, route, z } from '#core';
-import { routes } from '#core/http';
+import { Conflict, type Ctx, NotFound, route, z } from 'pergola';
+import { routes } from 'pergola/http';
 import { Website } from '../../models/website.ts';
 import { WebsiteMenu } from '../../models/website-menu.ts';
 import { WebsitePage } from '../../models/website-page.ts';

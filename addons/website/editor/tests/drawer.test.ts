@@ -1,4 +1,4 @@
-import { createTestApp, type TestApp } from '#core/testing';
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { WebsitePage } from '../../models/website-page.ts';
 import type { Drawer, OptionSchema } from '../browser/calls.ts';
 
@@ -6,7 +6,7 @@ describe('What the editor’s panel offers', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event', 'forum', 'mass_mailing', 'quote', 'dribblo'], demo: true });
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   it('has a name for every option of the blocks in the drawer, and for each of its choices', async () => {

@@ -1,4 +1,4 @@
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import type { Drawer } from '../browser/calls.ts';
 import type { OpenElement } from '../open.ts';
 import type { Untranslated } from '../untranslated.ts';
@@ -10,7 +10,7 @@ someDatabase('Blocks that editors put in', (database) => {
   let editor: Caller;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database, demo: true });
-  }, 120_000);
+  });
   beforeEach(async () => {
     editor = await app.as('editor');
   });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import sharp from 'sharp';
 import { Attachment } from '#addons/base';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { mediaQuota } from '../media/store.ts';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { Piece } from './fixtures/fx_pieces/addon.ts';
@@ -29,7 +29,7 @@ someDatabase('pictures and files of the website', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['fx_pieces'], roots, database, demo: true });
     editor = await app.as('editor');
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   const storedFiles = () => readdirSync(join(app.application.config.dataDir, 'files'), { recursive: true }).length;

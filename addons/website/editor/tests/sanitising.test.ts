@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { createTestApp, type TestApp } from '#core/testing';
+import { createTestApp, type TestApp } from 'pergola/testing';
 import type { OpenElement } from '../open.ts';
 import { Piece } from './fixtures/fx_pieces/addon.ts';
 import { roots } from './fixtures/roots.ts';
@@ -55,7 +55,7 @@ describe('HTML saved by the editor', () => {
     app = await createTestApp({ addons: ['fx_pieces'], roots, demo: true });
     editor = await app.as('editor');
     id = await app.write((ctx) => ctx.model(Piece).create({ name: 'Target' }));
-  }, 120_000);
+  });
   afterAll(() => app?.close());
 
   const save = async (field: string, value: string) => {

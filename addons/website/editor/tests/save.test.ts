@@ -1,5 +1,5 @@
+import { CallError, createTestApp, eachDatabase, type TestApp } from 'pergola/testing';
 import { User } from '#addons/base';
-import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { WebsiteRevision } from '../models/revision.ts';
 import type { OpenElement } from '../open.ts';
 import type { SaveResult } from '../save.ts';
@@ -17,7 +17,7 @@ eachDatabase('saving what editors changed', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['fx_pieces'], roots, database, demo: true });
     editor = await app.as('editor');
-  }, 120_000);
+  });
   afterAll(() => app?.close());
   beforeEach(async () => {
     id = await app.write((ctx) =>

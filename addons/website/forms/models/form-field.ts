@@ -1,4 +1,4 @@
-import { f, type Ids, InvalidInput, model } from '#core';
+import { f, type Ids, InvalidInput, model } from 'pergola';
 import { beside } from '../../models/beside.ts';
 
 /** A question of a form. */
@@ -52,7 +52,7 @@ export function choicesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.form.field': WebsiteFormField;
   }

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { f, model } from 'pergola';
 import { formReaders } from './form.ts';
 
 /** What somebody sent through a form. */
@@ -20,7 +20,7 @@ export class WebsiteFormSubmission extends model(
   { order: 'id desc', label: 'Answer to a form', search: ['name', 'email', 'answers'] },
 ) {}
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.form.submission': WebsiteFormSubmission;
   }

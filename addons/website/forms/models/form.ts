@@ -1,5 +1,5 @@
+import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from 'pergola';
 import { Partner } from '#addons/base';
-import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from '#core';
 import { beside } from '../../models/beside.ts';
 import { type FormAnswer, roleAnswers } from '../answers.ts';
 
@@ -68,7 +68,7 @@ export class WebsiteForm extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.form': WebsiteForm;
   }

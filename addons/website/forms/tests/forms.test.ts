@@ -1,6 +1,6 @@
+import { signText } from 'pergola';
+import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from 'pergola/testing';
 import { Partner, User } from '#addons/base';
-import { signText } from '#core';
-import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 import { makePage } from '../../snippets/tests/kit.ts';
 import { WebsiteForm } from '../models/form.ts';
 import { WebsiteFormField } from '../models/form-field.ts';
@@ -38,7 +38,7 @@ someDatabase('forms that editors make', (database) => {
       '/join',
       `<h2>Join us</h2><div data-block="website.form" data-options='{"form":${form}}'></div>`,
     );
-  }, 280_000);
+  });
   beforeEach(() => mailbox.clear());
   afterAll(async () => {
     await app.close();
@@ -140,6 +140,7 @@ someDatabase('forms that editors make', (database) => {
   });
 
   it('show what was sent to those who may read it, and to nobody else', async () => {
+    await send({ ...good, Tools: ['Saw', 'Hammer'] });
     const path = `/website/form/${form}/answers.csv`;
     const { text, status } = await (await app.as('admin')).get(path);
     expect([status, text.split('\r\n')[0]]).toEqual([200, 'Sent,Page,Name,E-mail,Age,Day,Tools,Rules']);

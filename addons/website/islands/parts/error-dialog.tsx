@@ -1,5 +1,5 @@
+import { type RpcError, t } from 'pergola/browser';
 import { Dialog } from '#addons/web/kit';
-import { type RpcError, t } from '#core/browser';
 
 /** The address of a record in the backend, with the way back here. */
 export function backendAddress(model: string, id: number | string): string {

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { t } from '#core/browser';
 import { showBeside } from './show-beside.ts';
 
 /** Puts the button that stops a film, and lets it go on, at the end of its section. */

@@ -1,5 +1,5 @@
+import { reducedMotion, t } from 'pergola/browser';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { reducedMotion, t } from '#core/browser';
 
 /** Milliseconds a picture takes to come in, pixels of a swipe that count, and pixels left free around a picture. */
 const ANIMATION = 250;

@@ -1,8 +1,8 @@
 import pauseIcon from 'bootstrap-icons/icons/pause-fill.svg';
 import playIcon from 'bootstrap-icons/icons/play-fill.svg';
+import { t } from 'pergola/browser';
 import { useLayoutEffect, useState } from 'react';
 import { Icon } from '#addons/web/kit';
-import { t } from '#core/browser';
 import { showBeside } from './show-beside.ts';
 
 /** Seconds in which a logo has passed by, for each of them. */

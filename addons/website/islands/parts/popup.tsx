@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useLayoutEffect, useRef } from 'react';
-import { t } from '#core/browser';
 import { showBeside } from './show-beside.ts';
 
 /** Shows what stands in a section over the page; `closed` is told when somebody has closed it. */

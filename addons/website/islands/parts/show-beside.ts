@@ -10,7 +10,7 @@ export async function showBeside(
   className: string,
   component: (end: () => void) => ReactElement,
 ): Promise<() => void> {
-  const [{ createRoot }, { ready }] = await Promise.all([import('react-dom/client'), import('#core/browser')]);
+  const [{ createRoot }, { ready }] = await Promise.all([import('react-dom/client'), import('pergola/browser')]);
   await ready;
   const holder = Object.assign(document.createElement('div'), { className });
   const root = createRoot(holder);

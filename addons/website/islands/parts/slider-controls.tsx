@@ -1,5 +1,5 @@
+import { reducedMotion, t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
-import { reducedMotion, t } from '#core/browser';
 
 /** Milliseconds a slide stays, unless `data-opt-interval` says otherwise; 0 stops it. */
 const INTERVAL = 10_000;

@@ -54,7 +54,7 @@ describe('Following', () => {
     ]);
     expect(element.dataset.follow).toBe('on');
     expect(email().disabled).toBe(true);
-    expect(find('[role=status]').textContent).toContain('sent you a mail');
+    expect(find('[role=status]').textContent).toContain('You’ll get an email');
     expect(document.activeElement).toBe(find('.js_unfollow_btn'));
     expect(isShown('[data-outbox]')).toBe(true);
   });

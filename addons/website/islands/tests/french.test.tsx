@@ -1,8 +1,8 @@
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import Countdown from '../countdown.tsx';
 import Follow from '../follow.tsx';
 import KanbanColumn from '../kanban-column.tsx';

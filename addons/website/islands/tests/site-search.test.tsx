@@ -20,6 +20,11 @@ test('The search of the site asks for what the site has', async () => {
   await userEvent.type(screen.getByRole('combobox'), 'rop');
   await screen.findByRole('option', { name: /Rope/ });
   expect([asked, sent()]).toEqual([[{ text: 'rop' }], { q: 'rop' }]);
+  // Escape closes the list, and once it is closed leaves alone what was typed.
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('option')).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  expect(sent()).toEqual({ q: 'rop' });
 });
 
 test('The search of an app’s list asks for what is in it, and keeps how it is shown', async () => {

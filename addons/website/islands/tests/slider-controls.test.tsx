@@ -35,6 +35,13 @@ describe('A slider', () => {
     return { element, moves };
   }
 
+  it('is left as it is where there is nothing to slide to', () => {
+    const alone = show('<section class="s_slider"><div class="slides"><div>1</div></div></section>');
+    expect(slider(alone)).toBeUndefined();
+    expect(alone.querySelector('[tabindex]')).toBeNull();
+    expect(slider(show('<section class="s_slider"></section>'))).toBeUndefined();
+  });
+
   it('moves on every 10 seconds, and from the last slide to the first', async () => {
     jest.useFakeTimers();
     const { moves } = await start();

@@ -222,5 +222,10 @@ describe('The note of a step', () => {
     expect(notePlace({ ...box, top: 750 }, size, view).top).toBe(636);
     expect(notePlace({ ...box, left: 5 }, size, view).left).toBe(8);
     expect(notePlace({ left: 0, top: 0, width: 1000, height: 800 }, size, view)).toEqual({ left: 350, top: 692 });
+    // 8 pixels stay free at each edge: one pixel less, and it goes to another side.
+    expect([638, 639].map((top) => notePlace({ ...box, top }, size, view).top)).toEqual([692, 525]);
+    expect([122, 121].map((top) => notePlace({ ...box, top }, size, view, 'top').top)).toEqual([8, 175]);
+    expect([322, 321].map((left) => notePlace({ ...box, left }, size, view, 'left').top)).toEqual([270, 354]);
+    expect([638, 639].map((left) => notePlace({ ...box, left }, size, view, 'right').top)).toEqual([270, 354]);
   });
 });

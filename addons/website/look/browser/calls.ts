@@ -1,4 +1,4 @@
-import { rpc } from '#core/browser';
+import { rpc } from 'pergola/browser';
 import type { Palette } from '../point.ts';
 import type { Look } from '../shape.ts';
 

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useId } from 'react';
-import { t } from '#core/browser';
 import type { Scheme, Schemes, Swatch } from '../colours.ts';
 
 interface Props {

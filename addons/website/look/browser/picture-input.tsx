@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useId, useRef, useState } from 'react';
-import { t } from '#core/browser';
 
 interface Props {
   readonly label: string;

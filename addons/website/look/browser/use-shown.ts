@@ -1,5 +1,5 @@
+import { notify } from 'pergola/browser';
 import { useEffect, useRef } from 'react';
-import { notify } from '#core/browser';
 import { useCall, useSettled } from '../../editor/browser/ui/use-call.ts';
 import { type Look, lookCalls } from './calls.ts';
 

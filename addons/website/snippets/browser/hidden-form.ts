@@ -1,4 +1,4 @@
-import { csrfToken } from '#core/browser';
+import { csrfToken } from 'pergola/browser';
 
 /** A form that is posted without being shown. */
 export interface HiddenForm {

@@ -1,4 +1,4 @@
-import { type FieldsOf, listPoint, type ModelRef, type Row, type Select, type TemplateName } from '#core';
+import { type FieldsOf, listPoint, type ModelRef, type Row, type Select, type TemplateName } from 'pergola';
 
 /** A template that shows one record as a card of a kanban, with what it reads. */
 export interface KanbanCard {
@@ -22,7 +22,7 @@ export function kanbanCard<I, const S extends Select<FieldsOf<I>>>(
   return Object.freeze({ template, model, select });
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     kanbanCards: readonly KanbanCard[];
   }

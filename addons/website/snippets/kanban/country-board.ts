@@ -1,5 +1,5 @@
+import { block, z } from 'pergola';
 import { Country } from '#addons/base';
-import { block, z } from '#core';
 import { kanbanCard } from './card.ts';
 import { kanban } from './kanban.ts';
 

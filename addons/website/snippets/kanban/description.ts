@@ -1,4 +1,4 @@
-import { type Ctx, NotAllowed, signText, verifyText, z } from '#core';
+import { type Ctx, NotAllowed, signText, verifyText, z } from 'pergola';
 
 /** What one column of a kanban shows, as it travels to the browser and back. */
 export interface Description {

@@ -1,4 +1,4 @@
-import type { Ctx, Domain, FieldsOf, Id, ModelRef, RawDomain, RequestView } from '#core';
+import type { Ctx, Domain, FieldsOf, Id, ModelRef, RawDomain, RequestView } from 'pergola';
 import { pagerWindow } from '../pager-window.ts';
 import { type KanbanCard, kanbanCards } from './card.ts';
 import { signed } from './description.ts';

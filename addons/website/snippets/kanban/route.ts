@@ -1,4 +1,4 @@
-import { NotAllowed, type RawDomain, reply, route, z } from '#core';
+import { NotAllowed, type RawDomain, reply, route, z } from 'pergola';
 import { checked } from './description.ts';
 import { cardOf, cardRows } from './kanban.ts';
 

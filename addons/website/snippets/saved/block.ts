@@ -1,4 +1,4 @@
-import { block, z } from '#core';
+import { block, z } from 'pergola';
 import { SavedBlock } from './saved-block.ts';
 
 /** A shared block, as it is now. */

@@ -1,4 +1,4 @@
-import { NotFound, route, z } from '#core';
+import { NotFound, route, z } from 'pergola';
 import { editorGroups } from '../../editor/rights.ts';
 import { SavedBlock } from './saved-block.ts';
 

@@ -1,4 +1,4 @@
-import { f, type Ids, InvalidInput, model } from '#core';
+import { f, type Ids, InvalidInput, model } from 'pergola';
 
 /** A block that editors keep for other pages: put in as a copy, or shared, which changes everywhere it stands. */
 export class SavedBlock extends model(
@@ -20,7 +20,7 @@ export class SavedBlock extends model(
   }
 }
 
-declare module '#core' {
+declare module 'pergola' {
   interface Models {
     'website.saved_block': SavedBlock;
   }

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
+import type { Ctx } from 'pergola';
+import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { Country } from '#addons/base';
-import type { Ctx } from '#core';
-import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Website } from '../../models/website.ts';
 import { kanban } from '../kanban/kanban.ts';
 import { makePage } from './kit.ts';
@@ -178,12 +178,15 @@ someDatabase('A kanban', (database) => {
 
   it('is made anew when a record changes', async () => {
     const before = (await first()).html;
-    await app.write(async (ctx: Ctx) => {
-      const [austria] = await ctx.model(Country).search([['code', '=', 'AT']]);
-      if (austria) await ctx.model(Country).write(austria, { name: { en_US: 'Aaustria' } });
-    });
+    const rename = (name: string) =>
+      app.write(async (ctx: Ctx) => {
+        const austria = await ctx.ref('base.at');
+        await ctx.model(Country).write(austria, { name: { en_US: name } });
+      });
+    await rename('Aaustria');
     expect(before).not.toContain('Aaustria');
     expect(cards((await first()).html)).toContain('Aaustria');
+    await rename('Austria');
   });
 });
 

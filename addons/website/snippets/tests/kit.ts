@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import type { Client, TestApp } from '#core/testing';
+import type { Ctx } from 'pergola';
+import type { Client, TestApp } from 'pergola/testing';
 import { WebsitePage } from '../../models/website-page.ts';
 import { ownSnippets } from '../own.ts';
 

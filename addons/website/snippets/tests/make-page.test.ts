@@ -1,4 +1,4 @@
-import { createTestApp, expectAccessible, type OpenPage, runTour, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type OpenPage, runTour, type TestApp, withBrowser } from 'pergola/testing';
 import { makePage } from '../tours/make-page.ts';
 
 const browser = withBrowser();
@@ -16,28 +16,28 @@ async function editorPage(): Promise<OpenPage> {
 describe('The tour “Make a page”', () => {
   it('is walked by a test, and what it made can be seen by visitors', async () => {
     const { page, expectNoTrouble } = await editorPage();
-    await runTour(page, makePage, { timeout: 15_000 });
+    await runTour(page, makePage);
     // Editing lays the page out anew; that is what it was opened for.
     await expectNoTrouble({ layoutShift: 1 });
     const { status, text } = await app.get('/our-garden');
     expect(status).toBe(200);
     expect(text).toContain('Our garden');
     expect(text).toContain('data-name="website.quote"');
-  }, 120_000);
+  });
 
   it('guides a person through all of it', async () => {
     const { page, expectNoTrouble } = await editorPage();
     await page.goto('/#tutorial.website.make_page=true');
     for (const step of makePage.steps) {
       const note = page.locator('.tour-note', { hasText: step.title });
-      await note.waitFor({ timeout: 15_000 });
+      await note.waitFor();
       await expectAccessible(page, { include: ['.tour-note'] });
       await note.locator('.btn-primary').click();
     }
     await page.locator('.toast-note', { hasText: 'That was the tour' }).waitFor();
     expect((await app.get(new URL(page.url()).pathname)).status).toBe(200);
     await expectNoTrouble({ layoutShift: 1 });
-  }, 120_000);
+  });
 
   it('speaks French on French pages', async () => {
     const { name, steps } = (await app.get('/website/tours/website.make_page?lang=fr_FR')).json<typeof makePage>();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
-import { sanitizeHtml } from '#core';
-import { createTestApp, type TestApp } from '#core/testing';
+import { sanitizeHtml } from 'pergola';
+import { createTestApp, type TestApp } from 'pergola/testing';
 import { ownSnippets } from '../own.ts';
 import type { SnippetTab } from '../point.ts';
 import { allSnippets, makePage, snippetHtml } from './kit.ts';

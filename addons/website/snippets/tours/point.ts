@@ -1,5 +1,5 @@
-import { listPoint, z } from '#core';
-import { id, shaped, text } from '#core/kernel';
+import { listPoint, z } from 'pergola';
+import { id, shaped, text } from 'pergola/kernel';
 
 /** One step of a {@link TourDefinition}. */
 export interface TourStep {
@@ -46,7 +46,7 @@ export function tour(definition: TourDefinition): TourDefinition {
   return Object.freeze(definition);
 }
 
-declare module '#core' {
+declare module 'pergola/contributions' {
   interface Contributions {
     tours: readonly TourDefinition[];
   }

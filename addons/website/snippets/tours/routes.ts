@@ -1,5 +1,5 @@
-import { type Ctx, NotFound, route, z } from '#core';
-import { ownText } from '#core/pages';
+import { type Ctx, NotFound, route, z } from 'pergola';
+import { ownText } from 'pergola/pages';
 import { type TourDefinition, type TourTrouble, tours } from './point.ts';
 
 const lang = z

@@ -1,4 +1,4 @@
-import { ref } from '#core';
+import { ref } from 'pergola';
 
 /** Where the demo's events take place; none of them exists. */
 export const places = {

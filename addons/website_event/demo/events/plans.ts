@@ -1,5 +1,3 @@
-import type { Scene } from './pictures.ts';
-
 type Both = readonly [english: string, french: string];
 
 /** A kind of ticket: price without tax, seats (0: no limit), and days before the event at which its sale ends. */
@@ -26,7 +24,6 @@ export interface EventPlan {
   readonly place: string | null;
   readonly state?: 'draft' | 'done';
   readonly seats?: number;
-  readonly scene: Scene;
   readonly tickets: readonly TicketPlan[];
   readonly menu?: boolean;
   readonly hashtag?: string;
@@ -82,7 +79,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'America/Detroit',
     type: 'conference',
     place: 'demo_place_detroit',
-    scene: { palette: 'noon', motif: 'stage', sun: 0.8 },
     tickets: [standard('1000', 1000), vip('1500', 500)],
     hashtag: 'BusinessApps',
   },
@@ -100,7 +96,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'America/Los_Angeles',
     type: 'exhibition',
     place: 'demo_place_los_angeles',
-    scene: { palette: 'evening', motif: 'houses', sun: 0.2 },
     tickets: [standard('35', 50), vip('90', 10)],
     taken: 41,
   },
@@ -121,7 +116,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'Europe/Paris',
     type: 'seminar',
     place: null,
-    scene: { palette: 'sea', motif: 'screen', sun: 0.5 },
     tickets: [free(60)],
   },
   training: {
@@ -142,7 +136,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     type: 'training',
     place: 'demo_place_brussels',
     state: 'draft',
-    scene: { palette: 'morning', motif: 'screen', sun: 0.15 },
     tickets: [standard('1000', 20), vip('1500', 5)],
   },
   lantern_concert: {
@@ -160,7 +153,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     type: 'show',
     place: 'demo_place_lyon',
     seats: 80,
-    scene: { palette: 'night', motif: 'lanterns', sun: 0.85 },
     tickets: [
       standard('18', 80),
       {
@@ -191,7 +183,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'Europe/Zurich',
     type: 'exhibition',
     place: 'demo_place_geneva',
-    scene: { palette: 'autumn', motif: 'tents', sun: 0.3 },
     tickets: [standard('12', 0)],
     menu: true,
   },
@@ -212,7 +203,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'America/Toronto',
     type: 'seminar',
     place: 'demo_place_montreal',
-    scene: { palette: 'sea', motif: 'boats', sun: 0.7 },
     tickets: [
       standard('25', 120),
       { key: 'three', name: ['All three evenings', 'Les trois soirées'], price: '60', seats: 40 },
@@ -235,7 +225,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'Europe/Berlin',
     type: 'training',
     place: 'demo_place_berlin',
-    scene: { palette: 'autumn', motif: 'houses', sun: 0.9 },
     tickets: [standard('160', 8, { opens: 7 })],
   },
   garden_night: {
@@ -255,7 +244,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     zone: 'Europe/Paris',
     type: 'show',
     place: 'demo_place_paris',
-    scene: { palette: 'night', motif: 'trees', sun: 0.5 },
     tickets: [free(40)],
   },
   spring_meeting: {
@@ -273,7 +261,6 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     type: 'conference',
     place: 'demo_place_paris',
     state: 'done',
-    scene: { palette: 'morning', motif: 'trees', sun: 0.6 },
     tickets: [standard('20', 60)],
   },
 };

@@ -1,6 +1,6 @@
+import { t, url } from 'pergola/browser';
+import { ActionForm, useAction } from 'pergola/islands';
 import { BusyButton, Field } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { ActionForm, useAction } from '#core/islands';
 
 /** Puts somebody on the list for a ticket that is sold out. */
 export function WaitingForm({

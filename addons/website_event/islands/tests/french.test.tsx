@@ -1,8 +1,8 @@
-import '#core/testing/in-french';
+import 'pergola/testing/in-french';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { ready } from '#core/browser';
+import { ready } from 'pergola/browser';
 import CheckIn from '../check-in.tsx';
 import CountryEvents from '../country-events.tsx';
 import TicketForm from '../ticket-form.tsx';

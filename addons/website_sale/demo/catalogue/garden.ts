@@ -1,8 +1,4 @@
-import { closer, framed, palettes, together } from '../pictures/frame.ts';
-import * as draw from '../pictures/garden.ts';
 import type { Article } from './types.ts';
-
-const { clay, leaf, honey, wood, steel, berry, lilac, sky, cream } = palettes;
 
 /** What grows, and what helps it to. */
 export const garden: Readonly<Record<string, Article>> = {
@@ -20,26 +16,18 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '34.00',
     code: 'GAR-CAN',
     categories: ['tools'],
-    picture: () => framed(leaf, draw.wateringCan(leaf)),
-    looks: {
-      green: () => framed(leaf, draw.wateringCan(leaf)),
-      sky: () => framed(sky, draw.wateringCan(sky)),
-      cream: () => framed(cream, draw.wateringCan({ ...cream, light: '#b9a67f' })),
-    },
+    looks: ['green', 'sky', 'cream'],
     views: [
       {
         text: ['The rose in leaf green', 'La pomme, vert feuille'],
         of: 'green',
-        picture: () => closer(framed(leaf, draw.wateringCan(leaf)), 190, 310),
       },
       {
         text: ['The rose in sky blue', 'La pomme, bleu ciel'],
         of: 'sky',
-        picture: () => closer(framed(sky, draw.wateringCan(sky)), 190, 310),
       },
       {
         text: ['Full, between a pot and a basket', 'Pleine, entre un pot et un panier'],
-        picture: () => together(wood, [draw.pot(clay), draw.wateringCan(steel), draw.basket(wood)]),
       },
     ],
     choices: [
@@ -57,7 +45,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '14.50',
     code: 'GAR-TRO',
     categories: ['tools'],
-    picture: () => framed(steel, draw.trowel(steel)),
     accessories: ['gloves'],
     alternatives: ['secateurs', 'watering_can'],
   },
@@ -67,7 +54,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '29.00',
     code: 'GAR-SEC',
     categories: ['tools'],
-    picture: () => framed(clay, draw.secateurs({ ...clay, main: '#8b9a9c', dark: '#5d6b6e', light: '#d5dcdd' })),
     stock: 12,
     accessories: ['gloves', 'twine'],
     alternatives: ['trowel'],
@@ -78,7 +64,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '12.90',
     code: 'GAR-GLO',
     categories: ['tools', 'clothes'],
-    picture: () => framed(honey, draw.gloves(honey)),
     choices: [{ attribute: 'size', values: { s: '0', m: '0', l: '0' } }],
   },
   twine: {
@@ -87,7 +72,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '5.90',
     code: 'GAR-TWI',
     categories: ['tools'],
-    picture: () => framed(wood, draw.twine(wood)),
   },
   harvest_basket: {
     name: ['Harvest basket', 'Panier de récolte'],
@@ -95,15 +79,12 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '24.00',
     code: 'GAR-BAS',
     categories: ['tools'],
-    picture: () => framed(wood, draw.basket(wood), 210),
     views: [
       {
         text: ['The weave', 'Le tressage'],
-        picture: () => closer(framed(wood, draw.basket(wood), 210), 320, 420, 260),
       },
       {
         text: ['With what it is for', 'Avec ce qui va dedans'],
-        picture: () => together(leaf, [draw.basket(wood), draw.seedPacket(berry, 'tomato')]),
       },
     ],
     stock: 6,
@@ -115,12 +96,10 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '27.50',
     code: 'GAR-BIR',
     categories: ['tools', 'workshop'],
-    picture: () => framed(wood, draw.birdHouse(wood)),
     views: [
-      { text: ['The entrance', 'L’entrée'], picture: () => closer(framed(wood, draw.birdHouse(wood)), 330, 380, 280) },
+      { text: ['The entrance', 'L’entrée'] },
       {
         text: ['A pair of them', 'Deux nichoirs côte à côte'],
-        picture: () => together(sky, [draw.birdHouse(wood), draw.birdHouse(clay)]),
       },
     ],
     stock: 9,
@@ -131,7 +110,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '3.20',
     code: 'SEE-TOM',
     categories: ['seeds'],
-    picture: () => framed(berry, draw.seedPacket(berry, 'tomato')),
     accessories: ['trowel'],
     alternatives: ['salad_seeds', 'sunflower_seeds'],
   },
@@ -141,7 +119,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '2.90',
     code: 'SEE-SUN',
     categories: ['seeds'],
-    picture: () => framed(honey, draw.seedPacket(honey, 'sunflower')),
     alternatives: ['meadow_seeds'],
   },
   lavender_seeds: {
@@ -150,7 +127,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '3.40',
     code: 'SEE-LAV',
     categories: ['seeds'],
-    picture: () => framed(lilac, draw.seedPacket(lilac, 'lavender')),
     accessories: ['lavender_soap'],
   },
   salad_seeds: {
@@ -159,7 +135,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '2.90',
     code: 'SEE-SAL',
     categories: ['seeds'],
-    picture: () => framed(leaf, draw.seedPacket(leaf, 'salad')),
   },
   meadow_seeds: {
     name: ['Meadow flowers', 'Fleurs de prairie'],
@@ -167,7 +142,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '6.80',
     code: 'SEE-MEA',
     categories: ['seeds'],
-    picture: () => framed(sky, draw.seedPacket(sky, 'meadow')),
   },
   tulip_bulbs: {
     name: ['Tulip bulbs', 'Bulbes de tulipe'],
@@ -175,7 +149,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '7.50',
     code: 'SEE-TUL',
     categories: ['seeds'],
-    picture: () => framed(berry, draw.bulbs(berry), 170),
     stock: 40,
     ribbon: 'sale',
   },
@@ -185,7 +158,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '6.90',
     code: 'POT-TER',
     categories: ['pots'],
-    picture: () => framed(clay, draw.pot(clay)),
     choices: [{ attribute: 'diameter', values: { cm12: '0', cm18: '4.10', cm24: '9.60' } }],
     alternatives: ['window_box', 'hanging_planter'],
     accessories: ['salad_seeds', 'lavender_seeds'],
@@ -196,7 +168,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '18.00',
     code: 'POT-WIN',
     categories: ['pots', 'workshop'],
-    picture: () => framed(wood, draw.windowBox(wood), 240),
     alternatives: ['terracotta_pot', 'hanging_planter'],
   },
   hanging_planter: {
@@ -208,7 +179,6 @@ export const garden: Readonly<Record<string, Article>> = {
     price: '21.00',
     code: 'POT-HAN',
     categories: ['pots'],
-    picture: () => framed(clay, draw.hangingPlanter({ ...clay, accent: '#3f7d55' }), 130),
     stock: 0,
   },
 };

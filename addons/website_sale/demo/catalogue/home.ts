@@ -1,8 +1,4 @@
-import { closer, framed, palettes, together } from '../pictures/frame.ts';
-import * as draw from '../pictures/home.ts';
 import type { Article } from './types.ts';
-
-const { clay, leaf, honey, wood, berry, lilac, sky, cream, ink } = palettes;
 
 /** For the house, to wear, to read and to give. */
 export const home: Readonly<Record<string, Article>> = {
@@ -12,7 +8,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '9.80',
     code: 'HOM-CAN',
     categories: ['light'],
-    picture: () => framed(honey, draw.candle(honey), 140),
     accessories: ['lantern'],
   },
   lavender_soap: {
@@ -21,7 +16,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '5.50',
     code: 'HOM-SOA',
     categories: ['light'],
-    picture: () => framed(lilac, draw.soap(lilac)),
   },
   lantern: {
     name: ['Storm lantern', 'Lanterne tempête'],
@@ -29,7 +23,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '38.00',
     code: 'HOM-LAN',
     categories: ['light'],
-    picture: () => framed(ink, draw.lantern(ink), 150),
     stock: 8,
     accessories: ['candle'],
     ribbon: 'sale',
@@ -40,8 +33,7 @@ export const home: Readonly<Record<string, Article>> = {
     price: '79.00',
     code: 'HOM-BLA',
     categories: ['textiles'],
-    picture: () => framed(clay, draw.blanket(clay), 230),
-    looks: { green: () => framed(leaf, draw.blanket(leaf), 230), ink: () => framed(ink, draw.blanket(ink), 230) },
+    looks: ['green', 'ink'],
     choices: [{ attribute: 'colour', values: { clay: '0', green: '0', ink: '6.00' } }],
     stock: 4,
   },
@@ -51,14 +43,12 @@ export const home: Readonly<Record<string, Article>> = {
     price: '39.00',
     code: 'TEX-APR',
     categories: ['textiles', 'clothes'],
-    picture: () => framed(sky, draw.apron(sky)),
-    looks: { clay: () => framed(clay, draw.apron(clay)), green: () => framed(leaf, draw.apron(leaf)) },
+    looks: ['clay', 'green'],
     views: [
       {
         text: ['In all colours', 'Dans toutes les couleurs'],
-        picture: () => together(wood, [draw.apron(sky), draw.apron(clay), draw.apron(leaf)]),
       },
-      { text: ['The cloth', 'La toile'], picture: () => closer(framed(cream, draw.apron(cream)), 320, 380, 260) },
+      { text: ['The cloth', 'La toile'] },
     ],
     choices: [
       { attribute: 'colour', values: { sky: '0', clay: '0', green: '0' } },
@@ -73,7 +63,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '11.50',
     code: 'TEX-TOW',
     categories: ['textiles'],
-    picture: () => framed(cream, draw.towel(cream), 130),
   },
   notebook: {
     name: ['Garden notebook', 'Carnet de jardin'],
@@ -81,7 +70,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '12.00',
     code: 'PAP-NOT',
     categories: ['paper', 'workshop'],
-    picture: () => framed(leaf, draw.notebook(leaf)),
     choices: [{ attribute: 'pages', values: { lined: '0', dotted: '0', blank: '0' } }],
   },
   poster: {
@@ -90,7 +78,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '18.00',
     code: 'PAP-POS',
     categories: ['paper'],
-    picture: () => framed(leaf, draw.poster({ ...leaf, accent: '#b98350' }), 150),
   },
   book: {
     name: ['Under the pergola', 'Sous la tonnelle'],
@@ -98,7 +85,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '26.00',
     code: 'PAP-BOO',
     categories: ['paper'],
-    picture: () => framed(berry, draw.book(berry), 150),
     reduced: true,
     alternatives: ['notebook', 'poster'],
   },
@@ -108,11 +94,7 @@ export const home: Readonly<Record<string, Article>> = {
     price: '24.00',
     code: 'CLO-TSH',
     categories: ['clothes'],
-    picture: () => framed(leaf, draw.shirt(leaf)),
-    looks: {
-      sky: () => framed(sky, draw.shirt(sky)),
-      ink: () => framed(ink, draw.shirt(ink)),
-    },
+    looks: ['sky', 'ink'],
     choices: [
       { attribute: 'colour', values: { green: '0', sky: '0', ink: '0' } },
       { attribute: 'size', values: { s: '0', m: '0', l: '0', xl: '2.00' } },
@@ -125,7 +107,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '14.00',
     code: 'CLO-TOT',
     categories: ['clothes'],
-    picture: () => framed({ ...cream, wall: wood.wall, arch: wood.arch }, draw.tote({ ...cream, accent: '#c06f45' })),
   },
   gift_card: {
     name: ['Gift card', 'Carte cadeau'],
@@ -133,7 +114,6 @@ export const home: Readonly<Record<string, Article>> = {
     price: '25.00',
     code: 'GIF-CAR',
     categories: ['workshop', 'paper'],
-    picture: () => framed(berry, draw.giftCard(berry)),
     choices: [{ attribute: 'amount', values: { e25: '0', e50: '25.00', e100: '75.00' } }],
     service: true,
   },

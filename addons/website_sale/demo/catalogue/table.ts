@@ -1,8 +1,4 @@
-import { framed, palettes, together } from '../pictures/frame.ts';
-import * as draw from '../pictures/table.ts';
 import type { Article } from './types.ts';
-
-const { clay, leaf, honey, wood, berry, lilac, sky } = palettes;
 
 /** What is eaten and drunk, and what from. */
 export const table: Readonly<Record<string, Article>> = {
@@ -12,7 +8,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '6.40',
     code: 'FOO-HON',
     categories: ['pantry'],
-    picture: () => framed(honey, draw.jar(honey, 'bee')),
     choices: [{ attribute: 'weight', values: { g250: '0', g500: '4.60' } }],
     reduced: true,
     stock: 60,
@@ -25,7 +20,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '5.20',
     code: 'FOO-JAM',
     categories: ['pantry'],
-    picture: () => framed(berry, draw.jar(berry, 'berry')),
     reduced: true,
     stock: 35,
     alternatives: ['honey', 'fig_chutney'],
@@ -36,7 +30,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '3.80',
     code: 'FOO-JUI',
     categories: ['pantry'],
-    picture: () => framed(honey, draw.bottle(honey), 130),
     reduced: true,
   },
   herbal_tea: {
@@ -45,7 +38,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '7.90',
     code: 'FOO-TEA',
     categories: ['pantry'],
-    picture: () => framed(leaf, draw.tin(leaf), 150),
     reduced: true,
     accessories: ['mug', 'teapot', 'honey'],
   },
@@ -55,7 +47,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '5.60',
     code: 'FOO-FIG',
     categories: ['pantry'],
-    picture: () => framed(lilac, draw.jar(lilac, 'fig')),
     reduced: true,
   },
   biscuits: {
@@ -64,7 +55,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '4.90',
     code: 'FOO-BIS',
     categories: ['pantry'],
-    picture: () => framed(honey, draw.biscuits({ ...honey, light: '#fff3cf' }), 230),
     reduced: true,
   },
   mug: {
@@ -76,12 +66,10 @@ export const table: Readonly<Record<string, Article>> = {
     price: '16.00',
     code: 'TAB-MUG',
     categories: ['tableware'],
-    picture: () => framed(clay, draw.mug(clay)),
-    looks: { green: () => framed(leaf, draw.mug(leaf)), sky: () => framed(sky, draw.mug(sky)) },
+    looks: ['green', 'sky'],
     views: [
       {
         text: ['All three colours', 'Les trois couleurs'],
-        picture: () => together(wood, [draw.mug(clay), draw.mug(leaf), draw.mug(sky)]),
       },
     ],
     choices: [{ attribute: 'colour', values: { clay: '0', green: '0', sky: '0' } }],
@@ -94,8 +82,7 @@ export const table: Readonly<Record<string, Article>> = {
     price: '18.00',
     code: 'TAB-BOW',
     categories: ['tableware'],
-    picture: () => framed(sky, draw.bowl(sky)),
-    looks: { clay: () => framed(clay, draw.bowl(clay)) },
+    looks: ['clay'],
     choices: [{ attribute: 'colour', values: { sky: '0', clay: '0' } }],
     alternatives: ['mug'],
   },
@@ -105,7 +92,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '42.00',
     code: 'TAB-TEA',
     categories: ['tableware'],
-    picture: () => framed(leaf, draw.teapot(leaf)),
     stock: 5,
     accessories: ['herbal_tea', 'mug'],
     ribbon: 'new',
@@ -116,7 +102,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '35.00',
     code: 'TAB-BOA',
     categories: ['tableware', 'workshop'],
-    picture: () => framed(wood, draw.board(wood)),
     stock: 7,
     alternatives: ['spoons'],
   },
@@ -126,7 +111,6 @@ export const table: Readonly<Record<string, Article>> = {
     price: '13.50',
     code: 'TAB-SPO',
     categories: ['tableware', 'workshop'],
-    picture: () => framed(wood, draw.spoons(wood), 120),
   },
   carafe: {
     name: ['Carafe', 'Carafe'],
@@ -134,6 +118,5 @@ export const table: Readonly<Record<string, Article>> = {
     price: '22.00',
     code: 'TAB-CAR',
     categories: ['tableware'],
-    picture: () => framed(sky, draw.carafe(sky), 130),
   },
 };

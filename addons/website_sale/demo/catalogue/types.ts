@@ -7,7 +7,7 @@ interface Choice {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A product of the demo shop. */
+/** A product of the demo shop; its picture is `../pictures/<article>.png`. */
 export interface Article {
   readonly name: Said;
   /** What the order says of it, and the first lines of its page. */
@@ -17,11 +17,10 @@ export interface Article {
   readonly price: string;
   readonly categories: readonly string[];
   readonly code?: string;
-  readonly picture: () => string;
-  /** Pictures of variants by the key of the value that makes them look different. */
-  readonly looks?: Readonly<Record<string, () => string>>;
-  /** More pictures, with what they show: of one value, or of all. */
-  readonly views?: readonly { readonly text: Said; readonly of?: string; readonly picture: () => string }[];
+  /** Values whose variants have a picture of their own: `../pictures/<article>-<value>.png`. */
+  readonly looks?: readonly string[];
+  /** What more pictures show, of one value or of all: `../pictures/<article>-view-<place>.png`. */
+  readonly views?: readonly { readonly text: Said; readonly of?: string }[];
   readonly choices?: readonly Choice[];
   /** Pairs of values that are not made. */
   readonly without?: readonly (readonly [string, string])[];

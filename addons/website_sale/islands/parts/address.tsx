@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { t } from '#core/browser';
 import type { Places } from '../checkout.props.ts';
 import { useStates } from './use-states.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { Attribute } from '../choice.props.ts';
 
 interface Props {

@@ -1,4 +1,4 @@
-import { sharedState } from '#core/islands';
+import { sharedState } from 'pergola/islands';
 
 /** How many are in the cart since it was changed on this page, and what was just put in. */
 interface News {

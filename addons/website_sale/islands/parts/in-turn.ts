@@ -1,4 +1,4 @@
-import { csrfToken } from '#core/browser';
+import { csrfToken } from 'pergola/browser';
 
 /**
  * Makes the first changes of a cart one after the other, in all tabs of the site: each would begin a session, and a cart, of its own. Visitors with a

@@ -1,10 +1,10 @@
 import box from 'bootstrap-icons/icons/box-seam.svg';
 import check from 'bootstrap-icons/icons/check-circle.svg';
+import { t, url } from 'pergola/browser';
+import { useCall } from 'pergola/islands';
 import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon, Money, type MoneyValue, Picture } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { useCall } from '#core/islands';
 
 /** As `/shop/cart/lines` answers it. */
 interface Contents {

@@ -1,4 +1,4 @@
-import { emit } from '#core/browser';
+import { emit } from 'pergola/browser';
 
 /** What is emitted when the order of a page changed: that it was paid, or anything else. */
 export const orderChanged = ['website_sale.paid', 'website_sale.order_changed'] as const;

@@ -1,4 +1,4 @@
-import { sharedState } from '#core/islands';
+import { sharedState } from 'pergola/islands';
 
 /** What is left of each variant whose stock counts, and which of them are in the visitor's cart. */
 export interface Stock {

@@ -1,8 +1,8 @@
 import tag from 'bootstrap-icons/icons/tag.svg';
+import { t, url } from 'pergola/browser';
+import { Token } from 'pergola/islands';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
-import { t, url } from '#core/browser';
-import { Token } from '#core/islands';
 import type { promo } from '../cart.props.ts';
 
 /** The promo code that holds, or a field for one, and what became of the one just sent. */

@@ -1,4 +1,4 @@
-import { t, url } from '#core/browser';
+import { t, url } from 'pergola/browser';
 import { count } from './statistics.ts';
 
 /** For guests who have an account. */

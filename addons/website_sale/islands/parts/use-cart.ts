@@ -1,7 +1,7 @@
+import { notify, rpc, url } from 'pergola/browser';
+import { type UsedAction, useAction } from 'pergola/islands';
 import { useEffect, useRef, useState } from 'react';
 import { quantityFault, quantityOf } from '#addons/website/kit';
-import { notify, rpc, url } from '#core/browser';
-import { type UsedAction, useAction } from '#core/islands';
 import type { cartUpdateJson } from '../../routes/cart.ts';
 import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
 import type { Line } from '../cart.props.ts';

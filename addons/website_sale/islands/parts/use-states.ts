@@ -1,5 +1,5 @@
+import { request } from 'pergola/browser';
 import { useEffect, useState } from 'react';
-import { request } from '#core/browser';
 import type { StatesAnswer } from '../../routes/states.ts';
 import type { Places } from '../checkout.props.ts';
 

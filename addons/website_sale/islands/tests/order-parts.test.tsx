@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { emit } from '#core/browser';
+import { emit } from 'pergola/browser';
 import OrderParts from '../order-parts.tsx';
 import SignIn from '../sign-in.tsx';
 import { counted } from './kit.ts';

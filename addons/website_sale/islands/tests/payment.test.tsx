@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { on } from '#core/browser';
+import { on } from 'pergola/browser';
 import Hold from '../hold.tsx';
 import Status from '../status.tsx';
 import { counted, serve } from './kit.ts';

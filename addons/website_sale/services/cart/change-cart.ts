@@ -1,3 +1,4 @@
+import { Conflict, type Ctx, type Id, InvalidInput, NotFound, z } from 'pergola';
 import {
   type LineAnswer,
   ProductProduct,
@@ -7,7 +8,6 @@ import {
   Stock,
   wholeQuantity,
 } from '#addons/sale';
-import { Conflict, type Ctx, type Id, InvalidInput, NotFound, z } from '#core';
 import { ensureCart, followVisitor, lockCart } from './begin-cart.ts';
 import { forgetMerge } from './merge-carts.ts';
 import { cartOf, isBeingPaid } from './session-cart.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, type Id, momentAt, plusDays } from 'pergola';
 import { SaleHold, zonedTime } from '#addons/sale';
-import { type Ctx, type Id, momentAt, plusDays } from '#core';
 
 /** Until when something is kept for a customer, as pages show it: with its zone, and counted down by the page. */
 export interface HoldView {

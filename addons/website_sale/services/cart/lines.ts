@@ -1,5 +1,5 @@
+import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from 'pergola';
 import { formatPercent, SaleOrder, SaleOrderLine } from '#addons/sale';
-import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
 import { isUnitDiscount } from '../catalogue/discounts.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, type Id, identityOf, z } from 'pergola';
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
-import { type Ctx, type Id, identityOf, z } from '#core';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { ShopPartner } from '../../models/res-partner.ts';
 import { ShopOrder } from '../../models/sale-order.ts';

@@ -1,6 +1,6 @@
+import { type Ctx, type Id, type Ids, signText, timingSafeEqualText } from 'pergola';
+import { type RouteExtension, writeBeside } from 'pergola/http';
 import { SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, type Ids, signText, timingSafeEqualText } from '#core';
-import { type RouteExtension, writeBeside } from '#core/http';
 import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
 
 /** What the cookie that names a new cart begins with; its id follows. */

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { pricingContext } from '../pricing-context.ts';
 

@@ -1,5 +1,5 @@
+import type { Ctx, Id, Identity } from 'pergola';
 import { orderColumns, SaleOrder } from '#addons/sale';
-import type { Ctx, Id, Identity } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 
 /** Where the session keeps the visitor's cart. */

@@ -1,3 +1,4 @@
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from 'pergola';
 import {
   FiscalPosition,
   moneyTexts,
@@ -10,7 +11,6 @@ import {
   taxLabels,
   totalRows,
 } from '#addons/sale';
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
 /** What an order comes to, as pages show it. */

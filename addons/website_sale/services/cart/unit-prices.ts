@@ -1,5 +1,5 @@
+import type { Ctx, Id, Ids } from 'pergola';
 import { MOST_PIECES, Pricing, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
-import type { Ctx, Id, Ids } from '#core';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { majorUnits } from '../catalogue/product-data.ts';
 import { pricingContext } from '../pricing-context.ts';

@@ -1,6 +1,6 @@
+import type { Ctx, Domain, FieldsOf, Id, RawDomain } from 'pergola';
 import { ProductAttributeValue, ProductProduct } from '#addons/sale';
 import { onWebsite } from '#addons/website';
-import type { Ctx, Domain, FieldsOf, Id, RawDomain } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { MOST_SEARCHED, type ProductQuery } from './product-query.ts';

@@ -1,5 +1,5 @@
+import { type Ctx, type Id, liveValues } from 'pergola';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
-import { type Ctx, type Id, liveValues } from '#core';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
 

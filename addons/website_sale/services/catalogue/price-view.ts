@@ -1,5 +1,5 @@
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from 'pergola';
 import { currencyFormats } from '#addons/sale';
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
 import { LIST_PRICE_ABOVE } from './discounts.ts';
 
 /** A price as templates print it: the number by itself, so that scripts can put another one in its place. */

@@ -1,4 +1,4 @@
-import { type Id, z } from '#core';
+import { type Id, z } from 'pergola';
 
 /** Products on one page. */
 export const PAGE_SIZE = 20;

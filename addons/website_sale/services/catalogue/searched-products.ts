@@ -1,7 +1,7 @@
+import { app, type Ctx } from 'pergola';
+import { hasWords } from 'pergola/kernel';
 import { Pricing } from '#addons/sale';
 import type { Searchable } from '#addons/website';
-import { app, type Ctx } from '#core';
-import { hasWords } from '#core/kernel';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';

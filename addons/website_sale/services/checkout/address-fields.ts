@@ -1,5 +1,5 @@
+import { type Ctx, type Id, z } from 'pergola';
 import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
-import { type Ctx, type Id, z } from '#core';
 import { needsState, stateChoices } from './places.ts';
 
 /** A line of text of an address form. */

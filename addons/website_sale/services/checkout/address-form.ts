@@ -1,5 +1,5 @@
+import { type Ctx, type Id, InvalidInput, readableAddress, z } from 'pergola';
 import { type AddressField, MAX_TOKEN, type PostalAddress } from '#addons/sale';
-import { type Ctx, type Id, InvalidInput, readableAddress, z } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { followVisitor } from '../cart/begin-cart.ts';
 import { addressBody, checkedAddress, maybeId, text } from './address-fields.ts';

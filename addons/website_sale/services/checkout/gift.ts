@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { SaleOrder } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 
 /** Whether something of an order has to be sent. */
 export async function hasGoods(ctx: Ctx, order: Id): Promise<boolean> {

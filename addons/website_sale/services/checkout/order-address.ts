@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { filledLines, invoiceAddress, invoiceLines, SaleOrder, shippingAddress, shippingLines } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 
 const fields = {
   ...invoiceAddress,

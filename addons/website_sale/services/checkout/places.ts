@@ -1,6 +1,6 @@
+import type { Ctx, Id, Ids } from 'pergola';
 import { Company, Country, CountryState } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
-import type { Ctx, Id, Ids } from '#core';
 import { sellingCompany } from '../pricing-context.ts';
 
 /** Countries whose post needs the state, by ISO code. */

@@ -1,5 +1,5 @@
+import type { Ctx, Id } from 'pergola';
 import { type PaymentStatus, Payments } from '#addons/sale';
-import type { Ctx, Id } from '#core';
 
 /** How the payment of an order stands, as pages show it. */
 export interface StatusView {

@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import type { Ctx } from 'pergola';
 
 /** A step on the way to an order. */
 export interface Step {

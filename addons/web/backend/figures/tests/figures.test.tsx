@@ -8,8 +8,9 @@ import { createQueryClient } from '../../lib/queries.ts';
 import { StartProvider } from '../../lib/start.tsx';
 import { TroubleProvider } from '../../lib/trouble.tsx';
 import { emptyState, type ListState } from '../../list/list-state.ts';
-import type { RawGroup } from '../../list/totals.ts';
+import { type RawGroup, totalTexts } from '../../list/totals.ts';
 import type { Start } from '../../types.ts';
+import { measurable, measureTexts } from '../measures.ts';
 import { crossings, folded, pivotCells, sortedRows, visibleRows } from '../pivot-cells.ts';
 import { chartData, commonCurrency } from '../series.ts';
 
@@ -67,6 +68,7 @@ function draw(children: ReactNode): void {
   );
 }
 
+const format = { ...start, currencies: start.currencies } as unknown as Parameters<typeof measureTexts>[3];
 const given = [['active', '=', true]];
 const about = { info, domain: given, groupBy: ['day:month', 'state'], measure: 'amount:sum', sort: undefined };
 
@@ -119,6 +121,28 @@ it('a chart has a place for each first group and a series for each second; amoun
   ]);
 });
 
+it('a place of a chart leads to the records of its first group alone', () => {
+  const conditions = [['state', '=', 'new'], ['city', '=', 'Lyon'], ...given];
+  const groups = [{ state: 'new', city: 'Lyon', __count: 2, __domain: conditions }] as unknown as RawGroup[];
+  const data = chartData(groups, { ...about, groupBy: ['state', 'city'], measure: '__count' });
+  expect(data.points[0]?.conditions).toEqual([['state', '=', 'new']]);
+});
+
+it('numbers of records can be measured, but neither their ids nor their order', () => {
+  const many = model('many', [
+    field('id', { kind: 'integer' }),
+    field('sequence', { kind: 'integer' }),
+    field('name'),
+    field('qty', { kind: 'integer' }),
+    field('height', { kind: 'float', groupable: false }),
+  ]);
+  expect(measurable(many).map(({ name }) => name)).toEqual(['qty']);
+  const texts = (value: unknown) => measureTexts({ day: value, __count: 1 }, 'day:count_distinct', info, format);
+  expect([texts(1234), texts(false)]).toEqual([['1,234'], []]);
+  const quantity = info.fields.qty;
+  expect(quantity && [1234, false].map((value) => totalTexts(value, quantity, format))).toEqual([['1,234'], []]);
+});
+
 it('of too many bars the largest are shown, of days the last', () => {
   const cities = Array.from({ length: 100 }, (_, index) => ({ city: `C${index}`, __count: index }));
   const byCity = chartData(cities, { ...about, groupBy: ['city'], measure: '__count' });
@@ -139,7 +163,7 @@ it('rows of a pivot table are a tree, sorted among their siblings; those under a
     'state,city,day:month',
   ]);
   const answers = crossings(shape.rows, shape.columns).map((crossing) => ({ crossing, groups: [] as RawGroup[] }));
-  answers[1]?.groups.push({ 'day:month': 'May', __count: 4 });
+  answers[1]?.groups.push({ 'day:month': 'May', __count: 4 }, { 'day:month': false, __count: 1 });
   answers[2]?.groups.push({ state: 'new', __count: 3 }, { state: 'old', __count: 1 });
   answers[4]?.groups.push(
     { state: 'new', city: 'Lyon', __count: 1 },
@@ -149,7 +173,7 @@ it('rows of a pivot table are a tree, sorted among their siblings; those under a
   const { rows, columns, at } = pivotCells(info, shape, answers);
   const names = (some: typeof rows) => some.map(({ line }) => line.join('/'));
   expect(names(rows)).toEqual(['New', 'New/Lyon', 'New/Paris', 'Old', 'Old/Without']);
-  expect(columns.map(({ label }) => label)).toEqual(['May']);
+  expect(columns.map(({ label }) => label)).toEqual(['Without', 'May']);
   expect(at(rows[2]?.path ?? '', '[]')?.__count).toBe(2);
   expect(names(visibleRows(rows, new Set([rows[0]?.path ?? ''])))).toEqual(['New', 'Old', 'Old/Without']);
   const count = ({ path }: { path: string }) => Number(at(path, '[]')?.__count);
@@ -223,6 +247,7 @@ it('a graph has its figures in a table, which leads to the records behind each',
       .map((row) => row.textContent),
   ).toEqual(['StateAmount', 'New10.00\u00a0€', 'Old5.50\u00a0€', 'Total15.50\u00a0€']);
   expect(screen.getByText('Chart: Amount by State')).not.toBeNull();
+  expect(screen.getByRole('button', { name: 'Sort by value' }).getAttribute('aria-pressed')).toBe('false');
   await user.click(screen.getByRole('button', { name: 'Old' }));
   await user.click(screen.getByRole('button', { name: 'Pie' }));
   await user.click(screen.getByRole('button', { name: 'Figures' }));
@@ -263,6 +288,7 @@ it('a pivot table opens and closes its rows, and sends what is shown to be writt
     within(table)
       .getAllByRole('row')
       .map((row) => row.textContent);
+  expect(screen.queryByText(/are shown/)).toBeNull();
   expect(rows()).toEqual(['State / CityQuantityNumber of records', ' New93', 'Lyon41', 'Paris52', 'Total93']);
   await user.click(screen.getByRole('button', { name: 'Quantity' }));
   expect(rows().slice(1, 4)).toEqual([' New93', 'Paris52', 'Lyon41']);

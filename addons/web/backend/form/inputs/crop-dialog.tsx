@@ -1,7 +1,7 @@
+import { t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import ReactCrop, { type Crop, centerCrop, makeAspectCrop } from 'react-image-crop';
-import { t } from '#core/browser';
 import { CancelButton } from '../../../kit/cancel-button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { useTrouble } from '../../lib/trouble.tsx';

@@ -1,5 +1,5 @@
+import { notify, t } from 'pergola/browser';
 import { useRef } from 'react';
-import { notify, t } from '#core/browser';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { Icon } from '../../lib/icon.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { ShownFile } from '../../chatter/calls.ts';
 import { FileLinks } from '../../chatter/files.tsx';
 import { uploadFiles } from '../../chatter/upload-files.ts';

@@ -1,10 +1,12 @@
-import { Editor } from '@tiptap/core';
+import { Editor, Mark } from '@tiptap/core';
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
+import { notify, t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import type { EditProps } from '../../fields/registry.tsx';
 import { placeIn, plainPaste } from '../../lib/paste.ts';
+import { plainPhrase } from '../../lib/phrase.ts';
+import { isPicture } from '../../lib/pictures.ts';
 import { HtmlTools } from './html-tools.tsx';
 
 /** Rich text with its tools. What holds more than these tools can keep (blocks of pages) is changed as HTML, so that nothing is lost. */
@@ -27,11 +29,16 @@ export default function HtmlEdit(props: EditProps) {
 const extensions = [
   StarterKit.configure({ heading: { levels: [2, 3, 4] }, link: { openOnClick: false, autolink: false } }),
   Image,
+  Mark.create(plainPhrase),
 ];
 
 /** Pasted headings in the levels that the editor has. */
 function withKnownHeadings(html: string): string {
   return html.replace(/<(\/?)h1(?=[\s>])/g, '<$1h2').replace(/<(\/?)h[56](?=[\s>])/g, '<$1h4');
+}
+
+function tellLeftOut(n: number): void {
+  notify(t('Pictures that this field can’t hold were left out: {n}.', { n }));
 }
 
 function Rich({ value, label, field, id, describedBy, invalid, disabled, onChange, onBlur }: EditProps) {
@@ -51,7 +58,12 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
       injectCSS: false,
       editable: !disabled,
       editorProps: {
-        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view))),
+        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view), tellLeftOut)),
+        handlePaste: (_view, { clipboardData: data }) => {
+          const pictures = data?.getData('text/plain').trim() ? [] : [...(data?.files ?? [])].filter(isPicture);
+          if (pictures.length > 0) tellLeftOut(pictures.length);
+          return pictures.length > 0;
+        },
         attributes: {
           id,
           role: 'textbox',

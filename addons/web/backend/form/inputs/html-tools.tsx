@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
+import { t } from 'pergola/browser';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { t } from '#core/browser';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Icon } from '../../lib/icon.tsx';
 

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { inputProps } from '../../fields/text.tsx';
 

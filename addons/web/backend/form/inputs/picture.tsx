@@ -1,10 +1,10 @@
+import { formatNumber, notify, t } from 'pergola/browser';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { Icon } from '../../lib/icon.tsx';
 import { isPicture, isShowable, pictureTypes } from '../../lib/pictures.ts';
 import { useTrouble } from '../../lib/trouble.tsx';
-import { base64Of, isContent } from './read-file.ts';
+import { base64Of, isContent, MOST_BYTES } from './read-file.ts';
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
@@ -36,7 +36,13 @@ export function PictureEdit(props: EditProps) {
   useEffect(() => () => (chosen?.startsWith('blob:') ? URL.revokeObjectURL(chosen) : undefined), [chosen]);
   const take = (file: File | undefined): void => {
     if (!file || !isPicture(file)) return;
+    // Cropping makes the picture as small as it is kept.
     if (isShowable(file)) setChosen(URL.createObjectURL(file));
+    else if (file.size > MOST_BYTES)
+      notify(
+        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MOST_BYTES / 1e5) / 10) }),
+        'alert',
+      );
     else base64Of(file).then(onChange, report);
   };
   return (

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import type { ShowProps } from '../../fields/registry.tsx';
 import { recordAddress } from '../../lib/addresses.ts';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
 import { choicesOf } from '../../fields/choices.ts';
 import { useMaking } from '../../fields/making.tsx';
 import { type Picked, RecordPicker } from '../../fields/record-picker.tsx';

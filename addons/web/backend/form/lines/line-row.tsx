@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useId } from 'react';
-import { t } from '#core/browser';
 import { type EditProps, type Widgets, widgetFor } from '../../fields/registry.tsx';
 import { inputProps, TextShow } from '../../fields/text.tsx';
 import { Icon } from '../../lib/icon.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'pergola/browser';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import { useRecordDialog } from '../../fields/making.tsx';
 import { type EditProps, type ShowProps, widgetFor } from '../../fields/registry.tsx';
 import { callKw, fetchModel, readRecords } from '../../lib/calls.ts';

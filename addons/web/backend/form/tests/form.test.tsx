@@ -132,6 +132,25 @@ it('shows both values where somebody else was faster, and sends what was chosen'
   });
 });
 
+it('says what is empty, and what is not ticked, where somebody else was faster', async () => {
+  const fields = ['city', 'vip'].map((name) => ({ field: name, label: name, theirs: false }));
+  serve({
+    ...answers,
+    model: () => model('thing', [field('name', { required: true }), field('city'), field('vip', { kind: 'boolean' })]),
+    read: () => [{ ...record, vip: true }],
+    save: () => ({ saved: false, conflicts: { fields, by: 'Bob', at: null } }),
+  });
+  await draw('/web/m/thing/3');
+  await user.type(await input('city'), ' 2');
+  await user.click(button('Save'));
+  await screen.findByText(/Bob saved this record/);
+  const theirs = screen.getAllByRole('radio', { name: /Bob|Theirs/, hidden: true });
+  expect(theirs.map((radio) => radio.closest('label')?.textContent)).toEqual([
+    expect.stringContaining('Empty'),
+    expect.stringMatching(/No$/),
+  ]);
+});
+
 it('takes over the other one’s value, and has then nothing left to send', async () => {
   const conflicts = { fields: [{ field: 'city', label: 'city', theirs: 'Rome' }], by: 'Bob', at: null };
   let city = 'Paris';
@@ -148,6 +167,12 @@ it('takes over the other one’s value, and has then nothing left to send', asyn
   await user.click(button('Save what I chose'));
   expect(((await input('city')) as HTMLInputElement).value).toBe('Rome');
   expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);
+});
+
+it('reports a deleted record as missing', async () => {
+  const { readRecord } = await import('../use-record.ts');
+  serve({ read: () => [], name_get: () => [] });
+  await expect(readRecord(thing, 9)).rejects.toMatchObject({ code: 404, reason: 'web.no_record' });
 });
 
 it('asks before what was typed is left behind', async () => {

@@ -136,7 +136,8 @@ function json(value: unknown): Response {
   return { ok: true, status: 200, json: async () => value } as Response;
 }
 
-const start: Start = {
+/** What the backend starts with: an administrator in Paris. */
+export const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
   siteTimezone: 'Europe/Paris',
@@ -203,6 +204,7 @@ export function fillGaps(): void {
     },
     close(this: HTMLDialogElement) {
       this.open = false;
+      this.dispatchEvent(new Event('close'));
     },
   });
   /** As much as the router asks of one. */

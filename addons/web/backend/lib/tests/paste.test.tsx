@@ -27,6 +27,15 @@ describe('pasting', () => {
     ).toBe('<p>Before</p><ul><li>One<ul><li>Deep</li></ul></li><li>Two</li></ul><p>Between</p><ol><li>First</li></ol>');
   });
 
+  it('puts headings below the title of a page', () => {
+    const place = { tables: true, blocks: true, titled: true };
+    expect(plainPaste('<h1>Party</h1><h2>Food</h2><h6>Note</h6>', place)).toBe(
+      '<h2>Party</h2><h3>Food</h3><h6>Note</h6>',
+    );
+    expect(plainPaste('<h2>Food</h2>', place)).toBe('<h2>Food</h2>');
+    expect(plainPaste('<h1>Party</h1>')).toBe('<h1>Party</h1>');
+  });
+
   it('keeps tables, their cells as lines', () => {
     expect(
       plainPaste(
@@ -197,6 +206,84 @@ describe('pasting', () => {
     ).toBe('<p><b>Title</b>&nbsp;</p><ul><li>One</li></ul>');
     expect(plainPaste('<!-- notionvc: 1 --><h1>T</h1>\n<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>')).toBe(
       '<h1>T</h1>\n<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>',
+    );
+  });
+
+  it.each([
+    ['lines of text', '<div>a<br>b<br>c</div>', '<div>a<br>b<br>c</div>'],
+    ['one empty line between lines', '<div>a<br><br><br>b</div>', '<div>a<br><br>b</div>'],
+    [
+      'lines, not blocks from an empty line before them',
+      '<p>a</p><div><br>b<b><br>c</b></div>',
+      '<p>a</p><div>b<b><br>c</b></div>',
+    ],
+    ['lines after a paragraph', '<p>a</p><br>b<br>c', '<p>a</p>b<br>c'],
+    ['lines of a viewer of PDF', '<span>a</span><br><span>b</span><br><span>c</span>', 'a<br>b<br>c'],
+    ['lines of code', '<pre>a<br>  b<br>c</pre>', '<pre><code>a\n  b\nc</code></pre>'],
+  ])('keeps %s apart', (_what, html, expected) => {
+    expect(plainPaste(html)).toBe(expected);
+  });
+
+  it('leaves out tracked deletions and links to places in the document', () => {
+    expect(
+      plainPaste(
+        '<p>a<del cite="mailto:x" datetime="2026-11-28T10:00">gone</del><ins datetime="2026-11-28T10:00">new</ins><a class="sdfootnoteanc" href="#sdfootnote1sym"><sup>1</sup></a></p>',
+      ),
+    ).toBe('<p>anew<sup>1</sup></p>');
+  });
+
+  it('leaves out the buttons, forms, drawings and films of a page, not its links', () => {
+    expect(
+      plainPaste(
+        '<p>a</p><button>Buy</button><div role="button">Menu</div><select><option>x</option></select><textarea>y</textarea><svg><text>z</text></svg><video>none</video><a role="button" href="/b">b</a>',
+      ),
+    ).toBe('<p>a</p><a href="/b">b</a>');
+  });
+
+  it('keeps of a block of code its code, not its heading', () => {
+    expect(
+      plainPaste(
+        '<pre><div><div>bash</div><button>Copy code</button><div><code><span>cd</span> x\nls\n</code></div></div></pre>',
+      ),
+    ).toBe('<pre><code>cd x\nls</code></pre>');
+    expect(plainPaste('<pre><code><div>a</div><div>  b</div></code></pre>')).toBe('<pre><code>a\n  b</code></pre>');
+  });
+
+  it('keeps emoji that are shown as pictures', () => {
+    const left: number[] = [];
+    const html = ['🙂', '👩‍👩‍👧', '🇫🇷', '5', ':tada:', '']
+      .map((alt) => `<img src="https://chat.example/x.png" alt="${alt}">`)
+      .join('');
+    expect(plainPaste(`<p>${html}</p>`, undefined, (n) => left.push(n))).toBe('<p>🙂👩‍👩‍👧🇫🇷</p>');
+    plainPaste('<ul><li role="checkbox"><img src="data:image/png;base64,x" alt="checked">a</li></ul>', undefined, (n) =>
+      left.push(n),
+    );
+    expect(left).toEqual([3]);
+  });
+
+  it('makes blocks of the tables that arrange an email', () => {
+    const cell = (content: string) => `<table role="presentation"><tbody><tr><td>${content}</td></tr></tbody></table>`;
+    const html = cell(
+      `<h1>Sale</h1>${cell('<p>Cheaper</p>')}<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>`,
+    );
+    expect(plainPaste(html)).toBe(
+      '<div><h1>Sale</h1><div><p>Cheaper</p></div><table><tbody><tr><td>a</td><td>b</td></tr></tbody></table></div>',
+    );
+  });
+
+  it('nests the lists of Word on the web and Slack, and takes headings by their role', () => {
+    const item = (level: number, text: string, list = 'ul') =>
+      `<div class="ListContainerWrapper"><${list} role="list"><li data-aria-level="${level}">${text}</li></${list}></div>`;
+    expect(
+      plainPaste(
+        `<p role="heading" aria-level="2">T</p>${item(1, 'a')}${item(2, 'b')}${item(3, 'c')}${item(2, 'd')}${item(1, 'e')}${item(1, 'f', 'ol')}`,
+      ),
+    ).toBe(
+      '<h2>T</h2><ul><li>a<ul><li>b<ul><li>c</li></ul></li><li>d</li></ul></li><li>e</li></ul><ol><li>f</li></ol>',
+    );
+    const slack = (indent: number, text: string) => `<ul><li data-stringify-indent="${indent}">${text}</li></ul>`;
+    expect(plainPaste(slack(0, 'a') + slack(1, 'b') + slack(0, 'c'))).toBe(
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>',
     );
   });
 });

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FieldFaults, field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
 import { formatAbout, formatMoney } from '../../lib/format.ts';
 import { createQueryClient } from '../../lib/queries.ts';
@@ -10,7 +10,8 @@ import { menuAddress, StartProvider } from '../../lib/start.tsx';
 import { TroubleProvider } from '../../lib/trouble.tsx';
 import type { RuleGroup } from '../../search/conditions.ts';
 import type { MenuEntry, Start } from '../../types.ts';
-import { emptySelection } from '../selection.ts';
+import { emptyState } from '../list-state.ts';
+import { emptySelection, type Selection } from '../selection.ts';
 
 beforeAll(fillGaps);
 afterEach(cleanup);
@@ -80,6 +81,188 @@ async function cell(name: string) {
   );
   return screen.getByRole('cell');
 }
+
+describe('A time for several records', () => {
+  const show = model('show', [
+    field('begins', { kind: 'datetime', label: 'Begins', timezoneField: 'zone' }),
+    field('zone', { label: 'Time zone' }),
+  ]);
+  const bulk = async (zones: readonly string[]) => {
+    const calls = serve({ read: () => zones.map((zone, index) => ({ id: index + 1, zone })) });
+    const { BulkEdit } = await import('../bulk-edit.tsx');
+    const applied = new Promise<unknown>((resolve) => {
+      draw(
+        <BulkEdit
+          info={show}
+          count={zones.length}
+          chosenIds={async () => zones.map((_, index) => index + 1)}
+          isPending={false}
+          onApply={resolve}
+          onClose={() => {}}
+        />,
+      );
+    });
+    await user.selectOptions(screen.getByRole('combobox'), 'Begins');
+    fireEvent.change(await screen.findByLabelText('New value for all of them'), {
+      target: { value: '2027-05-10T19:00' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Change', hidden: true }));
+    return { calls, values: await applied };
+  };
+
+  it('is entered on the clocks of their zone', async () => {
+    const { calls, values } = await bulk(['America/New_York', 'America/New_York']);
+    expect(calls[0]?.params).toMatchObject({ method: 'read', args: [[1, 2], ['zone']] });
+    expect(values).toEqual({ begins: '2027-05-10 23:00:00' });
+    expect(screen.getByText('New York time')).toBeTruthy();
+  });
+
+  it('is entered on the clocks of the reader if their zones differ, and says so', async () => {
+    const { values } = await bulk(['America/New_York', 'Asia/Tokyo']);
+    expect(values).toEqual({ begins: '2027-05-10 17:00:00' });
+    expect(screen.getByText('Paris time')).toBeTruthy();
+    expect(screen.getByText(/different time zones/)).toBeTruthy();
+  });
+});
+
+describe('The review of changes that a button proposes', () => {
+  const review = {
+    version: '1',
+    columns: ['New'],
+    totals: [{ label: 'Sum', value: '12.00' }],
+    empty: 'Nothing to change.',
+  };
+  const row = { id: 1, label: 'One', notes: [], cells: ['2'], selected: true };
+  const open = async (rows: readonly object[]) => {
+    serve({ changes: () => ({ ...review, rows }) });
+    const { ReviewDialog } = await import('../../form/review-dialog.tsx');
+    const rest = { model: 'thing', id: 3, label: 'Update', changes: 'changes', apply: 'apply' };
+    draw(<ReviewDialog {...rest} onClose={() => {}} onApplied={() => {}} />);
+  };
+
+  it('has the sums of what is selected, or says that nothing changes', async () => {
+    await open([row]);
+    expect(await screen.findByText('Sum')).toBeTruthy();
+    cleanup();
+    await open([]);
+    expect(await screen.findByText('Nothing to change.')).toBeTruthy();
+    expect(screen.queryByText('Sum')).toBeNull();
+  });
+});
+
+it('A board says that it is empty only if it is', async () => {
+  const { MemoryRouter } = await import('react-router');
+  const { KanbanColumns } = await import('../../kanban/kanban-columns.tsx');
+  const view = { title: 'name', image: null, lines: [], groupBy: 'city' };
+  const board = (groups: readonly object[]) => {
+    serve({ read_group: () => groups, search_read: () => [] });
+    const rest = { domain: [], state: emptyState, setState: () => {}, menu: null, title: 'Things', by: 'city' };
+    draw(
+      <MemoryRouter>
+        <KanbanColumns info={info} view={view} {...rest} />
+      </MemoryRouter>,
+    );
+  };
+  board([]);
+  expect(await screen.findByText('There is nothing here yet.')).toBeTruthy();
+  cleanup();
+  board([{ city: 'Paris', __count: 0, __domain: [['city', '=', 'Paris']] }]);
+  expect(await screen.findByText('Paris')).toBeTruthy();
+  expect(screen.queryByText('There is nothing here yet.')).toBeNull();
+});
+
+it('The filters of a list are pressed where they are chosen', async () => {
+  const { SearchBar } = await import('../../search/search-bar.tsx');
+  const filters = ['Open', 'Late'].map((label) => ({ id: label.toLowerCase(), label, domain: [] }));
+  const filtered = { ...info, search: { ...info.search, filters } } as typeof info;
+  const state = { ...emptyState, chips: [{ kind: 'preset' as const, id: 'open' }] };
+  draw(<SearchBar info={filtered} state={state} setState={() => {}} />);
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  const pressed = ['Open', 'Late'].map((name) =>
+    screen
+      .getAllByRole('button', { name, hidden: true })
+      .find((one) => one.hasAttribute('aria-pressed'))
+      ?.getAttribute('aria-pressed'),
+  );
+  expect(pressed).toEqual(['true', 'false']);
+});
+
+describe('The table of a list', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  async function table() {
+    // The rows in sight are drawn, so the place of the table needs a height.
+    for (const side of ['clientHeight', 'clientWidth'] as const)
+      jest.spyOn(Element.prototype, side, 'get').mockReturnValue(600);
+    const { MemoryRouter } = await import('react-router');
+    const { RecordTable } = await import('../record-table.tsx');
+    const lines = [1, 2, 3, 4].map((id) => ({
+      kind: 'record' as const,
+      key: String(id),
+      depth: 0,
+      record: { id, name: `Thing ${id}`, city: 'Paris', display_name: `Thing ${id}` },
+    }));
+    const columns = ['name', 'city'].map((name) => ({ field: name, width: 200 }));
+    const onColumns = jest.fn<(columns: readonly { field: string; width: number | null }[]) => void>();
+    function Kept() {
+      const [selection, setSelection] = useState<Selection>(emptySelection);
+      return (
+        <RecordTable
+          info={info}
+          lines={lines}
+          columns={columns}
+          groupBy={[]}
+          menu={null}
+          selection={selection}
+          setSelection={setSelection}
+          onToggle={() => {}}
+          onMore={() => {}}
+          order=""
+          onOrder={() => {}}
+          onColumns={onColumns}
+          isEditing={false}
+          totals={null}
+        />
+      );
+    }
+    draw(
+      <MemoryRouter>
+        <Kept />
+      </MemoryRouter>,
+    );
+    return { onColumns };
+  }
+  const chosen = () =>
+    screen.getAllByRole('row').flatMap((row) => (row.getAttribute('aria-selected') === 'true' ? [row.dataset.id] : []));
+
+  it('has its lines counted, and chosen one by one or with all between two', async () => {
+    await table();
+    await screen.findByRole('checkbox', { name: 'Choose Thing 4' });
+    const rows = screen.getAllByRole('row');
+    expect(rows.map((row) => row.getAttribute('aria-rowindex'))).toEqual(['1', '2', '3', '4', '5']);
+    const choose = (id: number) => user.click(screen.getByRole('checkbox', { name: `Choose Thing ${id}` }));
+    await choose(1);
+    await choose(4);
+    expect(chosen()).toEqual(['1', '4']);
+    await user.keyboard('{Shift>}');
+    await choose(2);
+    await user.keyboard('{/Shift}');
+    expect(chosen()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('keeps the width to which the edge of a column was dragged', async () => {
+    const { onColumns } = await table();
+    const edge = await screen.findByRole('separator', { name: 'Width of “Name”' });
+    fireEvent.mouseDown(edge, { clientX: 200 });
+    fireEvent.mouseMove(document, { clientX: 260 });
+    fireEvent.mouseUp(document, { clientX: 260 });
+    const [columns = []] = onColumns.mock.lastCall ?? [];
+    expect(columns).toEqual([
+      { field: 'name', width: 260 },
+      { field: 'city', width: 200 },
+    ]);
+  });
+});
 
 describe('A cell', () => {
   it('is opened by Enter, kept by Enter, and says nothing when nothing changed', async () => {

@@ -94,6 +94,12 @@ it('a list is its menu’s domain, any of the presets, and all that was looked f
     ['email', 'ilike', 'ada'],
   ]);
   expect(chipDomain({ kind: 'preset', id: 'gone' }, info, clock)).toEqual([]);
+  // What the model searches by itself where no field was declared for it.
+  const bare = { ...info, search: { ...info.search, fields: [] } };
+  const text = { kind: 'text', text: '7', field: null } as const;
+  expect(chipDomain(text, { ...bare, fullText: true }, clock)).toEqual([['id', 'matches', '7']]);
+  expect(chipDomain(text, bare, clock)).toEqual([['name', 'ilike', '7']]);
+  expect(chipDomain(text, { ...bare, nameField: null }, clock)).toEqual([['id', '=', 7]]);
 });
 
 it.each<[Period, string, string]>([
@@ -168,6 +174,19 @@ it('what a list shows comes back from its address; what does not fit is left out
   } as const;
   const query = writeState(new URLSearchParams('menu=m'), state);
   expect(query.get('menu')).toBe('m');
+  const plain = {
+    chips: [],
+    groupBy: [],
+    order: '',
+    page: 0,
+    saved: null,
+    view: '',
+    graph: {},
+    pivot: { columns: [] },
+  } as const;
+  expect(writeState(new URLSearchParams(), plain).toString()).toBe(
+    new URLSearchParams({ list: '{"pivot":{"columns":[]}}' }).toString(),
+  );
   expect(readState(new URLSearchParams(query.toString()), info)).toEqual(state);
   expect(readState(new URLSearchParams(), info)).toBeNull();
   expect(readState(new URLSearchParams('list=nonsense'), info)).toBeNull();
@@ -179,16 +198,7 @@ it('what a list shows comes back from its address; what does not fit is left out
     graph: { chart: 'cake', measure: 'total:sum', sort: 'up' },
     pivot: { columns: ['gone'], measures: ['nope:sum', 3] },
   });
-  expect(readState(new URLSearchParams({ list: odd }), info)).toEqual({
-    chips: [],
-    groupBy: [],
-    order: '',
-    page: 0,
-    saved: null,
-    view: '',
-    graph: {},
-    pivot: { columns: [] },
-  });
+  expect(readState(new URLSearchParams({ list: odd }), info)).toEqual(plain);
   expect(groupable(['partner_id', 'day', 'at', 'name'], info)).toEqual(['partner_id', 'day', 'at']);
   expect(
     isChip({ kind: 'rules', group: { rules: [{ rules: [{ rules: [{ rules: [{ rules: [{ rules: [] }] }] }] }] }] } }),

@@ -1,10 +1,11 @@
+import { app, type Ctx, errorText, fold, InvalidInput, PergolaError } from 'pergola';
 import { Temporal } from 'temporal-polyfill';
-import { app, type Ctx, errorText, fold, InvalidInput, PergolaError } from '#core';
 import type { FieldInfo } from '../../../backend/types.ts';
 import type { Writing } from './columns.ts';
+import { currencyOf, takesCurrency } from './currencies.ts';
 import { readDate } from './dates.ts';
 import { readNumber, shortenedNumber } from './numbers.ts';
-import { type Cell, isError, textOf } from './table.ts';
+import { type Cell, isCellAmount, isError, textOf } from './table.ts';
 
 /**
  * The value of a cell as `create` and `write` take it, null for an empty one; relations are for {@link Relations}.
@@ -104,9 +105,25 @@ function about(cell: Cell) {
   return { code: 'web.import_value', params: { value: textOf(cell).slice(0, 60) } };
 }
 
+/** @throws InvalidInput for an amount of money in a field that takes none */
+function refuseForeignUnit(cell: Cell, field: FieldInfo): void {
+  if (currencyOf(cell) === null || takesCurrency(field)) return;
+  throw field.percentage === null
+    ? new InvalidInput(
+        '“{value}” is an amount of money, but this field takes plain numbers. Enter the number without the currency.',
+        about(cell),
+      )
+    : new InvalidInput(
+        '“{value}” is an amount of money, but this field takes percentages. Enter the percentage without the currency.',
+        about(cell),
+      );
+}
+
 /** Numbers of spreadsheets are numbers already; whether they fit the field is for the model to say. */
 function numberOf(ctx: Ctx, cell: Cell, field: FieldInfo, { decimal }: Writing): number | string {
+  refuseForeignUnit(cell, field);
   if (typeof cell === 'number') return cell;
+  if (isCellAmount(cell)) return cell.amount;
   const value = readNumber(ctx, textOf(cell), field, decimal);
   return field.kind === 'integer' || field.kind === 'float' ? Number(value) : value;
 }

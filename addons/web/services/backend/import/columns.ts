@@ -1,5 +1,6 @@
-import { app, type Ctx } from '#core';
+import { app, type Ctx } from 'pergola';
 import type { FieldInfo, ImportColumn } from '../../../backend/types.ts';
+import { isAmount } from './currencies.ts';
 import { readDate } from './dates.ts';
 import { type DecimalSign, decimalSignIn, numberReadings } from './numbers.ts';
 import type { Cell } from './table.ts';
@@ -8,11 +9,6 @@ import type { Cell } from './table.ts';
 export interface Writing {
   readonly decimal: DecimalSign | null;
   readonly dayFirst: boolean | null;
-}
-
-/** Whether a field holds amounts, prices or percentages. Quantities are decimals with three to five places, in which three decimals are common. */
-function isAmount({ kind, places }: FieldInfo): boolean {
-  return kind === 'money' || (kind === 'decimal' && (places === null || places < 3 || places > 5));
 }
 
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);

@@ -1,4 +1,4 @@
-import { fold } from '#core';
+import { fold } from 'pergola';
 
 /** A date of a file, with its time if there is one. */
 export interface DateReading {

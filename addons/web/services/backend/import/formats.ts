@@ -5,9 +5,11 @@ export interface NumberFormat {
   /** Hours beyond 24, as in `[h]:mm`. */
   readonly elapsed: boolean;
   readonly percent: boolean;
+  /** Sign or code of a currency; null for none. */
+  readonly currency: string | null;
 }
 
-const plain: NumberFormat = { date: false, time: false, elapsed: false, percent: false };
+const plain: NumberFormat = { date: false, time: false, elapsed: false, percent: false, currency: null };
 
 /** What a format code such as `dd/mm/yyyy hh:mm` shows. */
 export function numberFormat(code: string): NumberFormat {
@@ -18,7 +20,30 @@ export function numberFormat(code: string): NumberFormat {
   const letters = section.replace(/\[[^\]]*\]/g, '');
   const time = elapsed || /[hs]|AM\/PM/i.test(letters);
   const date = !elapsed && (/[yd]/i.test(letters) || (/m/i.test(letters) && !time));
-  return { date, time, elapsed, percent: !date && !time && letters.includes('%') };
+  const isNumber = !date && !time;
+  return {
+    date,
+    time,
+    elapsed,
+    percent: isNumber && letters.includes('%'),
+    currency: isNumber ? currencyOf(code) : null,
+  };
+}
+
+/** Currency that a format code shows: `[$€-407]`, `"CHF"` or `$`. */
+function currencyOf(code: string): string | null {
+  const [section = ''] = code.replace(/[_*]./g, '').split(';');
+  const [, named = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(section) ?? [];
+  if (named.trim() !== '') return named.trim();
+  const quoted = [...section.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text.trim());
+  const signs = section.replace(/\[[^\]]*\]|"[^"]*"/g, '').match(/\p{Sc}/gu) ?? [];
+  return [...quoted, ...signs].find(isCurrency) ?? null;
+}
+
+function isCurrency(text: string): boolean {
+  return (
+    /^[A-Z]{0,3}\p{Sc}$/u.test(text) || (/^[A-Z]{3}$/.test(text) && Intl.supportedValuesOf('currency').includes(text))
+  );
 }
 
 const DAY = 86_400;

@@ -1,4 +1,4 @@
-import { app, type Ctx, decimal as exactDecimal, InvalidInput } from '#core';
+import { app, type Ctx, decimal as exactDecimal, InvalidInput } from 'pergola';
 import type { FieldInfo } from '../../../backend/types.ts';
 import type { Cell } from './table.ts';
 

@@ -1,21 +1,77 @@
 import { Parser } from 'htmlparser2';
 
-/** Names of the hidden sheets in the `content.xml` of an OpenDocument file: a table style hides them, which SheetJS doesn't tell. */
-export function hiddenSheets(xml: string): ReadonlySet<string> {
-  const styles = new Set<string>();
-  const sheets = new Set<string>();
+/** What an OpenDocument spreadsheet says of itself before its cells are read. */
+export interface OpenDocument {
+  /** Names of its hidden sheets: a table style hides them, which SheetJS doesn't tell. */
+  readonly hidden: ReadonlySet<string>;
+  /** Cells that SheetJS makes of all sheets: it copies a cell as often as the cell and its row are repeated. */
+  readonly cells: number;
+  /** Rows of the longest sheet that have such cells. */
+  readonly rows: number;
+  /** Spaces that its texts have by number. */
+  readonly spaces: number;
+}
+
+/** Reads what {@link OpenDocument} tells from the `content.xml` of an OpenDocument file, or from a flat one. */
+export function measureOpenDocument(xml: string): OpenDocument {
+  const hiddenStyles = new Set<string>();
+  const hidden = new Set<string>();
   let style = '';
+  let cells = 0;
+  let longest = 0;
+  let spaces = 0;
+  let sheetRows = 0;
+  let row = { repeats: 1, hasCells: false };
+  const addCells = (count: number): void => {
+    cells += count;
+    if (!row.hasCells) sheetRows += row.repeats;
+    row.hasCells = true;
+    longest = Math.max(longest, sheetRows);
+  };
   const parser = new Parser(
     {
       onopentag: (tag, attributes) => {
-        if (tag === 'style:style') style = attributes['style:name'] ?? '';
-        if (tag === 'style:table-properties' && attributes['table:display'] === 'false') styles.add(style);
-        if (tag === 'table:table' && styles.has(attributes['table:style-name'] ?? ''))
-          sheets.add(attributes['table:name'] ?? '');
+        // SheetJS makes nothing of empty cells without content, which programs repeat to the end of a sheet.
+        const isEmpty = xml[parser.endIndex - 1] === '/';
+        const columns = repeats(attributes, 'number-columns-repeated');
+        switch (localName(tag)) {
+          case 'style':
+            style = attributes['style:name'] ?? '';
+            break;
+          case 'table-properties':
+            if (attributes['table:display'] === 'false') hiddenStyles.add(style);
+            break;
+          case 'table':
+            sheetRows = 0;
+            if (hiddenStyles.has(attributes['table:style-name'] ?? '')) hidden.add(attributes['table:name'] ?? '');
+            break;
+          case 'table-row':
+            row = { repeats: repeats(attributes, 'number-rows-repeated'), hasCells: false };
+            break;
+          case 'table-cell':
+            if (!isEmpty) addCells(columns * row.repeats);
+            break;
+          case 'covered-table-cell':
+            addCells(columns);
+            break;
+          case 's':
+            spaces += Number(attributes['text:c'] ?? 1);
+            break;
+        }
       },
     },
     { xmlMode: true },
   );
   parser.end(xml);
-  return sheets;
+  return { hidden, cells, rows: longest, spaces };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** How often an element is repeated; SheetJS doesn't look at the prefix of the attribute. */
+function repeats(attributes: Readonly<Record<string, string>>, name: string): number {
+  const [, value] = Object.entries(attributes).find(([key]) => localName(key) === name) ?? [];
+  return Math.max(1, Number(value ?? 1) || 1);
 }

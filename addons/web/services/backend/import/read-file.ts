@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { InvalidInput, service, Unavailable } from '#core';
-import { Semaphore } from '#core/kernel';
+import { InvalidInput, service, Unavailable } from 'pergola';
+import { Semaphore } from 'pergola/kernel';
 import { type Cell, type SourceChoice, type Table, textOf } from './table.ts';
 
 /** A file as records: headings, and the rows below them. */

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { type Ctx, type Id, InvalidInput } from '#core';
-import { recordByExternalId } from '#core/orm';
+import { type Ctx, fold, type Id, InvalidInput } from 'pergola';
+import { recordByExternalId } from 'pergola/orm';
+import { Country, countryCodesByName } from '#addons/base';
 import type { FieldInfo } from '../../../backend/types.ts';
 import { mayUseModel } from '../../admin/access.ts';
 import { callModel } from '../../rpc/call.ts';
@@ -13,6 +14,7 @@ export class Relations {
   readonly #ctx: Ctx;
   readonly #makeMissing: boolean;
   readonly #known = new Map<string, Id>();
+  #countries: ReadonlyMap<string, string> | null = null;
   /** What was looked up or made since the line began. */
   #fresh: string[] = [];
 
@@ -99,13 +101,19 @@ export class Relations {
     return this.#byCode(model, text);
   }
 
-  /** Countries, for example, are often given by their codes. */
+  /** Countries, for example, are often given by their codes, or in a language that the site doesn't have. */
   async #byCode(model: string, text: string): Promise<Id[]> {
     const { code } = this.#ctx.modelNamed(model).fields;
     if (code?.type !== 'char' || code.options.secret || code.options.groups) return [];
-    const kwargs = { domain: [['code', '=', text]], fields: ['id'], limit: 2 };
+    const written = (model === Country.modelName && this.#countryCode(text)) || text;
+    const kwargs = { domain: [['code', '=', written]], fields: ['id'], limit: 2 };
     const rows = await callModel(this.#ctx, { model, method: 'search_read', args: [], kwargs });
     return Array.isArray(rows) ? rows.map(({ id }: { id: unknown }) => Number(id)) : [];
+  }
+
+  #countryCode(name: string): string | undefined {
+    this.#countries ??= countryCodesByName();
+    return this.#countries.get(fold(name));
   }
 
   async #make(model: string, name: string): Promise<Id> {

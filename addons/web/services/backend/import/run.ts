@@ -1,12 +1,14 @@
-import { type Ctx, errorFields, errorText, type Id, type Ids, InvalidInput, PergolaError } from '#core';
-import { keepExternalId, recordByExternalId } from '#core/orm';
+import { type Ctx, errorFields, errorText, type Id, type Ids, InvalidInput, PergolaError } from 'pergola';
+import { keepExternalId, recordByExternalId } from 'pergola/orm';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
 import { type AskedQuestion, questionsAbout } from '../../../points/questions.ts';
 import { callModel } from '../../rpc/call.ts';
 import { previewCell, readCell, refuseError } from './cells.ts';
 import { describeColumn, type Writing, writingOf } from './columns.ts';
+import { refuseOtherCurrencies } from './currencies.ts';
 import type { Sheet } from './read-file.ts';
 import { Relations } from './relations.ts';
+import { fieldInRow } from './row-values.ts';
 import { inRowZone } from './row-zone.ts';
 import { type Cell, textOf } from './table.ts';
 import { type Target, targetOf } from './targets.ts';
@@ -39,9 +41,15 @@ class Undo extends Error {}
  * when that was asked for. Every line goes through the calls that anybody may make, under the user's rights.
  */
 export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome> {
+  const { ids: _, ...outcome } = await importRows(ctx, order);
+  return outcome;
+}
+
+/** Imports as {@link runImport} does. @returns the ids of the records of the lines as well */
+export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome & { readonly ids: Ids }> {
   const columns = columnsOf(ctx, order);
   const open = columns.filter(({ isOpen }) => isOpen);
-  if (open.length > 0) return questionsOf(ctx, order, open);
+  if (open.length > 0) return { ...questionsOf(ctx, order, open), ids: [] };
   const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
   let questions: readonly AskedQuestion[] = [];
   const relations = new Relations(ctx, order.makeMissing);
@@ -70,7 +78,7 @@ export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOut
   }
   const { errors, ...counts } = outcome;
   const total = order.sheet.rows.length;
-  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept() };
+  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept(), ids: written };
 }
 
 /** The questions that a form would ask about the records, as they are once they are written. */
@@ -150,9 +158,9 @@ async function importRow(
 ): Promise<{ readonly id: Id; readonly what: 'created' | 'updated' }> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
-  const { id, external } = await known(ctx, info, scene);
+  const { id, external } = await knownRecord(ctx, info, scene);
   const row = {
-    model: info.name,
+    info,
     id,
     cell: (name: string) => {
       const column = scene.columns.find(({ target }) => target.field?.name === name);
@@ -166,7 +174,7 @@ async function importRow(
     try {
       values[field.name] = field.relation
         ? await scene.relations.value(cell, field, via)
-        : readCell(await inRowZone(ctx, field, row), cell, field, writing);
+        : readCell(await inRowZone(ctx, field, row), cell, await fieldInRow(ctx, field, row), writing);
     } catch (error) {
       if (!(error instanceof PergolaError)) throw error;
       problems[field.name] = errorText(ctx, error);
@@ -174,12 +182,18 @@ async function importRow(
   }
   if (Object.keys(problems).length > 0)
     throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
+  // Cells with a currency in fields that take none are refused before.
+  const amounts = scene.columns.flatMap(({ index, target: { field } }) =>
+    field ? [{ field, cell: scene.row[index] ?? null }] : [],
+  );
   const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
   if (id !== null) {
     await call('write', [[id], values]);
+    await refuseOtherCurrencies(ctx, info, id, amounts);
     return { id, what: 'updated' };
   }
   const made = Number(await call('create', [withoutEmpty(values)]));
+  await refuseOtherCurrencies(ctx, info, made, amounts);
   if (external !== '') await keepExternalId(ctx, info.name, made, external);
   return { id: made, what: 'created' };
 }
@@ -190,10 +204,10 @@ function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string,
 }
 
 /** The record that a line is about: by its number, or by its external id when there is one already. */
-async function known(
+export async function knownRecord(
   ctx: Ctx,
   info: ModelInfo,
-  { row, columns }: RowScene,
+  { row, columns }: { readonly row: readonly Cell[]; readonly columns: readonly Pick<Column, 'index' | 'target'>[] },
 ): Promise<{ id: Id | null; external: string }> {
   let external = '';
   for (const { index, target } of columns) {

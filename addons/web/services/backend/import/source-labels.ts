@@ -1,5 +1,5 @@
-import type { Ctx } from '#core';
-import { ownText } from '#core/pages';
+import type { Ctx } from 'pergola';
+import { ownText } from 'pergola/pages';
 import type { Delimiter, Encoding } from './table.ts';
 
 /** What people call the encodings and delimiters of text files, in their language and in the order in which they are offered. */

@@ -3,8 +3,14 @@ export interface CellError {
   readonly error: string;
 }
 
+/** A number that its spreadsheet shows with a currency (`€`, `USD`). */
+export interface CellAmount {
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** A cell of a file. Dates and times are ISO text: `2026-11-21`, `2026-11-21 13:45`, `13:45`. */
-export type Cell = string | number | boolean | CellError | null;
+export type Cell = string | number | boolean | CellAmount | CellError | null;
 
 export interface TableRow {
   /** Number of the row in the file, from 1. */
@@ -56,13 +62,19 @@ export interface Table {
 
 /** Whether a cell holds an error of the spreadsheet (`#N/A`) in place of a value. */
 export function isError(cell: Cell): cell is CellError {
-  return typeof cell === 'object' && cell !== null;
+  return typeof cell === 'object' && cell !== null && 'error' in cell;
+}
+
+/** Whether a cell holds a number with a currency. */
+export function isCellAmount(cell: Cell): cell is CellAmount {
+  return typeof cell === 'object' && cell !== null && 'amount' in cell;
 }
 
 /** A cell as text, in the way spreadsheets show it. */
 export function textOf(cell: Cell): string {
   if (cell === null) return '';
   if (isError(cell)) return cell.error;
+  if (isCellAmount(cell)) return `${textOf(cell.amount)} ${cell.currency}`;
   if (typeof cell !== 'number') return String(cell).trim();
   return cell.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }

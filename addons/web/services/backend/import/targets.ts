@@ -1,4 +1,4 @@
-import { type Ctx, fold } from '#core';
+import { type Ctx, fold } from 'pergola';
 import type { FieldInfo, ImportTarget, ModelInfo } from '../../../backend/types.ts';
 
 /** How a column finds what it names: a record by its name, by its external id, or by its number. */

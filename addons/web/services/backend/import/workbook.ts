@@ -2,8 +2,16 @@ import { type CellObject, type ParsingOptions, read, type WorkBook } from '@e965
 import { decodeHTML } from 'entities';
 import { errorText } from '../formula-guard.ts';
 import { momentText, numberFormat } from './formats.ts';
-import { hiddenSheets } from './open-document.ts';
+import { measureOpenDocument } from './open-document.ts';
 import type { Cell, SheetName, TableRow } from './table.ts';
+import { TooLargeUnpacked } from './zip-check.ts';
+
+/** Most cells of an OpenDocument file, which may repeat one of them without end; as many as the longest and widest import has. */
+const MAX_CELLS = 2_000_000;
+/** Most rows of an OpenDocument file with more cells than that. */
+const MAX_ROWS = 100_000;
+/** Most spaces of an OpenDocument file that are written as a number. */
+const MAX_SPACES = 10_000_000;
 
 /** Thrown for a sheet that holds more than is read. */
 export class TooLargeSheet extends Error {
@@ -18,7 +26,7 @@ export class TooLargeSheet extends Error {
 
 const options: ParsingOptions = {
   dense: true,
-  // Numbers with the formats that tell dates, times and percentages apart.
+  // Numbers with the formats that tell dates, times, percentages and currencies apart.
   cellNF: true,
   // Formulas without a result are kept apart from empty cells.
   cellFormula: true,
@@ -46,20 +54,23 @@ export class Workbook {
   /**
    * @param file Bytes of the file, or its text if it is a web page or XML file.
    * @param openDocument `content.xml` of an OpenDocument file; empty for other files.
-   * @throws Error if it isn't a spreadsheet, is damaged or protected by a password
+   * @throws TooLargeSheet or TooLargeUnpacked for an OpenDocument file with too many cells; Error if it isn't a spreadsheet, is damaged or protected by
+   *   a password
    */
   constructor(file: Buffer | string, openDocument = '') {
+    const document = measureOpenDocument(typeof file === 'string' ? file : openDocument);
+    if (document.spaces > MAX_SPACES) throw new TooLargeUnpacked();
+    if (document.cells > MAX_CELLS) throw document.rows > MAX_ROWS ? new TooLargeSheet('rows') : new TooLargeUnpacked();
     const content = typeof file === 'string' ? withCharacters(file) : file;
     const type = typeof file === 'string' ? 'string' : 'buffer';
     // Cells of OpenDocument files may have their percent sign in the text only. Other texts take long to make.
     const cellText = openDocument !== '';
-    const hidden = hiddenSheets(openDocument);
     this.#read = (sheet) => read(content, { ...options, type, cellText, sheets: sheet });
     this.#first = this.#read(0);
     const { SheetNames: names, Workbook: about } = this.#first;
     this.sheets = names.map((name) => ({
       name,
-      hidden: hidden.has(name) || (about?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
+      hidden: document.hidden.has(name) || (about?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
     }));
   }
 
@@ -74,22 +85,29 @@ export class Workbook {
     const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet?.['!data'] ?? [];
     const is1904 = this.#first.Workbook?.WBProps?.date1904 === true;
     const rows: TableRow[] = [];
-    // Rows and columns without cells are holes, which forEach skips.
-    data.forEach((source, row) => {
+    // A file may name row 2,000,000,000: only rows and columns with cells are visited.
+    for (const row of indexesOf(data)) {
+      const source = data[row] ?? [];
       const cells: Cell[] = [];
-      source?.forEach((cell, column) => {
+      for (const column of indexesOf(source)) {
+        const cell = source[column];
         const value = cell === undefined ? null : cellOf(cell, is1904);
-        if (value === null || value === '') return;
+        if (value === null || value === '') continue;
         if (column >= limits.columns) throw new TooLargeSheet('columns');
         while (cells.length < column) cells.push(null);
         cells[column] = value;
-      });
-      if (cells.length === 0) return;
+      }
+      if (cells.length === 0) continue;
       if (rows.length >= limits.rows) throw new TooLargeSheet('rows');
       rows.push({ line: row + 1, cells });
-    });
+    }
     return rows;
   }
+}
+
+/** Indexes of an array that aren't holes, in order. */
+function indexesOf(array: readonly unknown[]): number[] {
+  return Object.keys(array).map(Number);
 }
 
 /** Errors by the numbers that files have for them ([MS-XLS], 2.5.10). */
@@ -127,6 +145,7 @@ function numberOf(number: number, code: string, is1904: boolean): Cell {
   // Spreadsheets calculate with 15 digits; the rest is noise of binary fractions.
   const exact = Number(number.toPrecision(15));
   if (format.percent) return percentText(exact);
+  if (format.currency !== null) return { amount: exact, currency: format.currency };
   if (!format.date && !format.time) return exact;
   return momentText(number, format, is1904) ?? exact;
 }

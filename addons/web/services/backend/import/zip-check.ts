@@ -12,7 +12,7 @@ const MAX_ENTRIES = 1_000;
 /**
  * Checks a zip file before its content is read: that what it holds takes at most `maxBytes` unpacked, and that sizes and checksums are true.
  *
- * @returns the text of `content.xml`, where OpenDocument files have their sheets; empty for other files
+ * @returns the text of `content.xml` in any letter case, where OpenDocument files have their sheets; empty for other files
  * @throws TooLargeUnpacked; an error of zip.js if the file is damaged
  */
 export async function checkZip(zip: Uint8Array, maxBytes: number): Promise<string> {
@@ -23,7 +23,7 @@ export async function checkZip(zip: Uint8Array, maxBytes: number): Promise<strin
   for (const entry of entries) {
     if (entry.directory) continue;
     const text = await entry.getData(new TextWriter());
-    if (entry.filename === 'content.xml') sheets = text;
+    if (entry.filename.toLowerCase() === 'content.xml') sheets = text;
   }
   return sheets;
 }

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { Drawer } from '../calls.ts';
 import { blockPath, describeBlock, topBlocks } from './blocks.ts';
 import { RUN } from './regions.ts';

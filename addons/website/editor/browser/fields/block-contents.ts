@@ -1,4 +1,4 @@
-import { url } from '#core/browser';
+import { url } from 'pergola/browser';
 import { calls } from '../calls.ts';
 import { lendAttributes } from '../dom/serialize.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { OpenElement } from '../calls.ts';
 import { nameOfText } from '../dom/block-name.ts';
 import { blockAt, draggedBlocks, topBlocks } from '../dom/blocks.ts';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { OpenElement, OpenTerm, OpenTranslation, TermEdit, TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { blockPath } from '../dom/blocks.ts';

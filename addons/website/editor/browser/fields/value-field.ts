@@ -1,7 +1,7 @@
-import { formatNumber, pageLanguage, t } from '#core/browser';
+import { formatNumber, pageLanguage, t } from 'pergola/browser';
 import type { OpenElement } from '../calls.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
-import { momentText } from '../zone.ts';
+import { pageMoment } from '../zone.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
 /** A number, date, choice or picture: changed in a small window beside it. */
@@ -92,12 +92,12 @@ function showPicture(element: HTMLElement, value: unknown, before: string): void
 }
 
 /** Roughly as the server will write it; exactly so after saving. */
-function textOf(value: unknown, { type, choices }: OpenElement): string {
+function textOf(value: unknown, { type, choices, timezone }: OpenElement): string {
   if (value === null || value === undefined || value === '') return '';
   const language = pageLanguage();
   if (type === 'selection') return choices?.[String(value)] ?? String(value);
   if (type === 'boolean') return value ? t('Yes') : t('No');
   if (type === 'date') return new Date(`${String(value)}T12:00:00`).toLocaleDateString(language, { dateStyle: 'long' });
-  if (type === 'datetime') return momentText(String(value), 'long');
+  if (type === 'datetime') return pageMoment(new Date(String(value)), timezone);
   return formatNumber(Number(value), { maximumFractionDigits: 6 });
 }

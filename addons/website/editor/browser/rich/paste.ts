@@ -1,7 +1,7 @@
 import { Selection } from '@tiptap/pm/state';
 import type { EditorProps } from '@tiptap/pm/view';
+import { notify, t } from 'pergola/browser';
 import { isPicture, placeIn, plainPaste } from '#addons/web/browser';
-import { notify, t } from '#core/browser';
 
 /** How an editor takes what is pasted or dropped: texts without their looks, pictures by themselves. */
 export function takingPictures(

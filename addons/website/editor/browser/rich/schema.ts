@@ -1,6 +1,7 @@
 import { Extension, type Extensions, Mark, Node } from '@tiptap/core';
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
+import { plainPhrase } from '#addons/web/browser';
 
 /** What a text may hold: `flow` has paragraphs, headings and lists, `line` one line. `comment` is what any visitor may write. */
 export interface TextKind {
@@ -187,5 +188,5 @@ export function extensionsFor({ kind, profile }: TextKind): Extensions {
   });
   return profile === 'page'
     ? [starter, image, table, tableRow, tableCell, look, phrase, piece, keepAttributes]
-    : [starter, image];
+    : [starter, image, Mark.create(plainPhrase)];
 }

@@ -37,6 +37,17 @@ describe('options of parts', () => {
     expect(section.className).toBe('s_title py-5');
   });
 
+  it('show what is as it was designed until something is chosen', () => {
+    const choices = ['o-small', 'o-large'].map((value) => ({ value, label: value }));
+    const size = { id: 'a.size', label: 'Size', parts: ['section'], choices } as unknown as SnippetOption;
+    const shown = (classes: string) => {
+      cleanup();
+      render(<OptionFields part={part(made(`<div class="${classes}"></div>`))} options={[size]} />);
+      return screen.queryByRole('option', { name: 'As designed' }) !== null;
+    };
+    expect([shown('col-lg-5'), shown('o-large')]).toEqual([true, false]);
+  });
+
   it('know what older pages say, and take it away', () => {
     const column = made('<div class="col-md-4 d-none d-md-block"></div>');
     expect(chosenValue(column, option('column_width'))).toBe('col-12 col-md-4');

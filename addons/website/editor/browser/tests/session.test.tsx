@@ -4,12 +4,13 @@ import { ownOptions } from '../../../snippets/options.ts';
 import { BlockActions } from '../block-actions.ts';
 import { topBlocks } from '../dom/blocks.ts';
 import { RichField } from '../fields/rich-field.ts';
+import { ValueField } from '../fields/value-field.ts';
 import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
 import { DataBlockOptions } from '../ui/data-block-options.tsx';
 import { EditorApp } from '../ui/editor-app.tsx';
 import { SpaceHandle } from '../ui/space-handle.tsx';
-import { inputMoment, momentOfInput, momentText } from '../zone.ts';
+import { inputMoment, momentOfInput, momentText, siteZone } from '../zone.ts';
 import { fillGaps, serve } from './kit.ts';
 
 beforeAll(fillGaps);
@@ -420,6 +421,7 @@ it('a block shows what its record is now to whoever comes back from another tab'
   expect(field.root.textContent).toBe('Before');
   fireEvent.focus(window);
   await waitFor(() => expect(field.root.textContent).toBe('Now'));
+  expect(element.querySelector('p')?.hasAttribute('inert')).toBe(true);
   expect(session.changes()).toEqual([]);
   session.end();
   cleanup();
@@ -592,11 +594,32 @@ it('the space within a block follows the arrow keys on its edges, a step of the 
 });
 
 describe('moments', () => {
+  it('are shown where they stand as they were chosen', () => {
+    document.body.innerHTML = '<time>before</time>';
+    const element = document.querySelector('time') as HTMLElement;
+    const about = { model: 'event', id: 1, field: 'begin', type: 'datetime', value: null, timezone: 'UTC' };
+    const field = new ValueField(
+      about as unknown as ConstructorParameters<typeof ValueField>[0],
+      [element],
+      () => {},
+      () => {},
+    );
+    field.set('2026-11-22T15:22:00.000Z');
+    expect(element.textContent).toContain('22');
+    expect(element.textContent).not.toContain('NaN');
+    field.close();
+  });
+
   it('are on the clocks of the user, not of the browser', () => {
-    document.body.innerHTML = '<div data-editor-bar data-timezone="Asia/Tokyo"></div>';
+    document.body.innerHTML =
+      '<div data-editor-bar data-timezone="Asia/Tokyo" data-site-timezone="Europe/Paris"></div>';
     expect(momentText('2026-11-22T15:22:00.000Z')).toContain('12:22');
+    expect(momentText('2026-11-22T15:22:00.000Z')).toContain('(Tokyo time)');
     expect(inputMoment('2026-11-22T15:22:00.000Z')).toBe('2026-11-23T00:22');
+    expect(inputMoment('2026-11-22T15:22:00.000Z', 'America/New_York')).toBe('2026-11-22T10:22');
+    expect(momentOfInput('2026-11-22T10:22', 'America/New_York')).toBe('2026-11-22T15:22:00.000Z');
     expect(momentOfInput('2026-11-23T00:22')).toBe('2026-11-22T15:22:00.000Z');
+    expect(siteZone()).toBe('Europe/Paris');
     expect([inputMoment(null), momentOfInput('')]).toEqual(['', null]);
   });
 });

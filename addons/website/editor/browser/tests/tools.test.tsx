@@ -13,6 +13,7 @@ import {
   picturesPerPage,
   picturesPerRow,
   searchDelay,
+  upload,
 } from '../media.ts';
 import { flatten, type MenuEntry, moveEntry, setLevel, toItems } from '../menu-tree.ts';
 import { positionIn } from '../position.ts';
@@ -20,6 +21,15 @@ import { addressOf, lookOf } from '../rich/link.ts';
 import { takingPictures } from '../rich/paste.ts';
 import { seoLengths } from '../ui/seo-dialog.tsx';
 import { ToolButton } from '../ui/tool-button.tsx';
+
+it('An upload that is too large is refused before it begins', async () => {
+  const file = (name: string, megabytes: number, type: string): File =>
+    Object.defineProperty(new File(['x'], name, { type }), 'size', { value: megabytes * 1024 * 1024 + 1 });
+  const picture = upload(file('a.png', 20, 'image/png'), 'picture');
+  await expect(picture).rejects.toThrow('“a.png” is too large: at most 20 MB.');
+  const paper = upload(file('a.pdf', 50, 'application/pdf'), 'file');
+  await expect(paper).rejects.toThrow('“a.pdf” is too large: at most 50 MB.');
+});
 
 describe('constants of the editor and the media', () => {
   it.each<[string, unknown, unknown]>([

@@ -118,6 +118,12 @@ describe('a page that is translated', () => {
       '<section data-name="x.offer"><div class="row"><div><p><span data-ed-term="0">A</span></p></div></div></section>';
     await open(undefined, { ...translation, html, terms: [term('Hello')], parts: [] });
     expect(await screen.findByRole('heading', { name: 'Offer 1 to do', level: 3 })).toBeDefined();
+    cleanup();
+    const terms = [term('Hello <b>you</b>', 'Bonjour'), ...translation.terms.slice(1)];
+    await open(undefined, { ...translation, terms, parts: [] });
+    expect(await screen.findByText('Hello you')).toBeDefined();
+    const named = [...document.querySelectorAll('.ed-blocks small, .ed-terms small, button > span > small')];
+    expect(named.map(({ textContent }) => textContent?.trim())).toEqual(['Description of the picture:']);
   });
 
   it('has texts that can be changed, and nothing else', async () => {

@@ -338,7 +338,7 @@ describe('the window of pictures and files', () => {
     const files = [
       {
         id: 5,
-        name: 'plan.pdf',
+        name: 'The plan',
         datas_fname: 'plan.pdf',
         website_file_url: '/web/content/5/plan.pdf',
         website_file_count: 2,
@@ -348,6 +348,10 @@ describe('the window of pictures and files', () => {
     ];
     const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => files });
     render(<MediaDialog wanted="file" onClose={() => {}} />);
+    // Asked about by the name of its file, which is how it was uploaded.
+    await user.click(await screen.findByRole('button', { name: 'Delete The plan', hidden: true }));
+    expect(await screen.findByText('Delete “plan.pdf”?')).toBeDefined();
+    await user.click(button('Keep it'));
     expect(await screen.findByText(/1.5 MB · .* · used 2×/)).toBeDefined();
     expect(made[0]?.params).toMatchObject({
       kwargs: { order: 'write_date desc', limit: 31, domain: [['website_file', '=', true]] },
@@ -406,6 +410,7 @@ describe('the window of a conflict', () => {
     );
     expect(screen.getByText(/nothing is lost/)).toBeDefined();
     expect(screen.getByText(/Ada, /)).toBeDefined();
+    expect(document.querySelector('.ed-refusals')).toBeNull();
     expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
       'The old ',
       'My new ',
@@ -496,7 +501,7 @@ describe('the windows of a page', () => {
     await user.click(await screen.findByLabelText('Published'));
     await user.click(button('Save'));
     const missing = 'Français: texts not translated: 3';
-    expect(await screen.findByText(missing, {}, { timeout: 10_000 })).toBeDefined();
+    expect(await screen.findByText(missing)).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
     await user.click(button('Mend it first'));
     expect(onClose).toHaveBeenCalled();
@@ -505,7 +510,7 @@ describe('the windows of a page', () => {
     const title = (await screen.findByLabelText('Title')) as HTMLInputElement;
     expect(title.value).toBe('About us');
     await user.click(button('Save'));
-    await screen.findByText(missing, {}, { timeout: 10_000 });
+    await screen.findByText(missing);
     await user.click(button('Publish all the same'));
     expect(await screen.findByText(/already: “Home”/)).toBeDefined();
     const published = screen.getByLabelText<HTMLInputElement>('Published');
@@ -513,7 +518,7 @@ describe('the windows of a page', () => {
     expect(onSaved).not.toHaveBeenCalled();
     isTaken = false;
     await user.click(button('Save'));
-    await screen.findByText(missing, {}, { timeout: 10_000 });
+    await screen.findByText(missing);
     await user.click(button('Publish all the same'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
     expect(made.at(-1)?.params).toMatchObject({ name: 'About us', published: true, anyway: true });

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { Drawer } from '../calls.ts';
 import { nameOfBlock } from '../dom/block-name.ts';
 import type { RichField } from '../fields/rich-field.ts';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { t } from '#core/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
 import { neighbour } from '../dom/blocks.ts';
 import { setValue } from '../options.ts';

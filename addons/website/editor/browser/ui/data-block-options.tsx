@@ -1,12 +1,14 @@
+import { formatNumber, parseNumber, t } from 'pergola/browser';
+import { zoneName } from 'pergola/zones';
 import { useRef, useState } from 'react';
 import { useWindowEvent } from '#addons/web/kit';
-import { formatNumber, parseNumber, t } from '#core/browser';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import { calls, type Drawer, type OptionSchema } from '../calls.ts';
 import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';
 import type { RichField } from '../fields/rich-field.ts';
 import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
+import { siteZone } from '../zone.ts';
 import { Check, Choice, CommitInput, ErrorLine } from './fields.tsx';
 import { PositionInput } from './position-input.tsx';
 
@@ -182,7 +184,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
     return (
       <CommitInput
         label={label}
-        help={help}
+        help={help ? `${help} (${zoneName(siteZone(), t)})` : zoneName(siteZone(), t)}
         type="datetime-local"
         value={String(value ?? '')}
         onChange={(text) => onChange(text || undefined)}

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { Draft } from '../drafts.ts';
 import { momentText } from '../zone.ts';
 

@@ -1,3 +1,4 @@
+import { confirmDialog, notify, RpcError, t, url } from 'pergola/browser';
 import {
   lazy,
   Suspense,
@@ -11,7 +12,6 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
-import { confirmDialog, notify, RpcError, t, url } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
 import { learnNames } from '../dom/block-name.ts';

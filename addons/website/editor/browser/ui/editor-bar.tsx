@@ -4,7 +4,7 @@ import listCheckIcon from 'bootstrap-icons/icons/list-check.svg';
 import phoneIcon from 'bootstrap-icons/icons/phone.svg';
 import plusSquareIcon from 'bootstrap-icons/icons/plus-square.svg';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';

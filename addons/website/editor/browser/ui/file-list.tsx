@@ -1,8 +1,9 @@
 import fileEarmarkIcon from 'bootstrap-icons/icons/file-earmark.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { pageLanguage, t } from 'pergola/browser';
 import { Icon, Pager } from '#addons/web/kit';
-import { pageLanguage, t } from '#core/browser';
 import type { findFiles, WebsiteFile } from '../media.ts';
+import { userZone } from '../zone.ts';
 import { TextInput } from './fields.tsx';
 import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
@@ -88,5 +89,6 @@ function sizeText(bytes: number): string {
 
 /** Moments of the wire, `2026-11-21 10:00:00` in UTC. */
 function dateText(moment: string): string {
-  return new Date(`${moment.replace(' ', 'T')}Z`).toLocaleDateString(pageLanguage(), { dateStyle: 'medium' });
+  const style = { dateStyle: 'medium', timeZone: userZone() } as const;
+  return new Date(`${moment.replace(' ', 'T')}Z`).toLocaleDateString(pageLanguage(), style);
 }

@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import ReactCrop from 'react-image-crop';
-import { t } from '#core/browser';
 import { type CropFields, cropFields, firstCrop, nudged, photoAspect, resized, type ShownCrop } from '../crop.ts';
 
 /** What the cutting of a picture is given. */

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import type { Part } from '../options.ts';
 import { addressOf } from '../rich/link.ts';
 import type { ChooseMedia } from './behind-options.tsx';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useId } from 'react';
-import { t } from '#core/browser';
 import type { OptionGroup, SnippetOption } from '../../../snippets/point.ts';
 import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
 import { Choice } from './fields.tsx';

@@ -1,12 +1,13 @@
+import { confirmDialog, notify, t } from 'pergola/browser';
+import { zoneName } from 'pergola/zones';
 import { useEffect, useState } from 'react';
 import { CancelButton, Dialog } from '#addons/web/kit';
-import { confirmDialog, notify, t } from '#core/browser';
 import { calls, type PageSettings } from '../calls.ts';
 import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
 import { forgetTyped, keepTyped, readTyped, type Typed } from '../typed-settings.ts';
-import { inputMoment, momentOfInput } from '../zone.ts';
+import { inputMoment, momentOfInput, userZone } from '../zone.ts';
 import { CheckDialog } from './check-dialog.tsx';
 import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 
@@ -151,7 +152,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           <TextInput
             label={t('Publish on')}
             type="datetime-local"
-            help={t('Empty: at once.')}
+            help={`${t('Empty: at once.')} (${zoneName(userZone(), t)})`}
             value={inputMoment(page.publish_at)}
             onChange={(text) => change({ publish_at: momentOfInput(text) })}
           />

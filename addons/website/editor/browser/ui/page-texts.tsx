@@ -1,6 +1,6 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
 import { Dialog } from '#addons/web/kit';
-import { t } from '#core/browser';
 import type { PageText } from '../../page-texts.ts';
 import { calls, type TranslatedPart } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';

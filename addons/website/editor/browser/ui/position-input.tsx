@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { t } from '#core/browser';
 import { isShortLink, positionIn } from '../position.ts';
 import { CommitInput } from './fields.tsx';
 

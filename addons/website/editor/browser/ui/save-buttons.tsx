@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { CancelButton } from '#addons/web/kit';
-import { t } from '#core/browser';
 
 export interface SaveButtonsProps {
   /** There is nothing to save yet. */

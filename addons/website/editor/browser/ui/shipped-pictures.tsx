@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { Uploaded } from '../media.ts';
 import { attachAddress } from '../media.ts';
 

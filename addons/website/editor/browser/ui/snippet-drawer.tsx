@@ -1,6 +1,6 @@
+import { t, url } from 'pergola/browser';
+import { correctWords, hasWords, writtenWords } from 'pergola/islands';
 import { useEffect, useRef, useState } from 'react';
-import { t, url } from '#core/browser';
-import { correctWords, hasWords, writtenWords } from '#core/islands';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
 import { Choice, TextInput } from './fields.tsx';

@@ -1,5 +1,5 @@
+import { t } from 'pergola/browser';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { t } from '#core/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
 import { chosenValue, setValue } from '../options.ts';
 import type { EditSession, SessionView } from '../session.ts';

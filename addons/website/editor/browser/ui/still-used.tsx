@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 
 export type Users = readonly { readonly id: number; readonly name: string; readonly website_url: string }[];
 

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, turnCaption } from '../dom/table.ts';
 import type { Part } from '../options.ts';
 

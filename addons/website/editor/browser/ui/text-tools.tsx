@@ -13,7 +13,7 @@ import typeBoldIcon from 'bootstrap-icons/icons/type-bold.svg';
 import typeItalicIcon from 'bootstrap-icons/icons/type-italic.svg';
 import typeStrikethroughIcon from 'bootstrap-icons/icons/type-strikethrough.svg';
 import typeUnderlineIcon from 'bootstrap-icons/icons/type-underline.svg';
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
 import { chosenValue, setValue } from '../options.ts';
 import { selectedText } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { t } from '#core/browser';
+import { t } from 'pergola/browser';
 import type { FormText } from '../calls.ts';
 import { stateOf } from '../fields/translated-field.ts';
 import { TextArea, TextInput } from './fields.tsx';

@@ -1,8 +1,8 @@
 import cloudArrowUpIcon from 'bootstrap-icons/icons/cloud-arrow-up.svg';
+import { t } from 'pergola/browser';
 import { useId, useRef, useState } from 'react';
 import { pictureTypes } from '#addons/web/browser';
 import { Icon } from '#addons/web/kit';
-import { t } from '#core/browser';
 import { type MediaKind, type Uploaded, upload } from '../media.ts';
 
 export interface UploadFormProps {

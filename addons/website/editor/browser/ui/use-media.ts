@@ -1,5 +1,5 @@
+import { confirmDialog, t } from 'pergola/browser';
 import { useState } from 'react';
-import { confirmDialog, t } from '#core/browser';
 import { copyOf, removeMedia, searchDelay } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
 import type { Users } from './still-used.tsx';

@@ -1,6 +1,8 @@
+import { formatNumber, parseNumber, t } from 'pergola/browser';
+import { zoneName } from 'pergola/zones';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWindowEvent } from '#addons/web/kit';
-import { formatNumber, parseNumber, t } from '#core/browser';
+import type { OpenElement } from '../calls.ts';
 import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
 import { Check, Choice, TextInput } from './fields.tsx';
@@ -17,7 +19,7 @@ export function ValuePopover({
 }) {
   const { about } = field;
   const box = useRef<HTMLFormElement>(null);
-  const [value, setValue] = useState<unknown>(toInput(about.type, field.value()));
+  const [value, setValue] = useState<unknown>(toInput(about, field.value()));
   const [fault, setFault] = useState<string | null>(null);
   useLayoutEffect(() => place(box.current, element), [element]);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
@@ -39,7 +41,7 @@ export function ValuePopover({
         const number = isNumber(about.type) && value !== '' ? readNumber(about.type, value) : null;
         setFault(number?.fault ?? null);
         if (number?.fault) return;
-        field.set(number ? number.value : fromInput(about.type, value));
+        field.set(number ? number.value : fromInput(about, value));
         leave();
       }}
       onKeyDown={(event) => event.key === 'Escape' && leave()}
@@ -68,7 +70,7 @@ function Input({
   fault: string | null;
   onChange(value: unknown): void;
 }) {
-  const { type, label, choices, required } = field.about;
+  const { type, label, choices, required, timezone } = field.about;
   if (type === 'boolean') return <Check label={label} checked={value === true} onChange={onChange} />;
   if (type === 'selection') {
     const entries = Object.entries(choices ?? {}).map(([key, text]) => ({ value: key, label: text }));
@@ -88,6 +90,7 @@ function Input({
       label={label}
       type={kind}
       inputMode={mode}
+      help={type === 'datetime' ? zoneName(timezone, t) : undefined}
       error={fault}
       value={String(value ?? '')}
       onChange={onChange}
@@ -100,19 +103,19 @@ const isNumber = (type: string): boolean => ['integer', 'float', 'decimal', 'mon
 const readNumber = (type: string, value: unknown) =>
   parseNumber(String(value), { places: type === 'integer' ? 0 : undefined, currency: 'any' });
 
-/** As inputs take it: numbers in the page's language, moments in the user's zone. */
-function toInput(type: string, value: unknown): unknown {
+/** As inputs take it: numbers in the page's language, moments in the zone of the field. */
+function toInput({ type, timezone }: OpenElement, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (isNumber(type) && value !== null && value !== '')
     return formatNumber(Number(value), { maximumFractionDigits: 6 });
   if (type !== 'datetime' || typeof value !== 'string') return value ?? '';
-  return inputMoment(value);
+  return inputMoment(value, timezone);
 }
 
-function fromInput(type: string, value: unknown): unknown {
+function fromInput({ type, timezone }: OpenElement, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (value === '' || value === null) return null;
-  if (type === 'datetime') return momentOfInput(String(value));
+  if (type === 'datetime') return momentOfInput(String(value), timezone);
   return value;
 }
 

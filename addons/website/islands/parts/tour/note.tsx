@@ -1,6 +1,6 @@
+import { reducedMotion, t } from 'pergola/browser';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { reducedMotion, t } from '#core/browser';
 import type { TourStep } from '../../../snippets/tours/point.ts';
 import { notePlace } from './note-place.ts';
 import { actionOf, writtenIn } from './step.ts';

@@ -1,6 +1,6 @@
+import { confirmDialog, notify, pageLanguage, ready, request, t } from 'pergola/browser';
+import { useCall } from 'pergola/islands';
 import { useEffect, useState } from 'react';
-import { confirmDialog, notify, pageLanguage, ready, request, t } from '#core/browser';
-import { useCall } from '#core/islands';
 import type { TourStep } from '../../../snippets/tours/point.ts';
 import { showBeside } from '../show-beside.ts';
 import { TourNote } from './note.tsx';

@@ -1,0 +1,102 @@
+import { type Ctx, currencyIn, fold, type Id, InvalidInput } from 'pergola';
+import { Company, Currency } from '#addons/base';
+import type { FieldInfo, ModelInfo } from '../../../backend/types.ts';
+import { callModel } from '../../rpc/call.ts';
+import { type Cell, isCellAmount, textOf } from './table.ts';
+
+/** Whether a field holds amounts, prices or percentages. Quantities are decimals with three to five places, in which three decimals are common. */
+export function isAmount({ kind, places }: FieldInfo): boolean {
+  return kind === 'money' || (kind === 'decimal' && (places === null || places < 3 || places > 5));
+}
+
+/** Whether amounts of a currency may be entered in a field. */
+export function takesCurrency(field: FieldInfo): boolean {
+  return field.percentage === null && isAmount(field);
+}
+
+/** The currency that a cell is written in, as it is written; null for none. */
+export function currencyOf(cell: Cell): string | null {
+  if (isCellAmount(cell)) return cell.currency;
+  return typeof cell === 'string' ? currencyIn(cell) : null;
+}
+
+/** An amount that a line of a file gives a field. */
+export interface WrittenAmount {
+  readonly field: FieldInfo;
+  readonly cell: Cell;
+}
+
+/**
+ * Compares the currencies in which amounts are written with those of the record that was written.
+ *
+ * @throws InvalidInput by field for amounts in another currency
+ */
+export async function refuseOtherCurrencies(
+  ctx: Ctx,
+  info: ModelInfo,
+  id: Id,
+  amounts: readonly WrittenAmount[],
+): Promise<void> {
+  const problems: Record<string, string> = {};
+  for (const { field, cell } of amounts) {
+    if (currencyOf(cell) === null) continue;
+    const problem = await currencyProblem(ctx, cell, await recordCurrency(ctx, info, id, field));
+    if (problem !== null) problems[field.name] = problem;
+  }
+  if (Object.keys(problems).length > 0)
+    throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
+}
+
+/** What is wrong with an amount of a record in a currency, by default that of the company; null for nothing. */
+export async function currencyProblem(ctx: Ctx, cell: Cell, currency: Id | null): Promise<string | null> {
+  const written = currencyOf(cell);
+  const system = ctx.sudo(); // Codes and signs of currencies are public.
+  const id =
+    currency ?? (await system.model(Company).first([], { select: { currency_id: true }, order: 'id' }))?.currency_id;
+  if (written === null || !id) return null;
+  const names = await system.model(Currency).get(id, { select: { name: true, symbol: true } });
+  if (isNameOf(written, names)) return null;
+  return ctx.t(
+    '“{value}” isn’t in {currency}, the currency of this record. Convert the amount or change the currency of the record.',
+    { value: textOf(cell).slice(0, 60), currency: names.name },
+  );
+}
+
+interface CurrencyNames {
+  readonly name: string;
+  readonly symbol: string;
+}
+
+/** The currency of the record; null if its model has none. */
+async function recordCurrency(ctx: Ctx, info: ModelInfo, id: Id, field: FieldInfo): Promise<Id | null> {
+  const name = field.currencyField ?? 'currency_id';
+  if (!Object.hasOwn(info.fields, name)) return null;
+  const args = [[id], [name]];
+  const [row] = (await callModel(ctx, { model: info.name, method: 'read', args, kwargs: {} })) as object[];
+  const value: unknown = Reflect.get(row ?? {}, name);
+  return Array.isArray(value) ? Number(value[0]) : null;
+}
+
+/** Other ways to write the signs of currencies. */
+const spellings: Readonly<Record<string, string>> = {
+  円: '¥',
+  元: '¥',
+  '￥': '¥',
+  원: '₩',
+  руб: '₽',
+  rs: '₹',
+  fr: 'chf',
+};
+
+/** Whether a text names a currency by its code or sign, which letters of the code may precede: `EUR`, `€`, `US$`. */
+function isNameOf(written: string, { name, symbol }: CurrencyNames): boolean {
+  const plain = (text: string): string => {
+    const folded = fold(text).replace(/\.$/, '');
+    return spellings[folded] ?? folded;
+  };
+  const text = plain(written);
+  const names = [plain(name), plain(symbol)];
+  if (names.includes(text)) return true;
+  const [, letters = '', sign = ''] = /^([a-z]*)(\p{Sc})$/u.exec(text) ?? [];
+  return letters !== '' && plain(symbol).endsWith(sign) && plain(name).startsWith(letters);
+}

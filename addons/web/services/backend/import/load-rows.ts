@@ -1,0 +1,62 @@
+import { type Ctx, errorText, InvalidInput } from 'pergola';
+import { modelInfo } from '../model-info.ts';
+import { importRows } from './run.ts';
+
+/** Lines of a table, as clients of Odoo give them to `load`. */
+export interface LoadedTable {
+  readonly model: string;
+  /** `name`, `country_id`, `country_id/id`, `.id` … */
+  readonly fields: readonly string[];
+  /** Empty cells are false, null or an empty text. */
+  readonly data: readonly (readonly (string | number | boolean | null)[])[];
+}
+
+/** What went wrong in a line, as Odoo says it. */
+interface LoadMessage {
+  readonly type: 'error';
+  readonly record: number;
+  readonly rows: { readonly from: number; readonly to: number };
+  readonly field: string | false;
+  readonly message: string;
+}
+
+/** Creates and changes the records of a table: all of them, or none (`ids` is false then) with messages about what is wrong. */
+export async function loadRows(
+  ctx: Ctx,
+  { model, fields, data }: LoadedTable,
+): Promise<{ ids: readonly number[] | false; messages: readonly LoadMessage[]; nextrow: 0 }> {
+  const info = modelInfo(ctx, model);
+  if (!info) throw new InvalidInput('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
+  const sheet = {
+    headers: fields,
+    rows: data.map((row) => fields.map((_, index) => cellOf(row[index]))),
+    lines: data.map((_, index) => index),
+    source: { encoding: null, delimiter: null, sheets: [], sheet: 0, headerRow: 0, top: [] },
+  };
+  try {
+    const { kept, errors, ids } = await importRows(ctx, {
+      info,
+      sheet,
+      mapping: fields,
+      writing: [],
+      makeMissing: false,
+      skipFaulty: false,
+      dryRun: false,
+      isConfirmed: true,
+    });
+    const messages = errors.map(({ line, column, message }) => messageOf(line, column || false, message));
+    return { ids: kept ? ids : false, messages, nextrow: 0 };
+  } catch (error) {
+    // A column that the model doesn't have, or two for one field.
+    if (!(error instanceof InvalidInput)) throw error;
+    return { ids: false, messages: [messageOf(0, false, errorText(ctx, error))], nextrow: 0 };
+  }
+}
+
+function cellOf(value: string | number | boolean | null | undefined): string | number | boolean | null {
+  return value === undefined || value === false ? null : value;
+}
+
+function messageOf(record: number, field: string | false, message: string): LoadMessage {
+  return { type: 'error', record, rows: { from: record, to: record }, field, message };
+}

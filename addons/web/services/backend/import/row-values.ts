@@ -1,0 +1,39 @@
+import type { Ctx, Id } from 'pergola';
+import { holds } from 'pergola/orm';
+import type { FieldInfo, ModelInfo } from '../../../backend/types.ts';
+import { callModel } from '../../rpc/call.ts';
+
+/** A line of a file, as far as the reading of a cell depends on others. */
+export interface FileRow {
+  readonly info: ModelInfo;
+  /** The record that the line changes, or null. */
+  readonly id: Id | null;
+  /** Text of the line's cell for a field; null if the file has no such column. */
+  cell(field: string): string | null;
+}
+
+/** The value that a field of the line's record has without the file: that of the record, or the default of a new one. */
+export async function storedValue(ctx: Ctx, name: string, { info, id }: FileRow): Promise<unknown> {
+  const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
+  const found =
+    id === null ? await call('default_get', [[name]]) : ((await call('read', [[id], [name]])) as unknown[])[0];
+  return typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined;
+}
+
+/** The field as it is for the line's record: a field may hold percentages of some records and amounts of others. */
+export async function fieldInRow(ctx: Ctx, field: FieldInfo, row: FileRow): Promise<FieldInfo> {
+  const { percentageWhen: condition } = field;
+  if (!condition) return field;
+  const values: Record<string, unknown> = {};
+  for (const term of condition)
+    if (Array.isArray(term)) values[String(term[0])] = await choiceIn(ctx, String(term[0]), row);
+  const isShare = holds(condition as Parameters<typeof holds>[0], values);
+  return isShare ? field : { ...field, percentage: null };
+}
+
+/** The value of a selection in the line. */
+async function choiceIn(ctx: Ctx, name: string, row: FileRow): Promise<unknown> {
+  const text = row.cell(name)?.trim().toLowerCase() ?? '';
+  const chosen = row.info.fields[name]?.selection.find((choice) => choice.some((each) => each.toLowerCase() === text));
+  return chosen ? chosen[0] : storedValue(ctx, name, row);
+}

@@ -1,0 +1,30 @@
+import type { Ctx, Id } from 'pergola';
+import { ExternalIdentifier } from '#addons/base';
+
+export interface ExternalName {
+  /** `base.main_company` */
+  readonly name: string;
+  readonly noupdate: boolean;
+}
+
+/** The external ids of records. Whether the caller may read the records is asked before. */
+export async function externalIds(
+  ctx: Ctx,
+  model: string,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, readonly ExternalName[]>> {
+  const rows = await ctx
+    .sudo()
+    .model(ExternalIdentifier)
+    .find(
+      [
+        ['model', '=', model],
+        ['res_id', 'in', ids],
+      ],
+      { select: { addon: true, name: true, res_id: true, noupdate: true }, order: 'id' },
+    );
+  const found = new Map<Id, ExternalName[]>();
+  for (const { addon, name, res_id: id, noupdate } of rows)
+    if (id) found.set(id, [...(found.get(id) ?? []), { name: `${addon}.${name}`, noupdate: noupdate === true }]);
+  return found;
+}

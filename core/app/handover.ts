@@ -1,0 +1,233 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Server } from 'node:net';
+import type { Log } from '../../core/base/index.ts';
+
+/**
+ * How a process that has to give way (a newer version of an addon can only be loaded by a fresh one) hands its listening socket to its
+ * successor, so that no connection is refused:
+ *
+ * ```
+ * root ── starts ──▶ fresh process            root: the process that was started by hand or by a service manager
+ *  │  ◀── ready ──────┤   (has built the generation, does not listen yet)
+ *  ├── socket ───────▶│
+ *  │  ◀── listening ──┤   from here on new connections go to either
+ *  └ drains, then only waits for it: passes signals on, ends as it ends
+ * ```
+ *
+ * A successor that has to give way itself asks the root for the next one and sends the socket along; then it drains and ends. So there are
+ * at most two processes, and one while nothing was ever upgraded.
+ */
+export interface Handover {
+  /** Whether this process was started to take over from another. */
+  readonly takesOver: boolean;
+  /** Makes the server listen: at its address, or on the socket that is handed over, once this process is ready to serve. */
+  listen(server: Server, address: { readonly host: string; readonly port: number }): Promise<void>;
+  /** Tells whoever waits for this process that it cannot serve. */
+  refuse(reason: string): Promise<void>;
+  /**
+   * Starts a fresh process and hands over the server's socket. True when the fresh one listens: this one drains and closes its server, then
+   * ends with the code of {@link ended}. False when it could not take over (the reason is logged): this one goes on as before.
+   */
+  begin(server: Server): Promise<boolean>;
+  /** After draining: resolves with the exit code when this process may end. The root stays as long as its successors. */
+  ended(): Promise<number>;
+}
+
+export interface HandoverOptions {
+  readonly log: Log;
+  /** This process. */
+  readonly self: NodeJS.Process;
+  /** Called when this process has to end because the root is gone. */
+  readonly onOrphaned: () => void;
+  /** How long a fresh process may take until it listens, in ms. Default 60,000. */
+  readonly timeoutMs?: number;
+}
+
+type Message =
+  | { readonly pergola: 'ready' | 'listening' | 'socket' | 'successor' | 'taken-over' }
+  | { readonly pergola: 'refused'; readonly reason: string };
+
+/** Says to a process that it was started to take over. */
+const VARIABLE = 'PERGOLA_TAKES_OVER';
+
+export function createHandover(options: HandoverOptions): Handover {
+  const { self } = options;
+  return self.env[VARIABLE] && self.send ? asSuccessor(options) : asRoot(options);
+}
+
+function asRoot({ log, self, timeoutMs = 60_000 }: HandoverOptions): Handover {
+  let serving: ChildProcess | null = null;
+  const tellFailure = failureTeller(log);
+  const ended = Promise.withResolvers<number>();
+
+  /** Starts a fresh process; resolves when it listens on the socket. */
+  const replace = async (socket: unknown): Promise<void> => {
+    const [file = '', ...args] = self.argv.slice(1);
+    const child = fork(file, args, { env: { ...self.env, [VARIABLE]: '1' }, execArgv: self.execArgv });
+    const fresh = conversation(child, timeoutMs);
+    try {
+      await fresh.hear('ready');
+      send(child, { pergola: 'socket' }, socket);
+      await fresh.hear('listening');
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+    const before = serving;
+    serving = child;
+    child.on('message', (message, handle) => {
+      if (isMessage(message) && message.pergola === 'successor') void succeed(child, handle);
+    });
+    child.once('exit', (code, signal) => {
+      if (serving === child) ended.resolve(code ?? (signal === 'SIGTERM' ? 0 : 1));
+    });
+    if (before) send(before, { pergola: 'taken-over' });
+  };
+  const succeed = async (asking: ChildProcess, socket: unknown): Promise<void> => {
+    try {
+      await replace(socket);
+    } catch (error) {
+      send(asking, { pergola: 'refused', reason: textOf(error) });
+    } finally {
+      closeSocket(socket);
+    }
+  };
+
+  return {
+    takesOver: false,
+    listen: (server, address) => listening(server, (done) => server.listen(address.port, address.host, done)),
+    async refuse() {},
+    async begin(server) {
+      try {
+        await replace(socketOf(server));
+      } catch (error) {
+        tellFailure(error);
+        return false;
+      }
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) self.on(signal, () => serving?.kill(signal));
+      return true;
+    },
+    ended: () => (serving ? ended.promise : Promise.resolve(0)),
+  };
+}
+
+function asSuccessor({ log, self, onOrphaned, timeoutMs = 60_000 }: HandoverOptions): Handover {
+  const root = conversation(self, timeoutMs);
+  const tellFailure = failureTeller(log);
+  self.once('disconnect', onOrphaned);
+  const tell = (message: Message, handle?: unknown): void => send(self, message, handle);
+  return {
+    takesOver: true,
+    async listen(server) {
+      const coming = root.hear('socket');
+      tell({ pergola: 'ready' });
+      const { handle } = await coming;
+      await listening(server, (done) => server.listen(handle as object, done));
+      tell({ pergola: 'listening' });
+    },
+    refuse: (reason) =>
+      new Promise((resolve) => {
+        self.send?.({ pergola: 'refused', reason } satisfies Message, undefined, undefined, () => resolve());
+      }),
+    async begin(server) {
+      const answer = root.hear('taken-over');
+      tell({ pergola: 'successor' }, socketOf(server));
+      try {
+        await answer;
+        return true;
+      } catch (error) {
+        tellFailure(error);
+        return false;
+      }
+    },
+    async ended() {
+      self.removeListener('disconnect', onOrphaned);
+      if (self.connected) self.disconnect();
+      return 0;
+    },
+  };
+}
+
+/** Fresh processes are tried again and again as long as they are needed: a reason is logged once, until it is another one. */
+function failureTeller(log: Log): (error: unknown) => void {
+  let told = '';
+  return (error) => {
+    const reason = textOf(error);
+    if (reason !== told) log.error({ err: error }, 'The fresh process could not take over; this one goes on');
+    told = reason;
+  };
+}
+
+interface Heard {
+  readonly handle: unknown;
+}
+
+/** Waits for messages of the process at the other end; rejects when it refuses, ends, or takes too long. */
+function conversation(
+  other: ChildProcess | NodeJS.Process,
+  timeoutMs: number,
+): { hear(wanted: Message['pergola']): Promise<Heard> } {
+  return {
+    hear(wanted) {
+      const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+      const timer = setTimeout(
+        () => reject(new Error(`it did not say "${wanted}" within ${timeoutMs / 1000} s`)),
+        timeoutMs,
+      );
+      const onMessage = (message: unknown, handle: unknown): void => {
+        if (!isMessage(message)) return;
+        if (message.pergola === 'refused') reject(new Error('reason' in message ? message.reason : 'it refused'));
+        if (message.pergola === wanted) resolve({ handle });
+      };
+      const onEnd = (): void => reject(new Error('it ended before it could take over'));
+      other.on('message', onMessage);
+      other.once('disconnect', onEnd);
+      const end = (): void => {
+        clearTimeout(timer);
+        other.removeListener('message', onMessage);
+        other.removeListener('disconnect', onEnd);
+      };
+      promise.then(end, end);
+      return promise;
+    },
+  };
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'pergola' in value;
+}
+
+/**
+ * Node sends a `net.Server` in a way that makes it listen at the other end at once; the handle inside travels as it is. Node's own cluster
+ * module shares sockets like this.
+ */
+function socketOf(server: Server): unknown {
+  const handle: unknown = Reflect.get(server, '_handle');
+  if (handle === null || handle === undefined)
+    throw new Error('The server does not listen, so there is no socket to hand over.');
+  return handle;
+}
+
+function closeSocket(handle: unknown): void {
+  if (typeof handle === 'object' && handle !== null && 'close' in handle && typeof handle.close === 'function')
+    handle.close();
+}
+
+function send(to: ChildProcess | NodeJS.Process, message: Message, handle?: unknown): void {
+  // The types know servers and sockets only; see `socketOf`. An end that is gone is seen by its `disconnect`.
+  to.send?.(message, handle as Server | undefined, undefined, () => {});
+}
+
+function listening(server: Server, listen: (done: () => void) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  listen(() => {
+    server.removeListener('error', reject);
+    resolve();
+  });
+  return promise;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

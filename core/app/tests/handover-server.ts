@@ -1,0 +1,50 @@
+/**
+ * A server that only returns which process it is, for the tests of the handover: GET / sends the process id after a short while, POST lets a fresh
+ * process take over, and returns whether it did.
+ */
+import { createServer, type Server } from 'node:http';
+import { createLog } from '../../../core/base/log.ts';
+import { createHandover } from '../handover.ts';
+
+const log = createLog('error', {}, (line) => void process.stdout.write(line));
+const [port, refuses] = [Number(process.argv[2]), process.argv[3] ?? ''];
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+const server = createServer((request, response) => {
+  if (request.method === 'POST') {
+    void handover.begin(server).then(async (taken) => {
+      response.end(taken ? 'taken over' : 'refused');
+      if (!taken) return;
+      await stop(server);
+      process.exit(await handover.ended());
+    });
+    return;
+  }
+  setTimeout(() => response.end(String(process.pid)), 5);
+});
+const handover = createHandover({
+  log,
+  self: process,
+  onOrphaned: () => void stop(server).then(() => process.exit(0)),
+});
+
+if (!handover.takesOver) {
+  process.once('SIGTERM', () => {
+    // After a handover the signal is passed on, and the end of the successor ends this process.
+    if (server.listening) void stop(server).then(() => process.exit(0));
+  });
+} else {
+  process.once('SIGTERM', () => void stop(server).then(() => process.exit(0)));
+}
+if (handover.takesOver && refuses) {
+  await handover.refuse('this one is made to refuse');
+  process.exit(1);
+}
+await handover.listen(server, { host: '127.0.0.1', port });
+console.log('listening');

@@ -1,0 +1,47 @@
+import { inOrder } from '../base/index.ts';
+import type { Part } from './part.ts';
+
+/**
+ * The parts, each after those that it needs.
+ *
+ * Needs are met by name, so a test may put another part in the place of one.
+ *
+ * @throws TypeError naming every problem: two parts of one name, needs that aren't listed, needs in a circle, two parts with the same member of `ctx`.
+ */
+export function inNeedOrder(parts: readonly Part[]): readonly Part[] {
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const problems = [...sameNames(parts), ...missingNeeds(parts, byName), ...sameMembers(parts)];
+  const ordered = inOrder(
+    parts,
+    ({ needs = [] }) => needs.flatMap(({ name }) => byName.get(name) ?? []),
+    (circle) => {
+      problems.push(`Parts need each other: ${circle.map(({ name }) => name).join(' → ')}.`);
+    },
+  );
+  if (problems.length > 0) throw new TypeError(`parts.ts does not fit:\n${problems.join('\n')}`);
+  return ordered;
+}
+
+function sameNames(parts: readonly Part[]): string[] {
+  return twice(parts.map(({ name }) => name)).map((name) => `Two parts are called "${name}".`);
+}
+
+function missingNeeds(parts: readonly Part[], byName: ReadonlyMap<string, Part>): string[] {
+  return parts.flatMap(({ name, needs = [] }) =>
+    needs
+      .filter((need) => !byName.has(need.name))
+      .map((need) => `Part "${name}" needs part "${need.name}", which is not listed.`),
+  );
+}
+
+function sameMembers(parts: readonly Part[]): string[] {
+  const members = parts.flatMap(({ context = {} }) => Object.keys(context));
+  return twice(members).map((member) => {
+    const owners = parts.filter(({ context = {} }) => member in context).map(({ name }) => `"${name}"`);
+    return `Parts ${owners.join(' and ')} both add ctx.${member}.`;
+  });
+}
+
+function twice(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}

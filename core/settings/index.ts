@@ -1,5 +1,0 @@
-// What other parts may import; README.md says what the part is for.
-
-export { type Setting, setting } from './define.ts';
-export { settings } from './point.ts';
-export { SettingStore, sealSettings, settingTables } from './store.ts';

@@ -1,0 +1,10 @@
+/**
+ * The core's face in the browser: what islands, behaviours and an addon's `browser.ts` may use. On the server islands get the same
+ * names from `packages/islands/server-face.ts`.
+ */
+export { confirmDialog, notify } from './dialogs.ts';
+export { emit, on, reducedMotion } from './dom.ts';
+export { csrfField, csrfToken, formatNumber, pageLanguage, parseNumber, plural, ready, t, url } from './page.ts';
+export { pageSession } from './page-data.ts';
+export type { NumberInput } from './parse-number.ts';
+export { openStream, postForm, RpcError, request, rpc, sendForm } from './rpc.ts';

@@ -1,0 +1,46 @@
+/** What the named places of a text are filled with. */
+export type TextParams = Readonly<Record<string, string | number>>;
+
+/** Ends the context of a text with several meanings, as in gettext: `button\u0004Post` is shown as “Post”, and translated apart from the noun. */
+export const CONTEXT_END = '\u0004';
+
+/** A text without its context. */
+export function withoutContext(text: string): string {
+  return text.slice(text.indexOf(CONTEXT_END) + 1);
+}
+
+/** A text without its context, with each `{name}` filled from `params`; places without a value stay. */
+export function fillText(text: string, params: TextParams): string {
+  return withoutContext(text).replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
+}
+
+/** A translation, or that of each addon where they differ. */
+export type Translation = string | Readonly<Record<string, string>>;
+
+/** Of several translations that of the nearest addon that speaks, else the core's, else any. The server and browsers choose alike. */
+export function translationOf(known: Translation, addons: () => Iterable<string>): string {
+  if (typeof known === 'string') return known;
+  for (const speaker of [...addons(), 'core']) {
+    const own = known[speaker];
+    if (own !== undefined) return own;
+  }
+  return Object.values(known)[0] ?? '';
+}
+
+/** Ends the key of a plural text before the number of its form: the first form has the text itself as its key. */
+export const FORM_MARK = '\u0001';
+
+/** Numbers for which a language's forms are listed; rules of larger ones go by their last two digits. */
+export const LISTED_NUMBERS = 200;
+
+/**
+ * Key of the form of a plural text that belongs to a number.
+ *
+ * @param forms the form of each number from 0 below {@link LISTED_NUMBERS}, one digit each; that of English if left out
+ */
+export function pluralKey(one: string, n: number, forms: string | undefined): string {
+  const whole = Math.abs(Math.trunc(n));
+  const listed = whole < LISTED_NUMBERS ? whole : LISTED_NUMBERS / 2 + (whole % (LISTED_NUMBERS / 2));
+  const form = forms?.[listed] ?? (n === 1 ? '0' : '1');
+  return form === '0' ? one : `${one}${FORM_MARK}${form}`;
+}

@@ -1,0 +1,34 @@
+// What the server uses of this part; README.md says what the part is for. Browsers import `browser.ts`.
+
+export {
+  CONTEXT_END,
+  FORM_MARK,
+  fillText,
+  LISTED_NUMBERS,
+  pluralKey,
+  type TextParams,
+  type Translation,
+  translationOf,
+  withoutContext,
+} from './fill-text.ts';
+export type { Digits } from './page.ts';
+export type { PageData } from './page-data.ts';
+export {
+  createNumberParser,
+  currencyIn,
+  type NumberInput,
+  type NumberParser,
+  type NumberReading,
+  numberFault,
+} from './parse-number.ts';
+export type { Fills } from './react/slot.ts';
+export {
+  cityOf,
+  clockTime,
+  isRepeated,
+  isSameTime,
+  type SpanTexts,
+  spanTexts,
+  timeOptions,
+  zoneName,
+} from './zones.ts';

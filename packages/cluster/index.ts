@@ -1,0 +1,5 @@
+// What other parts may import; README.md says what the part is for.
+
+export { type HeldLease, type Leases, leaseHolder, SWITCH_LEASE } from './lease.ts';
+export { liveNodes, type NodeInfo, type Nodes, nodesBehind } from './nodes.ts';
+export { clusterPart, leases, nodes } from './part.ts';

@@ -1,0 +1,153 @@
+import type { LockHolder } from '@pergola/core';
+import { Conflict, type Log } from '@pergola/core';
+import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
+import { databaseTime } from './clock.ts';
+import { isGone, machine } from './machine.ts';
+
+/** A right to do something alone, over all processes of the site, for as long as it is renewed. */
+export interface HeldLease {
+  readonly name: string;
+  /** Rises with every change of hands: what a former holder writes under an older one is refused. */
+  readonly token: number;
+  /** Aborted when the lease was lost or given back. */
+  readonly signal: AbortSignal;
+  /**
+   * Inside a transaction: makes sure that the lease is still ours when the transaction commits, since taking it over has to wait for that.
+   * Throws Conflict when it was lost.
+   */
+  assert(transaction: Transaction): Promise<void>;
+  /** Gives it back; another process may take it at once. */
+  release(): Promise<void>;
+}
+
+export interface Leases {
+  /**
+   * Takes the lease when nobody holds it, and renews it until it is released. Null when somebody else holds it.
+   * `ttlMs`: how long it outlives a holder on another machine, in milliseconds (default 10,000); one of this machine that was killed holds nothing.
+   */
+  acquire(name: string, options?: { ttlMs?: number; note?: string }): Promise<HeldLease | null>;
+  /** Who holds it now, or null. */
+  holder(name: string): Promise<LockHolder | null>;
+}
+
+/** Leases of this process. `holder` names it, also in texts that people read. */
+export function createLeases(database: Database, holder: string, log: Log): Leases {
+  return {
+    async acquire(name, { ttlMs = 10_000, note } = {}) {
+      // Whoever only looks whether it has come free takes no turn among the writers for it.
+      const last = await lastHeld(database, name);
+      if (last && !last.gone) return null;
+      const token = await take(database, { name, holder, ttlMs, note: note ?? null, from: last?.token ?? null });
+      return token === null ? null : keep(database, log, { name, token, ttlMs });
+    },
+    holder: (name) => leaseHolder(database, name),
+  };
+}
+
+/** The lease under which addons are switched: one switch at a time, over all processes. */
+export const SWITCH_LEASE = 'switch';
+
+/** Who holds a lease now, or null. */
+export async function leaseHolder(database: Database, name: string): Promise<LockHolder | null> {
+  const last = await lastHeld(database, name);
+  return last && !last.gone ? last.info : null;
+}
+
+interface LastHeld {
+  readonly info: LockHolder;
+  readonly token: number;
+  /** Its process has ended without giving it back. */
+  readonly gone: boolean;
+}
+
+/** Whose lease has not run out. */
+async function lastHeld(database: Database, name: string): Promise<LastHeld | null> {
+  const { knex, codec } = database;
+  const query = knex('core_lease').select('holder', 'since', 'note', 'token', 'machine', 'pid').where({ name });
+  const [row] = await rowsOf(database.reader, query.where('until', '>', databaseTime(database)));
+  if (!row) return null;
+  const since = codec.decode('datetime', row.since);
+  const info = {
+    holder: String(row.holder),
+    since: since instanceof Date ? since : new Date(0),
+    note: typeof row.note === 'string' ? row.note : null,
+  };
+  return { info, token: Number(row.token), gone: isGone(row.machine, row.pid) };
+}
+
+/** `from`: the token of somebody who is gone. */
+async function take(
+  database: Database,
+  about: { name: string; holder: string; ttlMs: number; note: string | null; from: number | null },
+): Promise<number | null> {
+  const { knex } = database;
+  const { name, holder, ttlMs, note, from } = about;
+  const [since, until] = [databaseTime(database), databaseTime(database, ttlMs)];
+  const row = { name, holder, note, token: 1, since, until, machine, pid: process.pid };
+  const statement = knex('core_lease')
+    .insert(row)
+    .onConflict('name')
+    .merge({ ...row, token: knex.raw('core_lease.token + 1') })
+    .where((free) => free.where('core_lease.until', '<=', databaseTime(database)).orWhere('core_lease.token', from))
+    .returning('token');
+  const [taken] = await database.write((transaction) => rowsOf(transaction, statement), { label: `lease ${name}` });
+  return taken ? Number(taken.token) : null;
+}
+
+function keep(database: Database, log: Log, about: { name: string; token: number; ttlMs: number }): HeldLease {
+  const { name, token, ttlMs } = about;
+  const ended = new AbortController();
+  const extend = (connection: Connection): Promise<boolean> => set(connection, ttlMs);
+  const set = async (connection: Connection, ms: number): Promise<boolean> => {
+    const update = database
+      .knex('core_lease')
+      .where({ name, token })
+      .update({ until: databaseTime(database, ms) });
+    return (await changesOf(connection, update)) === 1;
+  };
+  const lost = (): Conflict =>
+    new Conflict('Another process has taken over what this one was doing ({name}).', {
+      code: 'core.lease_lost',
+      params: { name },
+    });
+  let lastRenewed = performance.now();
+  let renewing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renew();
+  }, ttlMs / 3);
+  timer.unref();
+
+  async function renew(): Promise<void> {
+    const began = performance.now();
+    try {
+      const ours = await database.write(extend, { label: `renew lease ${name}`, deadlineMs: ttlMs / 3 });
+      if (ours) lastRenewed = began;
+      else end(lost());
+    } catch (error) {
+      log.warn({ err: error, lease: name }, 'A lease could not be renewed');
+      // From then on another process may have it: better to stop a little early than to be two.
+      if (performance.now() - lastRenewed > ttlMs) end(lost());
+    }
+  }
+  function end(reason: unknown): void {
+    clearInterval(timer);
+    if (!ended.signal.aborted) ended.abort(reason);
+  }
+
+  return {
+    name,
+    token,
+    signal: ended.signal,
+    async assert(transaction) {
+      if (ended.signal.aborted || !(await extend(transaction))) throw lost();
+    },
+    async release() {
+      if (ended.signal.aborted) return;
+      end(new Conflict('The lease was given back ({name}).', { code: 'core.lease_lost', params: { name } }));
+      // A renewal on its way would come after this and hold the lease for nobody.
+      await renewing;
+      // The column keeps whole milliseconds, and rounds up: at 0 it would still be held for a moment.
+      await database.write((transaction) => set(transaction, -1), { label: `release lease ${name}` });
+    },
+  };
+}

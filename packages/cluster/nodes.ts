@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { GenerationHolder } from '@pergola/core';
+import { type Log, Unavailable } from '@pergola/core';
+import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
+import { databaseTime } from './clock.ts';
+import { isGone, machine } from './machine.ts';
+
+/** A process that serves this site, as the database knows it. */
+export interface NodeInfo {
+  readonly instance: string;
+  /** Its NODE_ID. */
+  readonly node: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly started: Date;
+  /** The generation it serves; null while it starts. */
+  readonly generation: number | null;
+  /** The oldest generation somebody there is still on. */
+  readonly oldest: number | null;
+  /** Version of each addon its process has loaded. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly draining: boolean;
+}
+
+export interface Nodes {
+  /** Names this process among all that ever ran. */
+  readonly instance: string;
+  /** False when the others may take this process for dead: its last sign of life is older than the lease. */
+  readonly healthy: boolean;
+  /** Announces this process and goes on saying that it lives, until `stop`. */
+  start(): Promise<void>;
+  /** Says at once what is served now; `draining` when no new requests are taken. */
+  report(changes?: { draining?: boolean }): Promise<void>;
+  /** Takes this process off the list. */
+  stop(): Promise<void>;
+  /** Every process whose lease holds, without those of this machine that were killed. */
+  live(): Promise<NodeInfo[]>;
+  /**
+   * Resolves when no live process has a request or job on a generation older than `number`; a dead one of another machine counts until its lease ends.
+   * Throws Unavailable, naming who holds out, after `timeoutMs` (default 60,000).
+   */
+  acknowledged(
+    number: number,
+    options?: { timeoutMs?: number; onWait?: (waiting: readonly NodeInfo[]) => void },
+  ): Promise<void>;
+}
+
+export interface NodesOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** NODE_ID. */
+  readonly node: string;
+  readonly holder: Pick<GenerationHolder<{ readonly number: number }>, 'current' | 'ready' | 'oldest' | 'subscribe'>;
+  /** Version of each addon this process has loaded. */
+  readonly versions: () => Readonly<Record<string, string>>;
+  /** How often to say that this process lives, in ms. Default 1,000; 2,000 on SQLite, where each sign takes the one write connection. */
+  readonly everyMs?: number;
+}
+
+const TABLE = 'core_node';
+
+/** This process among the nodes of the site. */
+export function createNodes(options: NodesOptions): Nodes {
+  const { database, log, holder } = options;
+  const everyMs = options.everyMs ?? (database.dialect === 'sqlite' ? 2000 : 1000);
+  const ttlMs = everyMs * 5;
+  const instance = randomUUID();
+  const started = new Date();
+  let draining = false;
+  let stopped = true;
+  let lastSign = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let unsubscribe: () => void = () => {};
+  let turn: Promise<void> = Promise.resolve();
+
+  const row = () => ({
+    lease_until: databaseTime(database, ttlMs),
+    generation: holder.ready ? Math.floor(holder.current.number) : null,
+    oldest: holder.ready ? Math.floor(holder.oldest) : null,
+    versions: database.codec.encode('json', options.versions()),
+    draining: database.codec.encode('boolean', draining),
+  });
+  const write = async (transaction: Transaction): Promise<void> => {
+    const { knex, codec } = database;
+    const known = await changesOf(transaction, knex(TABLE).where({ instance }).update(row()));
+    if (known > 0) return;
+    const about = {
+      instance,
+      node: options.node,
+      host: hostname(),
+      pid: process.pid,
+      machine,
+      started: codec.encode('datetime', started),
+    };
+    await rowsOf(transaction, knex(TABLE).insert({ ...about, ...row() }));
+    await forgetTheDead(database, transaction);
+  };
+  // One sign at a time, in order: an older one must not overtake a newer one. No `touch`: nothing kept depends on this table.
+  const sign = (): Promise<void> => {
+    turn = turn.then(async () => {
+      if (stopped) return;
+      const began = performance.now();
+      try {
+        await database.write(write, { label: 'sign of life', deadlineMs: ttlMs / 2 });
+        lastSign = began;
+      } catch (error) {
+        log.warn({ err: error }, 'This node could not say that it lives');
+      }
+    });
+    return turn;
+  };
+
+  return {
+    instance,
+    get healthy() {
+      return performance.now() - lastSign < ttlMs;
+    },
+    async start() {
+      stopped = false;
+      await sign();
+      timer = setInterval(() => void sign(), everyMs);
+      timer.unref();
+      unsubscribe = holder.subscribe(() => void sign());
+    },
+    async report(changes = {}) {
+      draining = changes.draining ?? draining;
+      await sign();
+    },
+    async stop() {
+      if (stopped) return;
+      clearInterval(timer);
+      unsubscribe();
+      await turn;
+      stopped = true;
+      const remove = database.knex(TABLE).where({ instance }).delete();
+      await database.write((transaction) => rowsOf(transaction, remove), { label: 'end of this node' });
+    },
+    live: () => liveNodes(database),
+    async acknowledged(number, { timeoutMs = 60_000, onWait } = {}) {
+      const end = performance.now() + timeoutMs;
+      for (;;) {
+        // A node without a generation yet reads the newest one when it gets that far.
+        const behind = await nodesBehind(database, number);
+        if (behind.length === 0) return;
+        onWait?.(behind);
+        if (performance.now() > end) throw stillBehind(number, behind);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
+
+/** Live processes that have a request or job on a generation older than `number`. */
+export async function nodesBehind(database: Database, number: number): Promise<NodeInfo[]> {
+  return (await liveNodes(database)).filter(({ oldest }) => oldest !== null && oldest < number);
+}
+
+/** Every process whose lease holds, without those of this machine that were killed. */
+export async function liveNodes(database: Database): Promise<NodeInfo[]> {
+  const { knex, codec } = database;
+  const query = knex(TABLE).select().where('lease_until', '>', databaseTime(database)).orderBy('id');
+  const rows = await rowsOf(database.reader, query);
+  const alive = rows.filter((row) => !isGone(row.machine, row.pid));
+  return alive.map((row) => ({
+    instance: String(row.instance),
+    node: String(row.node),
+    host: String(row.host),
+    pid: Number(row.pid),
+    started: codec.decode('datetime', row.started) as Date,
+    generation: row.generation === null ? null : Number(row.generation),
+    oldest: row.oldest === null ? null : Number(row.oldest),
+    versions: codec.decode('json', row.versions) as Record<string, string>,
+    draining: codec.decode('boolean', row.draining) as boolean,
+  }));
+}
+
+/** Rows of processes that ended without a word; kept for a day for whoever looks for the reason. */
+async function forgetTheDead(database: Database, connection: Connection): Promise<void> {
+  const dead = database.knex(TABLE).where('lease_until', '<', databaseTime(database, -86_400_000)).delete();
+  await rowsOf(connection, dead);
+}
+
+function stillBehind(number: number, behind: readonly NodeInfo[]): Unavailable {
+  const names = behind.map(({ node, host, pid }) => `${node} (${host}, process ${pid})`).join(', ');
+  return new Unavailable(
+    'Some nodes still have requests or jobs from before the switch: {nodes}. Nothing was removed. Try again when they have ended, or stop those nodes.',
+    { code: 'core.nodes_behind', params: { nodes: names, generation: number }, retryAfter: 30 },
+  );
+}

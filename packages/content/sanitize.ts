@@ -1,0 +1,260 @@
+import { createRequire } from 'node:module';
+import { namedCache } from '@pergola/core';
+import type sanitize from 'sanitize-html';
+import { declarationsOf, isHidden } from './inline-style.ts';
+import { escapeAttribute, isSitePath } from './safe-url.ts';
+import { tablesAsLines } from './table-lines.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Which HTML is kept. `page`: for people with edit rights; has the attributes of blocks, and `data-opt-…` for the options of a part (scripts read such
+ * a value as a number or a word, never as an address). `comment`: for any visitor; tables become lines of text. `mail`: for mail programs, which
+ * know inline styles only. The last two drop hidden text, which would be visible without its style.
+ */
+export type SanitizeProfile = 'page' | 'comment' | 'mail';
+
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+const textElements = words(`p br hr h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd div span a img
+  abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small strike strong sub sup time u var wbr
+  table caption colgroup col thead tbody tfoot tr th td`);
+const pageElements = words(
+  'section article header footer nav aside main address hgroup figure figcaption picture source video audio details summary',
+);
+
+const cellAttributes = ['colspan', 'rowspan', 'scope', 'headers'];
+const everywhere = ['title', 'lang', 'dir', 'translate'];
+const elementAttributes: Readonly<Record<string, string[]>> = {
+  a: ['href', 'target', 'rel', 'hreflang', 'download'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding', 'fetchpriority'],
+  source: ['src', 'srcset', 'sizes', 'media', 'type', 'width', 'height'],
+  video: ['src', 'poster', 'controls', 'loop', 'muted', 'playsinline', 'preload', 'width', 'height'],
+  audio: ['src', 'controls', 'loop', 'muted', 'preload'],
+  ol: ['start', 'type', 'reversed'],
+  li: ['value'],
+  td: cellAttributes,
+  th: [...cellAttributes, 'abbr'],
+  col: ['span'],
+  colgroup: ['span'],
+  time: ['datetime'],
+  data: ['value'],
+  del: ['datetime', 'cite'],
+  ins: ['datetime', 'cite'],
+  blockquote: ['cite'],
+  q: ['cite'],
+  details: ['open'],
+};
+
+const color = /^(#[0-9a-f]{3,8}|[a-z]{3,20}|(rgb|hsl)a?\([\d\s.,%/deg]{1,40}\)|var\(--[\w-]{1,40}\))$/i;
+const length = /^(auto|0|-?\d{1,4}(\.\d{1,3})?(px|em|rem|%|pt|ex|ch|vw|vh))$/i;
+const lengths = /^((auto|0|\d{1,4}(\.\d{1,3})?(px|em|rem|%|pt|ex|ch|vw|vh))\s*){1,4}$/i;
+const border = /^(\d{1,2}px\s+)?(none|solid|dashed|dotted|double)(\s+(#[0-9a-f]{3,8}|[a-z]{3,20}))?$/i;
+const styles: Readonly<Record<string, RegExp[]>> = {
+  color: [color],
+  'background-color': [color],
+  'text-align': [/^(left|right|center|justify|start|end)$/],
+  'text-decoration': [/^(none|underline|line-through)$/],
+  'font-weight': [/^(normal|bold|[1-9]00)$/],
+  'font-style': [/^(normal|italic|oblique)$/],
+  'font-size': [length, /^(x{0,2}-?small|medium|x{0,2}-?large|smaller|larger)$/],
+  'font-family': [/^[\w\s,"'-]{1,100}$/],
+  'line-height': [/^(normal|\d(\.\d{1,2})?)$/, length],
+  'letter-spacing': [length],
+  'vertical-align': [/^(top|middle|bottom|baseline|sub|super|text-top|text-bottom)$/],
+  'list-style-type': [/^[a-z-]{3,30}$/],
+  float: [/^(left|right|none)$/],
+  clear: [/^(left|right|both|none)$/],
+  width: [length],
+  'max-width': [length],
+  'min-width': [length],
+  height: [length],
+  'max-height': [length],
+  'aspect-ratio': [/^\d{1,4}(\s*\/\s*\d{1,4})?$/],
+  padding: [lengths],
+  'padding-top': [lengths],
+  'padding-right': [lengths],
+  'padding-bottom': [lengths],
+  'padding-left': [lengths],
+  margin: [lengths],
+  'margin-top': [lengths],
+  'margin-right': [lengths],
+  'margin-bottom': [lengths],
+  'margin-left': [lengths],
+  border: [border],
+  'border-top': [border],
+  'border-bottom': [border],
+  'border-radius': [lengths],
+  'border-color': [color],
+  'border-collapse': [/^(collapse|separate)$/],
+};
+const commentStyles: Readonly<Record<string, RegExp[]>> = { 'text-align': [/^(left|right|center|justify|start|end)$/] };
+
+/** Of these neither the tag nor the text in it is kept; of other unknown elements the text is. */
+const dropped = words(
+  'script style textarea option noscript template xmp iframe noembed noframes plaintext svg math title object embed applet select',
+);
+
+const pictures = { img: withSources, source: withSources };
+
+const common: sanitize.IOptions = {
+  disallowedTagsMode: 'discard',
+  nonTextTags: dropped,
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: {
+    img: ['http', 'https'],
+    source: ['http', 'https'],
+    video: ['http', 'https'],
+    audio: ['http', 'https'],
+  },
+  allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster'],
+  allowProtocolRelative: false,
+  enforceHtmlBoundary: false,
+  nestingLimit: 100,
+  transformTags: { ...pictures, a: safeLink },
+};
+
+const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
+  page: {
+    ...common,
+    allowedTags: [...textElements, ...pageElements],
+    allowedAttributes: {
+      ...elementAttributes,
+      details: ['open', 'name'],
+      '*': [
+        ...everywhere,
+        'id',
+        'class',
+        'style',
+        'role',
+        'aria-*',
+        'data-block',
+        'data-options',
+        'data-slot',
+        'data-name',
+        'data-opt-*',
+      ],
+    },
+    allowedStyles: { '*': styles },
+    transformTags: { ...pictures, a: safeLink, '*': withSafeNames },
+  },
+  comment: {
+    ...common,
+    allowedTags: textElements,
+    allowedAttributes: { ...elementAttributes, '*': [...everywhere, 'style'], code: ['class'], pre: ['class'] },
+    allowedClasses: { code: [/^language-[\w-]{1,30}$/], pre: [/^language-[\w-]{1,30}$/] },
+    allowedStyles: { '*': commentStyles },
+    transformTags: { ...pictures, a: visitorsLink, '*': withoutHidden },
+  },
+  mail: {
+    ...common,
+    allowedTags: [...textElements, 'center', 'font'],
+    allowedAttributes: {
+      ...elementAttributes,
+      '*': [...everywhere, 'style', 'align', 'valign', 'bgcolor', 'width', 'height'],
+      table: ['border', 'cellpadding', 'cellspacing', 'role'],
+      font: ['color', 'face', 'size'],
+    },
+    allowedStyles: { '*': styles },
+    allowedSchemesByTag: { img: ['http', 'https', 'cid'] },
+    transformTags: { ...common.transformTags, '*': withoutHidden },
+  },
+};
+
+/**
+ * HTML without anything that could run, load a frame, post a form or cover the page. Never kept, whatever the profile: svg, math, style,
+ * template, noscript, textarea, xmp and every form control.
+ */
+export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): string {
+  let depth = 0;
+  const onOpenTag = (): void => {
+    if (++depth > maxDepth) throw new TooDeep();
+  };
+  const onCloseTag = (): void => {
+    depth--;
+  };
+  try {
+    // Its seventy modules are read when the first text is cleaned, not by every start.
+    const clean = require('sanitize-html') as typeof sanitize;
+    const kept = clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
+    return profile === 'comment' ? tablesAsLines(kept) : kept;
+  } catch (error) {
+    if (error instanceof TooDeep) return escapeAttribute(html);
+    throw error;
+  }
+}
+
+/** Far deeper than any page. The parser's work grows with the square of the depth, so deeper HTML is an attack and is shown as text. */
+const maxDepth = 256;
+class TooDeep extends Error {}
+
+/** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
+export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
+  // The text itself is the key: V8 keeps the hash of a text, and would work it out each time for one that is put together.
+  const known = namedCache<string, { readonly profile: SanitizeProfile; readonly clean: string }>('sanitized', {
+    maxSize: maxLength,
+    sizeCalculation: ({ profile, clean }, html) => profile.length + html.length + clean.length,
+  });
+  return (html, profile = 'page') => {
+    const found = known.get(html);
+    if (found?.profile === profile) return found.clean;
+    const clean = sanitizeHtml(html, profile);
+    known.set(html, { profile, clean });
+    return clean;
+  };
+}
+
+/** Turns hidden elements into ones that are dropped with their text. */
+function withoutHidden(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const style = attribs.style === undefined ? null : declarationsOf(attribs.style);
+  const isDropped = attribs.hidden !== undefined || (style !== null && isHidden(style));
+  return isDropped ? { tagName: 'template', attribs: {} } : { tagName, attribs };
+}
+
+/** Links to other windows cannot reach back into ours. */
+function safeLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  if (attribs.target === undefined) return { tagName, attribs };
+  const { target, rel, ...rest } = attribs;
+  return target === '_blank'
+    ? { tagName, attribs: { ...rest, target, rel: joined(rel, 'noopener') } }
+    : { tagName, attribs: rest };
+}
+
+/** Links of visitors are not vouched for by the site. */
+function visitorsLink(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const link = safeLink(tagName, attribs);
+  const elsewhere =
+    link.attribs.href !== undefined && !isSitePath(link.attribs.href) && !link.attribs.href.startsWith('#');
+  return elsewhere ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
+}
+
+/**
+ * Ids are for links within the page; one that is no plain name could stand in the way of a script's own names. Names are for `details` of which one is
+ * open at a time, and choices of editors are words and numbers.
+ */
+function withSafeNames(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const kept = Object.entries(attribs).filter(([name, value]) => {
+    if (name === 'id' || name === 'name') return /^[A-Za-z][\w-]{0,60}$/.test(value) && !(value in Object.prototype);
+    return !name.startsWith('data-opt-') || /^[\w.,: -]{0,60}$/.test(value);
+  });
+  return { tagName, attribs: Object.fromEntries(kept) };
+}
+
+/** The library prints what it cannot read of `srcset`, which a visitor could fill our logs with: it sees well-formed ones only. */
+function withSources(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const { srcset, ...rest } = attribs;
+  const isSource = (text: string): boolean => {
+    const [url, size, ...more] = text.trim().split(/\s+/);
+    return (
+      !!url && more.length === 0 && (size === undefined || /^([1-9]\d{0,5}w|[1-9]\d{0,2}(\.\d{1,4})?x)$/.test(size))
+    );
+  };
+  return srcset === undefined || srcset.split(/,\s/).every(isSource)
+    ? { tagName, attribs }
+    : { tagName, attribs: rest };
+}
+
+function joined(rel: string | undefined, word: string): string {
+  const words = rel?.split(/\s+/).filter(Boolean) ?? [];
+  return words.includes(word) ? words.join(' ') : [...words, word].join(' ');
+}

@@ -1,0 +1,122 @@
+import { diskFull } from '../disk-full.ts';
+import {
+  busy,
+  DatabaseError,
+  DatabaseMisuse,
+  ForeignKeyViolation,
+  NotNullViolation,
+  shorten,
+  UniqueViolation,
+} from '../errors.ts';
+import { inspect } from '../statement.ts';
+
+/** Somebody else was faster: the same work, started again, will see what they did. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+  readonly code: string;
+  /** The table that a row refers to, if others were met there and not in the statement's own table. */
+  readonly referred: string | null;
+
+  constructor(message: string, code: string, { cause, referred }: { cause?: unknown; referred?: string | null } = {}) {
+    super(message, { cause });
+    this.code = code;
+    this.referred = referred ?? null;
+  }
+}
+
+/** The connection is gone, and with it the open transaction. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+/** The server's answer, as far as used here. */
+interface ServerError extends Error {
+  code: string;
+  table?: string;
+  column?: string;
+  constraint?: string;
+  detail?: string;
+  /** What it was doing for the statement, such as following a foreign key. */
+  where?: string;
+}
+
+/** Serialisation failure, deadlock, lock time-out; and a prepared statement whose table has changed since. */
+const overtaken = new Set(['40001', '40P01', '55P03']);
+const staleStatement = '0A000';
+
+/** Turns what the driver throws into the database part's own errors. */
+export function postgresError(error: unknown, sql: string): unknown {
+  if (!Error.isError(error)) return error;
+  if (!isServerError(error)) return isLost(error) ? new ConnectionLost(error.message, { cause: error }) : error;
+  const { code, message } = error;
+  if (overtaken.has(code)) {
+    const referred = /FROM ONLY (?:"[^"]+"\.)?"([^"]+)"/.exec(error.where ?? '')?.[1];
+    return new Overtaken(message, code, { cause: error, referred });
+  }
+  if (code === staleStatement && message.includes('cached plan'))
+    return new Overtaken(message, staleStatement, { cause: error });
+  switch (code) {
+    case '23505':
+      return new UniqueViolation(details(error, sql));
+    case '23502':
+      return new NotNullViolation({ ...details(error, sql), columns: error.column ? [error.column] : [] });
+    case '23503':
+      return foreignKeyError(error, sql);
+    case '25006':
+      return new DatabaseMisuse(
+        `A statement that writes was run where only reading is allowed; it belongs in a write: ${shorten(sql)}`,
+        {
+          cause: error,
+        },
+      );
+    case '57014':
+      return busy('a statement took too long and was stopped', error);
+    case '53100':
+      return diskFull(error);
+    default:
+      return /^(08|57P|53|25P03)/.test(code)
+        ? new ConnectionLost(message, { cause: error })
+        : new DatabaseError(message, { code, sql, cause: error });
+  }
+}
+
+/** A prepared statement met a table that has changed; prepared under another name it works. */
+export function isStale(error: unknown): boolean {
+  return error instanceof Overtaken && error.code === staleStatement;
+}
+
+function isServerError(error: Error): error is ServerError {
+  return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error;
+}
+
+function isLost(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)/.test(code) ||
+    /connection (terminated|ended)|not queryable|was closed|timeout expired|read timeout|client has encountered/i.test(
+      error.message,
+    )
+  );
+}
+
+function details(error: ServerError, sql: string) {
+  return {
+    table: inspect(sql).table || (error.table ?? ''),
+    columns: /\(([^)]+)\)=\(/.exec(error.detail ?? '')?.[1]?.split(', ') ?? [],
+    constraint: error.constraint ?? null,
+    cause: error,
+  };
+}
+
+/** PostgreSQL always names the pointing table; which end was written to tells what went wrong. */
+function foreignKeyError(error: ServerError, sql: string): ForeignKeyViolation {
+  const { verb, table } = inspect(sql);
+  const pointing = error.table ?? '';
+  const isReferenced = verb === 'delete' || (table !== '' && table !== pointing);
+  return new ForeignKeyViolation({
+    ...details(error, sql),
+    relation: isReferenced ? 'referenced' : 'missing',
+    columns: isReferenced ? [] : details(error, sql).columns,
+    otherTable: isReferenced ? pointing : null,
+  });
+}

@@ -1,0 +1,313 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { stackAbove } from '@pergola/core';
+import { DatabaseMisuse } from './errors.ts';
+import type { IdentityMap } from './identity-map.ts';
+import { forgottenAwait, type PendingOperation } from './pending.ts';
+import type { Plans } from './plans.ts';
+import { traced } from './query-trace.ts';
+import { Semaphore } from './semaphore.ts';
+import { inspect } from './statement.ts';
+import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
+
+/** Where the running code stands: in which transaction, and in which of its savepoints. One per database. */
+export type WriteScope = AsyncLocalStorage<{ readonly transaction: OpenTransaction; readonly savepoint: number }>;
+
+export function createWriteScope(): WriteScope {
+  return new AsyncLocalStorage();
+}
+
+/** Statements that change no row. */
+const reading = /^\s*select\b/i;
+
+interface Effect {
+  readonly run: () => void | Promise<void>;
+  /** The savepoint it goes with: undone with it, or handed on to the one around it. */
+  savepoint: number;
+}
+
+/** A savepoint that the database holds, and whether anything was written since. */
+interface Mark {
+  readonly name: string;
+  written: boolean;
+}
+
+/** What an open transaction is made of. */
+export interface OpenTransactionParts {
+  readonly label: string;
+  readonly scope: WriteScope;
+  readonly plans: Plans;
+  readonly known: IdentityMap;
+  readonly log: DatabaseLog;
+  /** As in `OpenOptions`. */
+  readonly strict: boolean;
+  /** The name of a savepoint that was just made, if there is one. */
+  readonly base?: string | null;
+}
+
+/** What both dialects' transactions share: refusing what comes too late, savepoints, what to do after the commit. */
+export abstract class OpenTransaction implements Transaction {
+  abstract readonly dialect: Dialect;
+  readonly writable = true as const;
+  readonly label: string;
+  readonly touched = new Set<string>();
+  readonly known: IdentityMap;
+  readonly plans: Plans;
+  readonly #scope: WriteScope;
+  readonly #log: DatabaseLog;
+  readonly #strict: boolean;
+  readonly #pending = new Set<PendingOperation>();
+  #effects: Effect[] = [];
+  #ended: string | null = null;
+  /** The innermost open savepoint; 0 when none is. */
+  #savepoint = 0;
+  #savepoints = 0;
+  /** What the database would go back to; null before the first savepoint. */
+  #mark: Mark | null;
+  /** Savepoints started side by side take turns, by the savepoint around them. */
+  readonly #turns = new Map<number, Semaphore>();
+
+  constructor({ label, scope, plans, known, log, strict, base = null }: OpenTransactionParts) {
+    this.known = known;
+    this.plans = plans;
+    this.label = label;
+    this.#mark = base === null ? null : { name: base, written: false };
+    this.#scope = scope;
+    this.#log = log;
+    this.#strict = strict;
+  }
+
+  /** Runs a statement that was found to be allowed. */
+  protected abstract run(statement: Statement): Promise<Result>;
+  /** Begins a savepoint of the database. */
+  protected async begin(savepoint: string): Promise<void> {
+    await this.run(control(`savepoint ${savepoint}`));
+  }
+  /** Gives up a savepoint of the database; what was done since stays. */
+  protected async release(savepoint: string): Promise<void> {
+    await this.run(control(`release savepoint ${savepoint}`));
+  }
+  abstract lock(table: string, ids: readonly number[]): Promise<void>;
+  lineUp(_table: string, _ids: readonly number[]): void {}
+  clashedUnseen(_error: Error): void {}
+
+  get ended(): boolean {
+    return this.#ended !== null;
+  }
+
+  query(statement: Statement): Promise<Result> {
+    try {
+      this.#checkOpen();
+      // Another branch of the same work would have its writes undone with a savepoint that it knows nothing of.
+      if (this.#savepoint !== 0) this.#checkSavepoint();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return traced(statement, () => this.#query(statement));
+  }
+
+  #query(statement: Statement): Promise<Result> {
+    if (statement.changesNothing || reading.test(statement.sql)) return this.run(statement);
+    const { verb, table } = inspect(statement.sql);
+    return this.operation(table ? `${verb} in ${table}` : verb, () => this.#write(statement));
+  }
+
+  async operation<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const working = work();
+    const operation: PendingOperation = {
+      what,
+      savepoint: this.#level(),
+      calls: this.#strict ? stackAbove(this.operation) : null,
+      ended: working,
+    };
+    this.#pending.add(operation);
+    try {
+      return await working;
+    } finally {
+      this.#pending.delete(operation);
+    }
+  }
+
+  /**
+   * Runs the work of the whole transaction, and waits for operations that the work itself did not await: they are saved with the rest instead of being
+   * cut off halfway.
+   *
+   * @throws DatabaseMisuse where the database is strict and the work left an operation behind
+   */
+  async complete<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const result = await work(this);
+    // An operation of several steps may be between two of them.
+    if (this.#strict) await setImmediate();
+    await this.#settle(0);
+    return result;
+  }
+
+  /** Waits for the operations that were begun in a savepoint and are still under way when its work has ended. */
+  async #settle(savepoint: number): Promise<void> {
+    const left = (): PendingOperation[] => [...this.#pending].filter((operation) => operation.savepoint === savepoint);
+    const first = left();
+    if (first.length === 0) return;
+    const error = forgottenAwait(this.label, first);
+    for (let pending = first; pending.length > 0; pending = left()) {
+      await Promise.allSettled(pending.map(({ ended }) => ended));
+      // An operation of several steps begins the next one now.
+      await setImmediate();
+    }
+    if (this.#strict) throw error;
+    this.#log.error({ err: error, transaction: this.label }, 'A write was not awaited; it was saved all the same');
+  }
+
+  /** Reads under way when a write begins, and those begun before it ended, do not count as known. */
+  async #write(statement: Statement): Promise<Result> {
+    this.known.written(statement.effect);
+    this.keepsMark();
+    try {
+      const result = await this.run(statement);
+      this.known.written(statement.effect);
+      return result;
+    } catch (error) {
+      this.known.forget();
+      throw error;
+    }
+  }
+
+  touch(table: string): void {
+    this.#checkOpen();
+    this.touched.add(table);
+  }
+
+  afterCommit(run: Effect['run']): void {
+    this.#checkOpen();
+    this.#effects.push({ run, savepoint: this.#level() });
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const level = this.#level();
+    const turns = this.#turns.get(level) ?? new Semaphore(1);
+    this.#turns.set(level, turns);
+    return turns.run(() => this.#openSavepoint(level, work));
+  }
+
+  /** What the transaction holds from here on may not be undone with a savepoint that begins later. */
+  protected keepsMark(): void {
+    if (this.#mark) this.#mark.written = true;
+  }
+
+  /** Where nothing was written since the last savepoint of the database, that one serves for this one too. */
+  async #openSavepoint<T>(outer: number, work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    // What was started within a savepoint and not awaited comes too late.
+    if (this.#savepoint !== outer) throw this.#sideBySide();
+    this.#savepoints += 1;
+    const inner = this.#savepoints;
+    this.#savepoint = inner;
+    const before = this.#mark;
+    const touched = new Set(this.touched);
+    const isOwn = before === null || before.written;
+    try {
+      if (isOwn) {
+        await this.begin(`p${inner}`);
+        this.#mark = { name: `p${inner}`, written: false };
+      }
+      const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
+      this.#checkOpen();
+      await this.#settle(inner);
+      await this.#leaveMark(before);
+      for (const effect of this.#effects) if (effect.savepoint === inner) effect.savepoint = outer;
+      return result;
+    } catch (error) {
+      this.#effects = this.#effects.filter((effect) => effect.savepoint !== inner);
+      await this.#undo(before, isOwn);
+      // Nobody is told of what was undone.
+      for (const table of this.touched) if (!touched.has(table)) this.touched.delete(table);
+      throw error;
+    } finally {
+      this.#savepoint = outer;
+      this.#turns.delete(inner);
+    }
+  }
+
+  /** Gives up a savepoint of the database that was made within another one; the first stays to the end. */
+  async #leaveMark(before: Mark | null): Promise<void> {
+    const mark = this.#mark;
+    if (mark === null || before === null || mark === before) return;
+    this.#mark = before;
+    await this.release(mark.name);
+  }
+
+  async #undo(before: Mark | null, isOwn: boolean): Promise<void> {
+    const mark = this.#mark;
+    if (this.ended) return;
+    this.known.forget();
+    try {
+      if (mark === null || (isOwn && mark === before)) throw new Error('The savepoint was not made.');
+      await this.run(control(`rollback to savepoint ${mark.name}`));
+      this.known.forget();
+      mark.written = false;
+      await this.#leaveMark(before);
+    } catch {
+      // What led here goes on to the caller; the transaction can only be rolled back as a whole.
+      this.end('could not be undone to a savepoint');
+    }
+  }
+
+  /** From here on everything is refused with this reason. */
+  end(why: string): void {
+    this.#ended ??= why;
+  }
+
+  /** Runs what was asked for after the commit, each whatever became of the others. */
+  async runEffects(log: DatabaseLog): Promise<void> {
+    for (const effect of this.#effects) {
+      try {
+        await effect.run();
+      } catch (error) {
+        log.error(
+          { err: error, transaction: this.label },
+          'The write is saved, but something to be done after it failed',
+        );
+      }
+    }
+  }
+
+  /** The savepoint that the running code belongs to; 0 outside of any. */
+  #level(): number {
+    const here = this.#scope.getStore();
+    return here?.transaction === this ? here.savepoint : 0;
+  }
+
+  #checkOpen(): void {
+    if (this.#ended === null) return;
+    throw new DatabaseMisuse(
+      `The transaction “${this.label}” ${this.#ended}, so nothing more can run in it. Await everything before its work returns, and use a new write for what comes later.`,
+    );
+  }
+
+  #checkSavepoint(): void {
+    const here = this.#scope.getStore();
+    if (here?.transaction === this && here.savepoint === this.#savepoint) return;
+    if (this.#savepoint === 0 && here?.transaction !== this) return;
+    throw this.#sideBySide();
+  }
+
+  #sideBySide(): DatabaseMisuse {
+    return new DatabaseMisuse(
+      `Two branches of the transaction “${this.label}” run side by side while one has a savepoint open. Await the savepoint first.`,
+    );
+  }
+}
+
+/** A statement that steers a transaction. */
+export function control(sql: string): Statement {
+  return { sql, bindings: [], changesNothing: true };
+}
+
+/** Refuses a write inside a write, which would wait for itself. */
+export function refuseNestedWrite(scope: WriteScope, label: string): void {
+  const outer = scope.getStore()?.transaction;
+  if (!outer || outer.ended) return;
+  throw new DatabaseMisuse(
+    `The write “${label}” was started inside the write “${outer.label}” and would wait for itself. Use the open transaction, its savepoint, or afterCommit.`,
+  );
+}

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { withoutControls } from '@pergola/content';
+import { InvalidInput, Unavailable } from '@pergola/core';
+import { Semaphore } from '@pergola/db';
+import mime from 'mime';
+import type { BlobStore } from './blob-store.ts';
+import type { Raster } from './raster.ts';
+import { GRACE_MS } from './sweep.ts';
+import type { Box, FileRef, FileStore, ImageLimits, ServedType, Smallest, StoredFile, UploadLimits } from './types.ts';
+import { UnusedUploads, type Uploader } from './unused-uploads.ts';
+import { UsedSpace } from './used-space.ts';
+
+/** At most so many pictures are worked on at once. */
+const IMAGE_JOBS = 2;
+/** Large pictures of uploads that are at work or wait, of one user or network and of all: more of them would keep other requests, such as orders, waiting. */
+const MOST_OWN_UPLOADS = 8;
+const MOST_UPLOADS = 40;
+/** Smaller ones take milliseconds. */
+const LARGE_PIXELS = 2_000_000;
+/** What WebP is smaller than. GIFs may move, and WebP is WebP. */
+const WEBP_SMALLER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
+/** A whole picture larger than this is served as it is: it is asked for as a file, and converting it would take seconds. */
+const CONVERTED_PIXELS = 8_000_000;
+/** Larger ones take seconds as AVIF. */
+const AVIF_PIXELS = 2_000_000;
+/** So many wait to become AVIF; of more, those that are asked for again. */
+const MOST_WAITING = 500;
+/** No side of a WebP is longer. */
+const WEBP_SIDE = 16_383;
+
+/** What the stores of all people share. */
+interface Shared {
+  readonly images: Semaphore;
+  /** Large pictures of uploads that are at work or wait, by whose they are. */
+  readonly uploads: Map<Uploader, number>;
+  /** What nobody waits for, one picture at a time. */
+  readonly background: Semaphore;
+  /** What is being made in the background, by its note. */
+  readonly making: Set<string>;
+  readonly unused: UnusedUploads;
+  readonly space: UsedSpace;
+}
+
+interface StoredUpload {
+  readonly file: FileRef;
+  readonly isNew: boolean;
+}
+
+/** Whose uploads a store counts, and what bounds them. */
+interface Person {
+  readonly shared: Shared;
+  readonly whose: Uploader;
+  readonly limits: (() => Promise<UploadLimits>) | null;
+}
+
+/** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
+export class HashedFileStore implements FileStore {
+  readonly #blobs: BlobStore;
+  readonly #shared: Shared;
+  /** null: the site itself. */
+  readonly #person: Person | null;
+
+  constructor(blobs: BlobStore, of: Person | null = null) {
+    this.#blobs = blobs;
+    this.#shared = of?.shared ?? {
+      images: new Semaphore(IMAGE_JOBS),
+      uploads: new Map(),
+      background: new Semaphore(1),
+      making: new Set(),
+      unused: new UnusedUploads(GRACE_MS),
+      space: new UsedSpace(blobs),
+    };
+    this.#person = of;
+  }
+
+  of(whose: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
+    if (whose === null) return this;
+    return new HashedFileStore(this.#blobs, { shared: this.#shared, whose, limits });
+  }
+
+  usedBytes(): Promise<number> {
+    return this.#shared.space.bytes();
+  }
+
+  used(hash: string): void {
+    this.#shared.unused.used(hash);
+  }
+
+  async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
+    const name = about.name === undefined ? undefined : plainName(about.name);
+    return this.#counted(content.byteLength, async () => {
+      const { fileTypeFromBuffer } = await import('file-type');
+      const found = await fileTypeFromBuffer(content);
+      // The content decides; the sender's word only where the content says nothing (text formats).
+      const mimetype = found?.mime ?? mime.getType(name ?? '') ?? about.mimetype ?? 'application/octet-stream';
+      return this.#keep(content, { mimetype, name });
+    });
+  }
+
+  async putImage(content: Uint8Array, about: { name?: string } & ImageLimits = {}): Promise<FileRef> {
+    const { name, ...limits } = about;
+    return this.#counted(content.byteLength, async () => {
+      const { pixelsOf, readRaster } = await import('./raster.ts');
+      const isLarge = (await pixelsOf(content)) > LARGE_PIXELS;
+      const raster = await this.#inTurn(isLarge, () => readRaster(content, limits));
+      return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
+    });
+  }
+
+  async get(hash: string): Promise<Uint8Array | null> {
+    return isHash(hash) ? this.#blobs.get(blobName(hash)) : null;
+  }
+
+  async open(hash: string): Promise<StoredFile | null> {
+    return isHash(hash) ? this.#blobs.open(blobName(hash)) : null;
+  }
+
+  async resized(file: FileRef, box: Box, type: ServedType = 'own'): Promise<FileRef> {
+    if (!file.width) return file;
+    const fits = fitsIn(file, box);
+    const as = type === 'webp' && canBeWebp(file, box) ? type : 'own';
+    if (fits && (as === 'own' || isHuge(file))) return file;
+    const note = noteOf(file, box, as);
+    // Asked again when it is its turn: many ask at once for a picture that is new.
+    return (
+      (await this.#noted(note)) ??
+      this.#shared.images.run(
+        async () => (await this.#noted(note)) ?? this.#made(note, file, boxOf(file, box), as, fits ? file : null),
+      )
+    );
+  }
+
+  async smallest(file: FileRef, box: Box): Promise<Smallest> {
+    const { width, height } = sizeOf(file);
+    const pixels = Math.min(width, box.width) * Math.min(height, box.height);
+    if (!file.width || !canBeWebp(file, box) || pixels > AVIF_PIXELS)
+      return { file: await this.resized(file, box, 'webp'), isPending: false };
+    const note = noteOf(file, box, 'avif');
+    const made = await this.#noted(note);
+    if (made) return { file: made, isPending: false };
+    const meanwhile = await this.resized(file, box, 'webp');
+    this.#makeLater(note, () => this.#made(note, file, boxOf(file, box), 'avif', meanwhile));
+    return { file: meanwhile, isPending: true };
+  }
+
+  /** Makes it when nothing like it is being made; what fails, or is too much, is tried again when it is asked for again. */
+  #makeLater(note: string, make: () => Promise<FileRef>): void {
+    const { background, making } = this.#shared;
+    if (making.has(note) || making.size >= MOST_WAITING) return;
+    making.add(note);
+    void background
+      .run(async () => (await this.#noted(note)) ?? make())
+      .catch(() => {})
+      .finally(() => making.delete(note));
+  }
+
+  async #noted(note: string): Promise<FileRef | null> {
+    const known = await this.#blobs.get(note);
+    return known && (JSON.parse(Buffer.from(known).toString('utf8')) as FileRef);
+  }
+
+  /** @param orElse what is served instead where it is no larger */
+  async #made(
+    note: string,
+    file: FileRef,
+    box: Box,
+    type: ServedType | 'avif',
+    orElse: FileRef | null,
+  ): Promise<FileRef> {
+    const content = await this.get(file.hash);
+    if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
+    const { resizeRaster } = await import('./raster.ts');
+    const raster = await resizeRaster(content, box, type);
+    const isWorth = orElse === null || raster.content.byteLength < orElse.size;
+    const made = isWorth ? (await this.#keepRaster(raster, file.name)).file : orElse;
+    await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
+    return made;
+  }
+
+  /** @throws Unavailable if it is a large upload and too many of those wait already */
+  async #inTurn<T>(isLarge: boolean, work: () => Promise<T>): Promise<T> {
+    const { images, uploads } = this.#shared;
+    if (this.#person === null || !isLarge) return images.run(work);
+    const { whose } = this.#person;
+    const own = uploads.get(whose) ?? 0;
+    const all = uploads.values().reduce((sum, count) => sum + count, 0);
+    if (own >= MOST_OWN_UPLOADS || all >= MOST_UPLOADS) throw busy();
+    uploads.set(whose, own + 1);
+    try {
+      return await images.run(work);
+    } finally {
+      const left = (uploads.get(whose) ?? 1) - 1;
+      if (left > 0) uploads.set(whose, left);
+      else uploads.delete(whose);
+    }
+  }
+
+  /** What is asked of before it is decoded, since that is work too. */
+  async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
+    if (this.#person === null) return (await store()).file;
+    const { shared, whose } = this.#person;
+    const limits = await this.#person.limits?.();
+    const kept = limits ? () => shared.space.keep(bytes, limits, store) : store;
+    return shared.unused.count(whose, bytes, kept);
+  }
+
+  #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {
+    return this.#keep(content, { mimetype, name, width, height });
+  }
+
+  async #keep(content: Uint8Array, about: Omit<FileRef, 'hash' | 'size'>): Promise<StoredUpload> {
+    const hash = createHash('sha256').update(content).digest('hex');
+    const isNew = !(await this.#blobs.has(blobName(hash)));
+    if (isNew) await this.#blobs.put(blobName(hash), content);
+    return { file: Object.freeze({ hash, size: content.byteLength, ...about }), isNew };
+  }
+}
+
+function busy(): Unavailable {
+  return new Unavailable('Many pictures are being processed at the moment. Please try again in a minute.', {
+    code: 'core.images_busy',
+    retryAfter: 30,
+  });
+}
+
+/** Whether a picture is no larger than a box. */
+function fitsIn(file: FileRef, box: Box): boolean {
+  const { width, height } = sizeOf(file);
+  return width <= box.width && height <= box.height;
+}
+
+/** What is made for a box: what fits is the same in every larger one. */
+function boxOf(file: FileRef, box: Box): Box {
+  return fitsIn(file, box) ? sizeOf(file) : box;
+}
+
+/** Where it is noted what was made of a picture. */
+function noteOf(file: FileRef, box: Box, type: ServedType | 'avif'): string {
+  const size = fitsIn(file, box) ? '' : `-${box.width}x${box.height}`;
+  return `derived/${file.hash.slice(0, 2)}/${file.hash}${size}${type === 'own' ? '' : `-${type}`}.json`;
+}
+
+function sizeOf({ width = 0, height = 0 }: FileRef): Box {
+  return { width, height };
+}
+
+function isHuge(file: FileRef): boolean {
+  const { width, height } = sizeOf(file);
+  return width * height > CONVERTED_PIXELS;
+}
+
+function canBeWebp(file: FileRef, box: Box): boolean {
+  const { width, height } = sizeOf(file);
+  const longest = Math.max(Math.min(width, box.width), Math.min(height, box.height));
+  return WEBP_SMALLER.has(file.mimetype) && longest <= WEBP_SIDE;
+}
+
+function isHash(hash: string): boolean {
+  return /^[0-9a-f]{64}$/.test(hash);
+}
+
+function blobName(hash: string): string {
+  return `files/${hash.slice(0, 2)}/${hash}`;
+}
+
+/** A file name as it may be shown and offered: without folders, control and direction characters, 200 characters at most. */
+export function plainName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = withoutControls(last.normalize('NFC'))
+    .replace(/["<>|:*?]/g, '')
+    .replace(/^\.+/, '')
+    .trim();
+  if (plain.length <= 200) return plain || 'file';
+  const dot = plain.lastIndexOf('.');
+  const ending = dot > plain.length - 12 ? plain.slice(dot) : '';
+  return plain.slice(0, 200 - ending.length) + ending;
+}

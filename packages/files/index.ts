@@ -1,0 +1,13 @@
+// What other parts may import; README.md says what the part is for.
+
+export { type BlobStore, openBlobStore } from './blob-store.ts';
+export { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
+export { blobs, filesPart, uploadLimits } from './part.ts';
+export {
+  type FileRef,
+  type FileStore,
+  files,
+  type ImageLimits,
+  type StoredFile,
+  type UploadLimits,
+} from './types.ts';

@@ -1,0 +1,188 @@
+import { InvalidInput } from '@pergola/core';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
+import type { Box, ImageLimits, ServedType } from './types.ts';
+
+// No picture is read twice, and how many are at work at once is bounded outside: libvips' own cache and threads only keep memory.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Phones take pictures of 50 megapixels, which are up to 50.4 million pixels. */
+const MAX_PIXELS = 52_000_000;
+/** In bytes; headers of pictures may be longer, as phones write a preview first. */
+const SMALLEST_DAMAGED = 512;
+/** No side may be longer: a 1 × 65 535 picture is small in pixels and still breaks every layout. */
+const MAX_SIDE = 16_384;
+/** Animations are kept up to here; longer ones keep their first picture. */
+const MAX_FRAMES = 200;
+
+/** From here on pictures are encoded in the way that takes the least memory. */
+const HUGE_PIXELS = 20_000_000;
+/** Encoding 50 megapixels takes several seconds on a machine with nothing else to do. */
+const MAX_SECONDS = 60;
+
+/** A picture encoded anew: no metadata, no second meaning. */
+export interface Raster {
+  readonly content: Uint8Array;
+  readonly mimetype: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, isHuge: boolean) => Sharp }>> = {
+  // The smaller encoding holds the whole picture in memory several times.
+  jpeg: { mimetype: 'image/jpeg', encode: (image, isHuge) => image.jpeg({ quality: 82, mozjpeg: !isHuge }) },
+  png: { mimetype: 'image/png', encode: (image) => image.png({ compressionLevel: 9 }) },
+  webp: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
+  gif: { mimetype: 'image/gif', encode: (image) => image.gif() },
+  heif: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
+};
+
+/** What is made of pictures, beside their own format; AVIF with the least work, which is smaller than WebP already. */
+const served: Readonly<Record<string, (typeof kept)[string]>> = {
+  ...kept,
+  avif: { mimetype: 'image/avif', encode: (image) => image.avif({ quality: 50, effort: 2 }) },
+};
+
+type Region = Omit<NonNullable<ImageLimits['crop']>, 'aspect'>;
+
+/**
+ * Decodes a picture within bounds, crops and fits it, and encodes it anew.
+ *
+ * @throws InvalidInput if it isn't a raster image (SVG isn't one), has a format that browsers can't show, is too large, or is damaged
+ */
+export async function readRaster(content: Uint8Array, limits: ImageLimits): Promise<Raster> {
+  const metadata = await inspect(content);
+  // Photos of iPhones become what other phones take.
+  const isPhoto = metadata.compression === 'hevc' && !metadata.hasAlpha;
+  const format = kept[isPhoto ? 'jpeg' : (metadata.format ?? '')];
+  const { width, height } = oriented(metadata);
+  if (!format) throw notAnImage();
+  if (width * height > (limits.maxPixels ?? MAX_PIXELS) || width > MAX_SIDE || height > MAX_SIDE)
+    throw tooLarge(limits);
+  let image = (await decode(content, metadata)).autoOrient();
+  const crop = cropWithin(limits.crop, width, height);
+  if (crop) image = image.extract(crop);
+  if (limits.fit) image = image.resize({ ...limits.fit, fit: 'inside', withoutEnlargement: true });
+  return encode(image, format, !limits.fit && width * height > HUGE_PIXELS);
+}
+
+/**
+ * How many pixels a picture has, with all its frames; tells the work of {@link readRaster} before it is done.
+ *
+ * @throws InvalidInput if it isn't a raster image or is damaged
+ */
+export async function pixelsOf(content: Uint8Array): Promise<number> {
+  const { width = 0, height = 0, pages = 1, pageHeight } = await inspect(content);
+  return width * (pageHeight === undefined ? height : pageHeight * pages);
+}
+
+/** A smaller version that fits the box, in its own format, as WebP or as AVIF; the content must be one that {@link readRaster} made. */
+export async function resizeRaster(content: Uint8Array, box: Box, type: ServedType | 'avif' = 'own'): Promise<Raster> {
+  const metadata = await inspect(content);
+  const format = type === 'own' ? kept[metadata.format ?? ''] : served[type];
+  if (!format) throw notAnImage();
+  return encode(open(content, metadata).resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
+}
+
+async function inspect(content: Uint8Array): Promise<Metadata> {
+  // SVG and PDF are drawings that a renderer runs, with all a drawing may contain: never opened.
+  if (!looksLikeRaster(content)) throw await notUsable(content);
+  return sharp(content, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      // A few bytes that begin like a picture never were one.
+      if (content.byteLength < SMALLEST_DAMAGED) throw notAnImage();
+      return refuse(error);
+    });
+}
+
+/** Opens a picture; those of iPhones need a decoder of their own. */
+async function decode(content: Uint8Array, metadata: Metadata): Promise<Sharp> {
+  if (metadata.compression !== 'hevc') return open(content, metadata);
+  const { decodeHeic } = await import('./heic.ts');
+  const png = await decodeHeic(content, MAX_PIXELS, metadata).catch(refuse);
+  return open(png, { ...metadata, pages: 1 });
+}
+
+function looksLikeRaster(content: Uint8Array): boolean {
+  const start = Buffer.from(content.subarray(0, 16)).toString('latin1');
+  return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF....WEBP|....ftyp(avif|avis|heic|heix|mif1|msf1))/s.test(start);
+}
+
+function open(content: Uint8Array, metadata: Metadata): Sharp {
+  const frames = metadata.pages ?? 1;
+  const animated =
+    /^(gif|webp)$/.test(metadata.format ?? '') &&
+    frames > 1 &&
+    frames <= MAX_FRAMES &&
+    frames * oriented(metadata).width * oriented(metadata).height <= MAX_PIXELS;
+  // Other formats hold several pictures that aren't frames; the primary one is the picture.
+  const page = animated ? 0 : (metadata.pagePrimary ?? 0);
+  return sharp(content, { limitInputPixels: MAX_PIXELS, animated, page, failOn: 'error', sequentialRead: true });
+}
+
+async function encode(image: Sharp, format: (typeof kept)[string], isHuge = false): Promise<Raster> {
+  const { data, info } = await format
+    .encode(image, isHuge)
+    .timeout({ seconds: MAX_SECONDS })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuse);
+  return { content: data, mimetype: format.mimetype, width: info.width, height: info.pageHeight ?? info.height };
+}
+
+function oriented(metadata: Metadata): { width: number; height: number } {
+  const { width = 0, height = 0 } = metadata.autoOrient ?? metadata;
+  return { width, height: metadata.pageHeight ?? height };
+}
+
+/** The part of the crop that lies in the picture, in its proportion; null when nothing is to be cut or nothing would be left. */
+function cropWithin(crop: ImageLimits['crop'], pictureWidth: number, pictureHeight: number): Region | null {
+  if (!crop || ![crop.left, crop.top, crop.width, crop.height].every(Number.isFinite)) return null;
+  const left = Math.max(Math.round(crop.left), 0);
+  const top = Math.max(Math.round(crop.top), 0);
+  const width = Math.min(Math.round(crop.left + crop.width), pictureWidth) - left;
+  const height = Math.min(Math.round(crop.top + crop.height), pictureHeight) - top;
+  if (!(crop.width > 0 && crop.height > 0 && width > 0 && height > 0)) return null;
+  return inProportion({ left, top, width, height }, crop.aspect);
+}
+
+/** The largest part of a region that has a proportion, from its middle; one that has it already stays as it is. */
+function inProportion({ left, top, width, height }: Region, aspect = width / height): Region {
+  const w = Math.max(1, Math.min(width, Math.round(height * aspect)));
+  const h = Math.max(1, Math.min(height, Math.round(w / aspect)));
+  return { left: left + Math.floor((width - w) / 2), top: top + Math.floor((height - h) / 2), width: w, height: h };
+}
+
+function notAnImage(): InvalidInput {
+  return new InvalidInput('Only image files can be uploaded', { code: 'core.not_an_image' });
+}
+
+function tooLarge(limits: ImageLimits): InvalidInput {
+  const megapixels = Math.floor((limits.maxPixels ?? MAX_PIXELS) / 1_000_000);
+  return new InvalidInput('The image is too large: at most {megapixels} million pixels and {side} on a side.', {
+    code: 'core.image_too_large',
+    params: { megapixels, side: MAX_SIDE },
+  });
+}
+
+/** Tells a picture of a format that browsers can't show from a file that is none. */
+async function notUsable(content: Uint8Array): Promise<InvalidInput> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const type = await fileTypeFromBuffer(content).catch(() => undefined);
+  if (!type?.mime.startsWith('image/')) return notAnImage();
+  return new InvalidInput(
+    '{format} pictures can’t be shown on websites. Save the picture as JPEG or PNG and upload that.',
+    { code: 'core.image_format', params: { format: type.ext === 'tif' ? 'TIFF' : type.ext.toUpperCase() } },
+  );
+}
+
+function refuse(error: unknown): never {
+  if (isOutOfMemory(error)) throw outOfMemory(error);
+  if (error instanceof Error && /timeout/i.test(error.message)) {
+    const message = 'This picture takes too long to process. Make it smaller and upload it again.';
+    throw new InvalidInput(message, { code: 'core.image_too_slow', cause: error });
+  }
+  const message = 'This picture is damaged or incomplete. Open it, save it again as JPEG or PNG, and upload that.';
+  throw new InvalidInput(message, { code: 'core.image_damaged', cause: error });
+}

@@ -1,0 +1,68 @@
+import { isRecent, TooLarge } from '@pergola/core';
+import type { BlobStore } from './blob-store.ts';
+import type { UploadLimits } from './types.ts';
+
+/** What other processes stored and the sweep removed is counted in after so long. */
+const RECOUNT_MS = 10 * 60_000;
+const MB = 1_000_000;
+
+/** How much the files of the site take: counted now and then, and kept up with between. */
+export class UsedSpace {
+  readonly #blobs: BlobStore;
+  #counted: Promise<number> | null = null;
+  #at = 0;
+  #since = 0;
+
+  constructor(blobs: BlobStore) {
+    this.#blobs = blobs;
+  }
+
+  async bytes(): Promise<number> {
+    if (this.#counted === null || !isRecent(this.#at, RECOUNT_MS, new Date())) {
+      this.#at = Date.now();
+      this.#since = 0;
+      this.#counted = this.#count();
+      this.#counted.catch(() => {
+        this.#counted = null;
+      });
+    }
+    return (await this.#counted) + this.#since;
+  }
+
+  /**
+   * Keeps room for an upload while it is stored; `store` answers whether it was new.
+   *
+   * @throws TooLarge, and nothing is stored, where it is too large or the site has no room for it
+   */
+  async keep<T extends { readonly isNew: boolean }>(
+    bytes: number,
+    { file, total }: UploadLimits,
+    store: () => Promise<T>,
+  ): Promise<T> {
+    if (file !== null && bytes > file)
+      throw new TooLarge('This file is too large: at most {size} MB.', {
+        code: 'core.upload_too_large',
+        params: { size: file / MB },
+      });
+    if (total !== null && (await this.bytes()) + bytes > total)
+      throw new TooLarge('There is no room for this file: the files of the site may take {size} MB.', {
+        code: 'core.upload_space',
+        params: { size: total / MB },
+      });
+    this.#since += bytes;
+    let isNew = false;
+    try {
+      const stored = await store();
+      isNew = stored.isNew;
+      return stored;
+    } finally {
+      if (!isNew) this.#since -= bytes;
+    }
+  }
+
+  async #count(): Promise<number> {
+    let bytes = 0;
+    for (const folder of ['files', 'derived']) for await (const { size } of this.#blobs.list(folder)) bytes += size;
+    return bytes;
+  }
+}

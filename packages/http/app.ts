@@ -1,0 +1,46 @@
+import express, { type Express } from 'express';
+import { access } from './middleware/access.ts';
+import { bearer } from './middleware/bearer.ts';
+import { body } from './middleware/body.ts';
+import { crossSite } from './middleware/cross-site.ts';
+import { errors } from './middleware/errors.ts';
+import { fallbacks } from './middleware/fallbacks.ts';
+import { files } from './middleware/files.ts';
+import { findRoute } from './middleware/find-route.ts';
+import { hosts } from './middleware/hosts.ts';
+import { loadShedding } from './middleware/load-shedding.ts';
+import { probes } from './middleware/probes.ts';
+import { rates } from './middleware/rates.ts';
+import { requestState } from './middleware/request-state.ts';
+import { routeAnswers } from './middleware/route-answers.ts';
+import { session } from './middleware/session.ts';
+import { site } from './middleware/site.ts';
+import type { HttpParts } from './routes/call.ts';
+import { parseQuery } from './routes/query.ts';
+
+/** What happens to a request, in this order. In front of it stands one thing: `kept-pages.ts`. */
+export function createApp(parts: HttpParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', false);
+  app.set('query parser', (query: string) => parseQuery(query ?? ''));
+
+  app.use(probes(parts)); //         /healthz, /readyz, /metrics
+  app.use(requestState(parts)); //   req.pergola: an id, a generation until the end, a line in the log
+  app.use(hosts(parts)); //          400 and 421: addresses and hosts that are not ours
+  app.use(files(parts)); //          scripts, styles, pictures of addons
+  app.use(loadShedding(parts)); //   503 while there is more than can be done in time
+  app.use(session(parts)); //        the visitor's session, by its cookie
+  app.use(site(parts)); //           who asks, request attributes, language, the path to route
+  app.use(findRoute(parts)); //      redirects, 405, the route
+  app.use(bearer(parts)); //         who asks, by a token: on routes for programs
+  app.use(fallbacks(parts)); //      pages at paths no route knows, 404
+  app.use(access()); //              sign-in and groups
+  app.use(crossSite()); //           CSRF: what other sites send
+  app.use(rates()); //               rate limits that need no body
+  app.use(body()); //                query and body as the route declares them
+  app.use(routeAnswers()); //        the addon's handler, its transaction, the reply
+  app.use(errors(parts)); //         texts for refusals, a reference for faults
+  return app;
+}

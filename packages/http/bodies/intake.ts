@@ -1,0 +1,48 @@
+import { Unavailable } from '@pergola/core';
+import { Semaphore } from '@pergola/db';
+
+/** What request bodies may take of the memory, all together. */
+export interface IntakeBounds {
+  /** Bodies over 1 MB at once; others wait unread. */
+  readonly large: number;
+  /** Bytes of all bodies up to 1 MB each. */
+  readonly bytes: number;
+  /** A body that brings less than 1 KB a second is cut off; looked at so often, in ms. */
+  readonly checkMs: number;
+}
+
+/** Up to this size a body counts against the common bytes; beyond, it needs a place. */
+export const LARGE = 1024 * 1024;
+
+/** Keeps request bodies, which are in memory until they are handled, from filling it: however many visitors send at once, and however slowly. */
+export class Intake {
+  readonly places: Semaphore;
+  readonly checkMs: number;
+  readonly #most: number;
+  #bytes = 0;
+
+  constructor({ large = 2, bytes = 48 * LARGE, checkMs = 5_000 }: Partial<IntakeBounds> = {}) {
+    this.places = new Semaphore(large);
+    this.checkMs = checkMs;
+    this.#most = bytes;
+  }
+
+  /**
+   * Takes room for more bytes of a body.
+   *
+   * @throws Unavailable when all bodies together have taken too much.
+   */
+  take(bytes: number): void {
+    if (this.#bytes + bytes > this.#most) {
+      throw new Unavailable('Too much is being sent at the moment. Please try again in a minute.', {
+        code: 'core.too_many_uploads',
+        retryAfter: 30,
+      });
+    }
+    this.#bytes += bytes;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TooLarge, Unavailable } from '@pergola/core';
+import { Gone, Malformed, TooSlow } from '../malformed.ts';
+import { type Intake, LARGE } from './intake.ts';
+
+export interface ReceiveOptions {
+  /** Most bytes of the whole body. */
+  readonly limit: number;
+  /** Room for bodies. */
+  readonly intake: Intake;
+  /** Told what to call when the body is no longer needed. */
+  readonly whenDone: (release: () => void) => void;
+  /** Runs what waits for the visitor, so that it does not count as work. */
+  readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
+}
+
+/** How long a large body waits for its place. */
+const PLACE_MS = 20_000;
+
+/**
+ * Takes in the body of a request, piece by piece. What exceeds the limit is not read; slow and large ones cannot crowd out others.
+ *
+ * @throws TooLarge naming the limit, TooSlow, Malformed (compressed bodies), Gone when the visitor left, Unavailable when too many upload.
+ */
+export async function receive(
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: ReceiveOptions,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  const { limit } = options;
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Malformed('Compressed requests are not taken.', { code: 'core.compressed_body' });
+  }
+  // Asked by clients that want to know before they send much; a no-op for all others.
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  await options.outside(() => new Reception(req, options, take).done);
+}
+
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The body as one piece. */
+export async function receiveBytes(
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: ReceiveOptions,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await receive(req, res, options, (piece) => pieces.push(piece));
+  const [first] = pieces;
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces);
+}
+
+/** The refusal of something larger than a limit in bytes. */
+export function tooLarge(limit: number): TooLarge {
+  return new TooLarge('This is too large: at most {limit} can be sent here.', {
+    code: 'core.too_large',
+    params: { limit: inUnits(limit) },
+  });
+}
+
+function inUnits(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB'];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
+  return `${Number(value.toFixed(1))} ${units[unit]}`;
+}
+
+class Reception {
+  readonly #req: IncomingMessage;
+  readonly #options: ReceiveOptions;
+  readonly #take: (piece: Buffer) => void;
+  #received = 0;
+  #room = 0;
+  #checked = 0;
+  #waiting = false;
+  #placed = false;
+  #timer: NodeJS.Timeout | null = null;
+  readonly #outcome = Promise.withResolvers<void>();
+  readonly done = this.#outcome.promise;
+
+  constructor(req: IncomingMessage, options: ReceiveOptions, take: (piece: Buffer) => void) {
+    this.#req = req;
+    this.#options = options;
+    this.#take = take;
+    this.#timer = setInterval(() => this.#check(), options.intake.checkMs).unref();
+    req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onGone).on('close', this.#onGone);
+    if (req.destroyed) this.#onGone();
+  }
+
+  #onData = (piece: Buffer): void => {
+    this.#received += piece.byteLength;
+    if (this.#received > this.#options.limit) {
+      this.#settle(tooLarge(this.#options.limit));
+      return;
+    }
+    try {
+      this.#takeRoom(piece.byteLength);
+      this.#take(piece);
+      if (this.#received > LARGE && !this.#placed) this.#waitForPlace();
+    } catch (error) {
+      this.#settle(error);
+    }
+  };
+
+  /** The first megabyte is taken from what all bodies share; for the rest a place is needed. */
+  #takeRoom(bytes: number): void {
+    const room = Math.max(0, Math.min(bytes, LARGE - this.#room));
+    if (room === 0) return;
+    this.#options.intake.take(room);
+    if (this.#room === 0) this.#options.whenDone(() => this.#options.intake.give(this.#room));
+    this.#room += room;
+  }
+
+  #onEnd = (): void => this.#settle();
+
+  #onGone = (): void => this.#settle(new Gone('The visitor left.'));
+
+  /** A byte per millisecond, or it goes (C22). */
+  #check(): void {
+    const brought = this.#received - this.#checked;
+    this.#checked = this.#received;
+    if (this.#waiting || brought >= this.#options.intake.checkMs) return;
+    this.#settle(new TooSlow('The request came too slowly.', { code: 'core.too_slow', title: 'Too slow' }));
+  }
+
+  #waitForPlace(): void {
+    this.#placed = true;
+    this.#waiting = true;
+    this.#req.pause();
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      const text = 'Too many files are being sent at the moment. Please try again in a minute.';
+      this.#settle(new Unavailable(text, { code: 'core.too_many_uploads', retryAfter: 30 }));
+    }, PLACE_MS).unref();
+    void this.#options.intake.places.run(
+      () =>
+        new Promise<void>((release) => {
+          clearTimeout(timer);
+          if (late) return release();
+          this.#options.whenDone(release);
+          this.#waiting = false;
+          this.#req.resume();
+        }),
+    );
+  }
+
+  #settle(error?: unknown): void {
+    this.#stop();
+    if (error === undefined) this.#outcome.resolve();
+    else this.#outcome.reject(error);
+  }
+
+  #stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    const req = this.#req;
+    req.pause();
+    req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onGone).off('close', this.#onGone);
+    // A socket may still fail after we stopped caring.
+    req.on('error', () => {});
+  }
+}

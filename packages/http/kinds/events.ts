@@ -1,0 +1,58 @@
+import type { Tracker } from '@pergola/core';
+import { noSession } from '@pergola/core';
+import { signInFirst } from '../replies/failure.ts';
+import { contextOptions } from '../request-info.ts';
+import { Attempts } from '../routes/attempts.ts';
+import { type Call, inputOf } from '../routes/call.ts';
+import { networkOf } from '../security/hosts-address.ts';
+import { type Kind, readDeclaredQuery } from './kind.ts';
+
+/** GETs that stay open: what the handler answers is sent, and again when it has changed. */
+export const events: Kind = {
+  checkOrigin: () => {},
+  read: readDeclaredQuery,
+  async answer(call) {
+    const { parts, info, res, ticket, bound } = call;
+    const { generation } = info.site;
+    const { origin } = info.host;
+    const { identity, session, address } = info;
+    const listener = bound.route.auth === 'user' ? [identity.id, session.draft().number] : null;
+    // How long it lasts is the visitor's matter.
+    await ticket.outside(() =>
+      parts.streams.serve({
+        key: JSON.stringify([generation.number, origin, address.path, address.lang, call.read.extras.query, listener]),
+        generation,
+        network: networkOf(info.ip),
+        res,
+        headers: parts.application.guards.securityHeaders('data', generation) as Record<string, string>,
+        read: (tracker) => readAgain(call, tracker),
+      }),
+    );
+  },
+};
+
+/** As who is signed in, where the route is for users; else as somebody who is not, whoever asks: all of them are told the same. */
+async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
+  const { parts, info, bound, read } = call;
+  const identity = bound.route.auth === 'user' ? await signedIn(call) : (await info.site.state()).anonymous;
+  const attempts = new Attempts(info);
+  const about = contextOptions(info, { session: noSession, label: bound.route.name });
+  // Whoever asked first may have left, and the others go on listening.
+  const bounds = { statementMs: parts.application.config.readMs, whose: 'event streams' };
+  return parts.application.read({ ...about, identity, tracker, bounds }, async (ctx) =>
+    bound.run({ ...(await inputOf(call, ctx, attempts.begin(), tracker)), ...read.extras }),
+  );
+}
+
+/**
+ * Who listens, as they are by now: the line may be older than the end of their session.
+ *
+ * @throws Unauthenticated
+ */
+async function signedIn({ parts, info }: Call) {
+  const { userId } = await parts.application.sessions.load(info.cookies);
+  if (userId === null || userId !== info.identity.id) throw signInFirst();
+  const identity = await info.site.identity(userId);
+  if (identity.id === null) throw signInFirst();
+  return identity;
+}

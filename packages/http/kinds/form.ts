@@ -1,0 +1,152 @@
+import { Conflict, type Ctx, InvalidInput, NotAllowed, type PergolaError, TooMany } from '@pergola/core';
+import { errorFields, errorText, fieldErrors, friendlyErrors, texts } from '@pergola/texts';
+import { z } from 'zod';
+import { type FormBody, readForm } from '../bodies/form-body.ts';
+import { formValues, lastOf, shownFields } from '../bodies/form-values.ts';
+import { contextOptions, type RequestInfo, wantsJson } from '../request-info.ts';
+import { Attempts } from '../routes/attempts.ts';
+import { type Call, inputOf, renderReply } from '../routes/call.ts';
+import type { FormOptions, InvalidForm, ParamSpec } from '../routes/route.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
+import { safePath } from '../security/safe-path.ts';
+import { boundsOf } from './bounds.ts';
+import { runAndSend, sendHandled } from './finish.ts';
+import { isGuarded, type Kind, questionOf } from './kind.ts';
+import { showPageAgain } from './page-again.ts';
+
+type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
+
+/** Forms: token, fields, handler; what does not fit is shown again beside its field. */
+export const form: Kind = {
+  checkOrigin(call) {
+    if (isGuarded(call)) call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present');
+  },
+  async read(call) {
+    const body = await readForm(call.info.req, call.res, boundsOf(call));
+    if (isGuarded(call))
+      call.parts.application.guards.checkCsrf(questionOf(call), call.info.session, csrfTokenOf(call, body));
+    const parsed = await parseFields(call, body);
+    if (!parsed.success) return { extras: { form: body }, failure: parsed.failure };
+    return { extras: { form: body, body: parsed.data, files: body.files }, counted: parsed.data };
+  },
+  async answer(call) {
+    const { failure, extras } = call.read;
+    const { form: sent, ...input } = extras as { form: FormBody };
+    if (failure) return showAgain(call, sent, failure);
+    if (needsAnswer(call, sent)) return ask(call, sent);
+    try {
+      await runAndSend(call, input);
+    } catch (error) {
+      if (!isRefusal(error) || call.res.headersSent) throw error;
+      await showAgain(call, sent, error);
+    }
+  },
+};
+
+/** The token a form brings: as its field, or as the header of one that script sends. */
+export function csrfTokenOf({ info }: Call, body: FormBody | null): string | null {
+  const header = info.req.headers['x-csrf-token'];
+  return body?.fields[CSRF_FIELD]?.at(-1) ?? (typeof header === 'string' ? header : null);
+}
+
+type Parsed = { success: true; data: unknown } | { success: false; failure: InvalidInput };
+
+async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
+  const t = translatorOf(call);
+  const schema = call.option<z.ZodType>('body');
+  if (!schema) return { success: true, data: {} };
+  const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(t) });
+  if (parsed.success) return { success: true, data: parsed.data };
+  const { '': message = 'Please correct the marked fields.', ...errors } = fieldErrors(parsed.error, t);
+  return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
+}
+
+/** Translates texts of the route's addon into the language of the page. */
+function translatorOf({ info, bound }: Call): Ctx['t'] {
+  return (text, params) => info.site.generation.get(texts).translate(info.address.lang, bound.addon, text, params);
+}
+
+/** Titles that the schema of a form gives its fields, translated. */
+function labelsOf(call: Call): Record<string, string> {
+  const t = translatorOf(call);
+  const schema = call.option<z.ZodType>('body');
+  if (!(schema instanceof z.ZodObject)) return {};
+  return Object.fromEntries(
+    Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      const title = field.meta()?.title;
+      return title === undefined ? [] : [[name, t(title)]];
+    }),
+  );
+}
+
+type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']>;
+
+/** In it, a form says that its sender has been asked whether they mean it. */
+const CONFIRMED = 'confirmed';
+
+/** Whether a browser sends a form that its route asks about first; scripts and programs have asked themselves. */
+function needsAnswer(call: Call, { fields }: FormBody): boolean {
+  const isBrowser = (call.info.req.headers.accept ?? '').includes('text/html');
+  return call.option('confirm') !== undefined && isBrowser && fields[CONFIRMED] === undefined;
+}
+
+/** Shows the route's question, with the form to send again and a way back to its page. */
+async function ask(call: Call, { fields }: FormBody): Promise<void> {
+  const { info, parts } = call;
+  const from = URL.parse(String(info.req.headers.referer ?? ''));
+  const attempts = new Attempts(info);
+  const options = contextOptions(info, { session: attempts.session, label: `${call.bound.route.name} (confirm)` });
+  const value = await parts.application.read(options, async (ctx) =>
+    renderReply('web.confirm', {
+      ...call.option<Confirm>('confirm')?.(ctx),
+      // Templates write paths in the visitor's language.
+      action: info.address.path,
+      fields: Object.entries(shownFields(fields)).flatMap(([name, sent]) => sent.map((text) => ({ name, text }))),
+      back: from?.origin === info.host.origin ? safePath(barePath(info, from.pathname) + from.search) : '/',
+    }),
+  );
+  await sendHandled(call, { value, effects: attempts.effects, cookies: [] });
+}
+
+/** A path without its language. */
+function barePath({ site, state, identity, host, cookies, req }: RequestInfo, path: string): string {
+  const request = { host: host.name, path, cookies, headers: req.headers, method: 'GET', query: '' };
+  return site.locate(state, request, identity.lang).address.path;
+}
+
+/** Whether an error tells visitors why their form was not taken, rather than that something is gone or broken. */
+function isRefusal(error: unknown): error is PergolaError {
+  return [InvalidInput, NotAllowed, Conflict, TooMany].some((type) => error instanceof type);
+}
+
+/** Shows the form with the errors: as its route does, else within its page; without such a page the error itself is the answer. */
+async function showAgain(call: Call, body: FormBody, failure: PergolaError): Promise<void> {
+  // A script shows the errors itself.
+  const told = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
+  if (wantsJson(call.info.req)) throw told;
+  const invalid = told instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
+  if (invalid) return showInvalid(call, body, told, invalid);
+  if (!(await showPageAgain(call, body, told))) throw told;
+}
+
+/** Lets the route itself show its form, status 422. */
+async function showInvalid(call: Call, body: FormBody, failure: PergolaError, invalid: Invalid): Promise<void> {
+  const shown = shownFields(body.fields);
+  const attempts = new Attempts(call.info);
+  const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
+  const value = await call.parts.application.read(options, async (ctx) => {
+    const input: InvalidForm<ParamSpec> = {
+      ...(await inputOf(call, ctx, attempts.effects)),
+      values: lastOf(shown),
+      fields: shown,
+      errors: errorFields(ctx, failure),
+      message: errorText(ctx, failure),
+    };
+    return invalid(input);
+  });
+  await sendHandled(
+    call,
+    { value, effects: attempts.effects, cookies: await attempts.finish(call.parts.application, false) },
+    422,
+  );
+}

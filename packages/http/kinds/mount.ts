@@ -1,0 +1,149 @@
+import { IncomingMessage } from 'node:http';
+import type { Ctx } from '@pergola/core';
+import { NotFound, PergolaError, Unavailable } from '@pergola/core';
+import { RolledBack } from '@pergola/db';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { hasBody, receiveBytes } from '../bodies/receive.ts';
+import { Gone } from '../malformed.ts';
+import { NO_SUCH_ROUTE } from '../replies/failure.ts';
+import { HeldReply } from '../replies/held-reply.ts';
+import { addCookies, addressCookies } from '../replies/send-reply.ts';
+import { contextOptions } from '../request-info.ts';
+import { Attempts } from '../routes/attempts.ts';
+import type { Call } from '../routes/call.ts';
+import type { RouteDefinition } from '../routes/route.ts';
+import { READING } from '../routes/route-table.ts';
+import { boundsOf } from './bounds.ts';
+import { isGuarded, type Kind, questionOf } from './kind.ts';
+import { isJson } from './rpc.ts';
+
+/** Handlers and routers made for Express, with `req.ctx`. */
+export const mount: Kind = {
+  checkOrigin(call) {
+    const { method, req } = call.info;
+    if (READING.has(method) || !isGuarded(call)) return;
+    // No other site can send JSON unasked; everything else has to prove where it comes from.
+    const proof = isJson(req.headers['content-type']) ? 'if-present' : 'required';
+    call.parts.application.guards.checkSameOrigin(questionOf(call), proof);
+  },
+  /** Takes the body in within its bounds and patience, so that nobody's slow line holds a transaction; the handler reads it from there. */
+  async read(call) {
+    const { req } = call.info;
+    return { extras: { req: hasBody(req) ? again(req, await receiveBytes(req, call.res, boundsOf(call))) : req } };
+  },
+  async answer(call) {
+    const { parts, info, bound, res } = call;
+    const writes = bound.route.writes && !READING.has(info.method);
+    const attempts = new Attempts(info);
+    const reply = new HeldReply(res, (type) => headersOf(call, type));
+    const work = once(async (ctx: Ctx) => {
+      await bound.run({ ctx, request: attempts.effects.view(), serve: () => serve(call, ctx, reply) });
+      if (writes && res.statusCode >= 400) throw new RolledBack();
+    });
+    const options = contextOptions(info, { session: attempts.session, label: bound.route.name });
+    let isKept = true;
+    try {
+      await (writes ? parts.application.write(options, work) : parts.application.read(options, work));
+    } catch (error) {
+      isKept = false;
+      if (!(error instanceof RolledBack)) {
+        reply.letGo();
+        throw asRefusal(error);
+      }
+    }
+    const cookies = isKept ? await attempts.finish(parts.application, writes) : [];
+    if (!res.headersSent) addCookies(res, [...addressCookies(info), ...cookies]);
+    reply.send();
+  },
+};
+
+/** Runs the handler until its reply is complete. */
+function serve(call: Call, ctx: Ctx, reply: HeldReply): Promise<void> {
+  const { info, bound, res } = call;
+  const req = call.read.extras.req as Request;
+  req.ctx = ctx;
+  req.url = info.address.path + (info.target.query === '' ? '' : `?${info.target.query}`);
+  return new Promise((resolve, reject) => {
+    reply.whenEnded(resolve);
+    res.once('close', () => reject(new Gone('The visitor left.')));
+    routerOf(bound.route)(req, res as Response, (error?: unknown) =>
+      reject(error ?? new NotFound('There is no such page.', { code: NO_SUCH_ROUTE })),
+    );
+  });
+}
+
+const routers = new WeakMap<RouteDefinition, Router>();
+
+function routerOf(route: RouteDefinition): Router {
+  const known = routers.get(route);
+  if (known) return known;
+  const router = Router({ caseSensitive: true });
+  router.use(route.path, ...(route.options.handlers as RequestHandler[]));
+  routers.set(route, router);
+  return router;
+}
+
+/** A transaction that lost against another is tried again; but the request has been read, and perhaps answered in part. */
+function once(work: (ctx: Ctx) => Promise<void>): (ctx: Ctx) => Promise<void> {
+  let isDone = false;
+  return async (ctx) => {
+    if (isDone) {
+      throw new Unavailable('Somebody else changed the same thing. Please try again.', {
+        code: 'core.mount_conflict',
+        retryAfter: 1,
+      });
+    }
+    isDone = true;
+    await work(ctx);
+  };
+}
+
+/** The request with its body still to be read. */
+function again(req: IncomingMessage, body: Buffer): IncomingMessage {
+  const copy = new IncomingMessage(req.socket);
+  Object.setPrototypeOf(copy, Object.getPrototypeOf(req));
+  const {
+    method,
+    url,
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
+    rawHeaders,
+    headers,
+    pergola,
+    res,
+    originalUrl,
+  } = req as Request;
+  Object.assign(copy, { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders, headers });
+  Object.assign(copy, { pergola, res, originalUrl, baseUrl: '', complete: true });
+  copy.push(body);
+  copy.push(null);
+  return copy;
+}
+
+/** Packages say by `status` what is wrong with a request (http-errors); that, and its text, is for whoever sent it. */
+function asRefusal(error: unknown): unknown {
+  if (!Error.isError(error) || error instanceof PergolaError || error instanceof Gone) return error;
+  const { status } = error as { status?: unknown };
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 499) return error;
+  return new Refusal(error.message, status, error);
+}
+
+class Refusal extends PergolaError {
+  override readonly status: number;
+
+  constructor(message: string, status: number, cause: Error) {
+    super(message.replace(/[{}]/g, ''), { code: 'core.refused', cause });
+    this.status = status;
+  }
+}
+
+/** What our other replies carry too. What was made for somebody with a session is kept nowhere. */
+function headersOf({ parts, info }: Call, type: string): Readonly<Record<string, string>> {
+  const kind = type.startsWith('text/html') ? 'page' : 'data';
+  return {
+    ...parts.application.guards.securityHeaders(kind, info.site.generation),
+    ...(info.session.exists ? { 'cache-control': 'no-store' } : {}),
+    vary: 'Cookie',
+  };
+}

@@ -1,0 +1,219 @@
+import type { ServerResponse } from 'node:http';
+import type { Ctx, Tracker } from '@pergola/core';
+import { CACHE_HEADER, type KeptPage, type PageQuestion, type RenderedPage } from '@pergola/page-cache';
+import type { Ticket } from '../load-shedder.ts';
+import { sendReady, setHeaders } from '../replies/send.ts';
+import { addCookies, addressCookies, type PlainReply, sendReply } from '../replies/send-reply.ts';
+import { contextOptions, mayBeKept, pageQuestion, type RequestInfo } from '../request-info.ts';
+import { Attempts } from '../routes/attempts.ts';
+import { type Call, type HttpParts, inputOf, RedirectSignal, renderReply } from '../routes/call.ts';
+import type { HandlerEffects } from '../routes/handler-effects.ts';
+import type { Reply } from '../routes/route.ts';
+import type { RouteMatch } from '../routes/route-table.ts';
+import { type Kind, readDeclaredQuery } from './kind.ts';
+
+/** What makes a page: a route's handler, or the fallbacks. Null when none of them has an answer. */
+export type MakeReply = (ctx: Ctx, effects: HandlerEffects, tracker: Tracker | null) => Promise<Reply | null>;
+
+/** A request to be answered with a page; `match` is null where no route knows the path. */
+export interface PageCall {
+  readonly parts: HttpParts;
+  readonly info: RequestInfo;
+  readonly res: ServerResponse;
+  readonly ticket: Ticket;
+  readonly match: RouteMatch | null;
+}
+
+/** Pages: from the page cache, or by their handlers, whose pages are kept when nothing forbids it. */
+export const pages: Kind = {
+  checkOrigin: () => {},
+  read: readDeclaredQuery,
+  async answer(call) {
+    await answerWithPage(call, runRoute(call));
+  },
+};
+
+/** Runs the handler of a page's route. */
+export function runRoute(call: Call): MakeReply {
+  return async (ctx, effects, tracker) => {
+    const input = await inputOf(call, ctx, effects, tracker);
+    return (await call.bound.run({ ...input, ...call.read.extras })) as Reply;
+  };
+}
+
+/** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
+export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {
+  const { pageCache } = call.parts.application;
+  const question = questionOf(call);
+  const kept = question ? pageCache.lookup(question) : null;
+  if (question && kept) {
+    await sendKept(call, question, kept);
+    return true;
+  }
+  const render = new PageRender(call, make);
+  const page = question ? await pageCache.render(question, (tracker) => render.page(tracker)) : await render.page(null);
+  if (render.nothing) return false;
+  if (call.parts.application.config.dev) call.res.setHeader(CACHE_HEADER, whatBecame(call, question));
+  if (render.other) await sendReply(call, render.other, await render.beside());
+  else await sendRendered(call, page, render);
+  return true;
+}
+
+/** Why a page is made anew each time, for developers. */
+function whatBecame({ parts }: PageCall, question: PageQuestion | null): string {
+  if (question === null) return 'made: its route is never kept, or its query does not fit';
+  if (question.undeclared) return 'made: its query is not declared, unless the page never reads its whole address';
+  const reason = parts.application.pageCache.explain(question);
+  return reason === null
+    ? 'made, and kept unless it has changed already'
+    : `made: ${reason}`.replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** What the page is kept under; null for pages that are not kept. */
+function questionOf({ info, match }: PageCall): PageQuestion | null {
+  if (!mayBeKept(match?.bound ?? null)) return null;
+  const { site, identity, host, cookies, session, target } = info;
+  const asking = { generation: site.generation, located: info, identity, origin: host.origin, cookies, target };
+  return pageQuestion({ ...asking, session: session.exists }, match);
+}
+
+/** Asks the fallbacks, in the order of their addons, for the page at a path that no route knows. */
+export function askFallbacks({ parts, info }: Pick<PageCall, 'parts' | 'info'>): MakeReply {
+  return async (ctx, effects, tracker) => {
+    const url = (path: string): string => parts.renderer.localize(info, path);
+    const input = { ctx, params: {}, query: {}, request: effects.view(tracker), render: renderReply, url };
+    for (const { handler } of info.site.fallbacks) {
+      const reply = await handler(input);
+      if (reply) return reply;
+    }
+    return null;
+  };
+}
+
+/** One run of a handler that makes a page. Where another visitor's run served, nothing of this is used. */
+export class PageRender {
+  nothing = false;
+  /** The answer, when it is no page. */
+  other: PlainReply | null = null;
+  readonly #call: PageCall;
+  readonly #make: MakeReply;
+  readonly #attempts: Attempts;
+
+  constructor(call: PageCall, make: MakeReply) {
+    this.#call = call;
+    this.#make = make;
+    this.#attempts = new Attempts(call.info);
+  }
+
+  async beside(): Promise<{ cookies: readonly string[]; headers: ReadonlyMap<string, string> }> {
+    const cookies = await this.#attempts.finish(this.#call.parts.application, false);
+    return { cookies, headers: this.#attempts.effects.headers };
+  }
+
+  page(tracker: Tracker | null): Promise<RenderedPage> {
+    const { parts, info, match } = this.#call;
+    const options = contextOptions(info, {
+      session: this.#attempts.session,
+      tracker,
+      label: match?.bound.route.name,
+      cachedRows: mayShareRows(this.#call),
+    });
+    return parts.application.read(options, async (ctx) => {
+      const reply = await this.#reply(ctx, tracker);
+      if (reply?.kind === 'page') return this.#rendered(ctx, reply, tracker);
+      this.nothing = reply === null;
+      this.other = reply;
+      return { parts: [''], holes: [], status: 0, headers: {}, keep: false };
+    });
+  }
+
+  async #reply(ctx: Ctx, tracker: Tracker | null): Promise<Reply | null> {
+    try {
+      return await this.#make(ctx, this.#attempts.effects, tracker);
+    } catch (error) {
+      if (error instanceof RedirectSignal) return error.reply;
+      throw error;
+    }
+  }
+
+  async #rendered(ctx: Ctx, reply: Extract<Reply, { kind: 'page' }>, tracker: Tracker | null): Promise<RenderedPage> {
+    const { parts, info } = this.#call;
+    const { effects } = this.#attempts;
+    const about = { ctx, info, view: effects.view(tracker), tracker };
+    const cut = await parts.renderer.page(about, reply.template, reply.values);
+    const page = tracker ? cut : { parts: [await parts.renderer.fill(about, cut)], holes: [] };
+    const headers = {
+      ...parts.application.guards.securityHeaders('page', info.site.generation),
+      'content-type': 'text/html; charset=utf-8',
+      ...flat(reply.headers),
+      ...Object.fromEntries(effects.headers),
+    };
+    return { ...page, status: reply.status, headers, keep: reply.status === 200 && effects.cookies.length === 0 };
+  }
+}
+
+/** Not for somebody whose change this process may not have heard of. */
+function mayShareRows({ parts, info }: Pick<PageCall, 'parts' | 'info'>): boolean {
+  return !parts.application.pageCache.wroteElsewhere(info.cookies);
+}
+
+async function sendRendered(call: PageCall, page: RenderedPage, render: PageRender): Promise<void> {
+  const { cookies } = await render.beside();
+  await sendFilled(call, page.status, page.headers, await fillHoles(call, page), cookies);
+}
+
+async function sendKept(call: PageCall, question: PageQuestion, kept: KeptPage): Promise<void> {
+  const { info, res, parts } = call;
+  const { pageCache } = parts.application;
+  if (kept.holes.length === 0) {
+    addCookies(res, addressCookies(info));
+    pageCache.send(info.req, res, kept);
+    return;
+  }
+  const page = { parts: kept.parts.map(String), holes: kept.holes };
+  const fill = async (tracker: Tracker | null): Promise<RenderedPage> => {
+    const html = await fillHoles(call, page, tracker);
+    return { parts: [html], holes: [], status: kept.status, headers: kept.headers, keep: true };
+  };
+  const { parts: filled } = question.session ? await fill(null) : await pageCache.fill(question, fill);
+  await sendFilled(call, kept.status, kept.headers, filled.join(''), []);
+}
+
+/** The page as this visitor gets it; with a tracker, as all visitors without a session do. */
+async function fillHoles(
+  { parts, info }: PageCall,
+  page: Pick<RenderedPage, 'parts' | 'holes'>,
+  tracker: Tracker | null = null,
+): Promise<string> {
+  if (page.holes.length === 0) return page.parts.join('');
+  const attempts = new Attempts(info);
+  return parts.application.read(
+    contextOptions(info, {
+      session: attempts.session,
+      tracker,
+      label: 'fragments',
+      cachedRows: mayShareRows({ parts, info }),
+    }),
+    (ctx) => parts.renderer.fill({ ctx, info, view: attempts.effects.view(tracker), tracker }, page),
+  );
+}
+
+export async function sendFilled(
+  { info, res }: PageCall,
+  status: number,
+  headers: RenderedPage['headers'],
+  body: string,
+  cookies: readonly string[],
+): Promise<void> {
+  setHeaders(res, headers);
+  setHeaders(res, {
+    'cache-control': info.session.exists ? 'no-store' : 'private, no-cache',
+    vary: 'Cookie',
+  });
+  addCookies(res, [...addressCookies(info), ...cookies]);
+  await sendReady(info.req, res, { status, headers: { 'content-type': String(res.getHeader('content-type')) }, body });
+}
+
+function flat(headers: Readonly<Record<string, string | readonly string[]>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

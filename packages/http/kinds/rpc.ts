@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Ctx, InvalidInput } from '@pergola/core';
+import { fieldErrors, friendlyErrors, texts } from '@pergola/texts';
+import type { z } from 'zod';
+import { parseJson } from '../bodies/json-body.ts';
+import { type ReceiveOptions, receiveBytes } from '../bodies/receive.ts';
+import { Malformed } from '../malformed.ts';
+import { pageLangIn } from '../page-context.ts';
+import { sendReady, setHeaders } from '../replies/send.ts';
+import { addCookies, addressCookies } from '../replies/send-reply.ts';
+import type { RequestState } from '../request-state.ts';
+import { type Call, type HttpParts, runHandler } from '../routes/call.ts';
+import { boundsOf } from './bounds.ts';
+import { type Kind, questionOf } from './kind.ts';
+
+/** Whether the request's body says of itself that it is JSON. */
+export function isJson(contentType: string | undefined): boolean {
+  return /^\s*application\/json(-rpc)?\s*(;|$)/i.test(contentType ?? '');
+}
+
+/** A call as the envelope holds it. */
+interface Envelope {
+  readonly id: string | number | null;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Calls in Odoo's envelope (JSON-RPC 2.0, `method` ignored, always one call): HTTP 200 with `result`, which is there even when it is null. */
+export const rpc: Kind = {
+  checkOrigin: (call) => call.parts.application.guards.checkSameOrigin(questionOf(call), 'if-present'),
+  async read(call) {
+    const { req } = call.info;
+    if (!isJson(req.headers['content-type'])) {
+      throw new Malformed('This address takes JSON-RPC calls: a POST with the content type application/json.', {
+        code: 'core.not_a_call',
+      });
+    }
+    const bounds = boundsOf(call);
+    const bytes = await receiveBytes(req, call.res, bounds);
+    const { params } = openEnvelope(parseJson(bytes, bounds.depth), (id) => {
+      call.state.rpcId = id;
+    });
+    answerInContext(call, params);
+    const input = await parseInput(call, params);
+    return { extras: { input }, counted: input };
+  },
+  async answer(call) {
+    const { info, parts, res, state } = call;
+    const { value, effects, cookies } = await runHandler(call);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: state.rpcId, result: value ?? null });
+    setHeaders(res, {
+      ...parts.application.guards.securityHeaders('data', info.site.generation),
+      'cache-control': 'no-store',
+    });
+    setHeaders(res, Object.fromEntries(effects.headers));
+    addCookies(res, [...addressCookies(info), ...cookies]);
+    await sendReady(info.req, res, {
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body,
+    });
+  },
+};
+
+/** Most bytes of a call that are read only to learn its id. */
+const mostForId = 1_000_000;
+
+/** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
+export async function idOfRefused(call: Call): Promise<unknown> {
+  return idIn(call.info.req, call.res, boundsOf(call), (params) => answerInContext(call, params));
+}
+
+/** The id of a call to an address that has no route for it; null where it cannot be read. */
+export async function idOfUnknown(
+  { intake }: Pick<HttpParts, 'intake'>,
+  { ticket, releases }: Pick<RequestState, 'ticket' | 'releases'>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<unknown> {
+  return idIn(req, res, {
+    limit: mostForId,
+    depth: 64,
+    intake,
+    outside: (wait) => ticket.outside(wait),
+    whenDone: (release) => releases.push(release),
+  });
+}
+
+async function idIn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { depth, ...bounds }: ReceiveOptions & { readonly depth: number },
+  read: (params: Envelope['params']) => void = () => {},
+): Promise<unknown> {
+  if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
+  let found: unknown = null;
+  try {
+    const limit = Math.min(bounds.limit, mostForId);
+    const { params } = openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
+      found = id;
+    });
+    read(params);
+  } catch {
+    // What the call was refused for is said; that it cannot be read besides is nobody's news.
+  }
+  return found;
+}
+
+/** A call is answered, and refused, in the language of the page that makes it. */
+function answerInContext(call: Call, params: Envelope['params']): void {
+  const pageLang = pageLangIn(params);
+  if (pageLang !== null) call.answerIn(pageLang);
+}
+
+function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
+  if (Array.isArray(value)) {
+    throw new Malformed('Calls are taken one by one, not as a list.', { code: 'core.batch_call' });
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw new Malformed('A call is a JSON object with `params`.', { code: 'core.not_a_call' });
+  }
+  const { id, params = {} } = value as { id?: unknown; params?: unknown };
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  noteId(known);
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new InvalidInput('The `params` of a call are an object of named values.', { code: 'core.bad_params' });
+  }
+  return { id: known, params: params as Envelope['params'] };
+}
+
+/** The params as the route's schema wants them; a route without one takes none. */
+async function parseInput(call: Call, params: Envelope['params']): Promise<unknown> {
+  const schema = call.option<z.ZodType>('input');
+  if (!schema) return {};
+  const { address, site } = call.info;
+  const t: Ctx['t'] = (text, about) =>
+    site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
+  const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(t) });
+  if (parsed.success) return parsed.data;
+  const fields = fieldErrors(parsed.error, t);
+  const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
+  throw new InvalidInput('The call does not fit: {problems}', {
+    code: 'core.bad_call',
+    params: { problems: list.join('; ').slice(0, 1000) },
+    fields,
+  });
+}

@@ -1,0 +1,190 @@
+import { Unavailable } from '@pergola/core';
+
+/** `read`: pages and calls that change nothing; `write`: what a person would lose work by (an order, an answer): turned away last. */
+export type RequestClass = 'read' | 'write';
+
+interface Bounds {
+  /** Requests at work at once. */
+  readonly most: number;
+  /** So many are always let in: waiting for a slow neighbour is no overload. */
+  readonly always: number;
+  /** How late the event loop may be, in ms. */
+  readonly lagMs: number;
+  /** How long requests may take of late, on average, in ms. */
+  readonly tookMs: number;
+}
+
+const bounds: Readonly<Record<RequestClass, Bounds>> = {
+  read: { most: 256, always: 32, lagMs: 250, tookMs: 1_000 },
+  write: { most: 512, always: 64, lagMs: 1_000, tookMs: 8_000 },
+};
+
+const TICK_MS = 100;
+/** The event loop stood still for so long that somebody should know who did it. */
+const HELD_UP_MS = 1_000;
+/** Names of requests that ended since the last look; a few tell enough. */
+const MOST_NAMES = 20;
+
+/** Told for how long nobody was answered, in ms, and the names of the requests that were at work meanwhile. */
+export type HeldUp = (ms: number, routes: readonly string[]) => void;
+
+/** What is known of the requests of one class. Each is judged by its own: orders that wait for each other's turn say nothing about pages. */
+interface ClassLoad {
+  inside: number;
+  /** How long answers took, smoothed. */
+  tookMs: number;
+}
+
+/** A request that was let in. */
+export interface Ticket {
+  /**
+   * Goes on as a page: a POST that turned out to change nothing.
+   *
+   * @throws Unavailable when there are too many pages at work.
+   */
+  asRead(): void;
+  /** Says which route the request is for, once it is known. */
+  called(name: string): void;
+  /** Waits for what others are slow at (a visitor who sends or reads): such a request is not at work, and its time is not ours. */
+  outside<T>(wait: () => Promise<T>): Promise<T>;
+  leave(): void;
+}
+
+/** The ticket of whoever was not let in. */
+export const noTicket: Ticket = Object.freeze({
+  called: () => {},
+  outside: <T>(wait: () => Promise<T>) => wait(),
+  leave: () => {},
+  asRead: () => {},
+});
+
+/**
+ * Turns work away while there is more than can be done in time, quickly and early, so that what is let in is answered as usual (C19). Looks at how
+ * many are at work, how late the event loop is, and how long answers took of late.
+ */
+export class LoadShedder {
+  readonly #loads: Readonly<Record<RequestClass, ClassLoad>> = {
+    read: { inside: 0, tookMs: 0 },
+    write: { inside: 0, tookMs: 0 },
+  };
+  #shed = 0;
+  #lagMs = 0;
+  #tickedAt = performance.now();
+  #timer: NodeJS.Timeout | null = null;
+  readonly #heldUp: HeldUp;
+  readonly #patience: number;
+  /** Requests at work, and the names of those that ended since the last tick. */
+  readonly #atWork = new Set<{ name: string | null }>();
+  #ended: string[] = [];
+
+  /** `patience` is the factor of the times that count as late. */
+  constructor(heldUp: HeldUp = () => {}, patience = 1) {
+    this.#heldUp = heldUp;
+    this.#patience = patience;
+  }
+
+  /** Begins to watch the event loop. */
+  start(): void {
+    this.#tickedAt = performance.now();
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /**
+   * Lets one in.
+   *
+   * @throws Unavailable when too many of its class are at work.
+   */
+  enter(requestClass: RequestClass): Ticket {
+    this.#check(requestClass);
+    let load = this.#loads[requestClass];
+    load.inside++;
+    let since = performance.now();
+    let took = 0;
+    let left = false;
+    const here: { name: string | null } = { name: null };
+    this.#atWork.add(here);
+    return {
+      asRead: () => {
+        this.#check('read');
+        load.inside--;
+        load = this.#loads.read;
+        load.inside++;
+      },
+      called: (name) => {
+        here.name = name;
+      },
+      outside: async (wait) => {
+        took += performance.now() - since;
+        load.inside--;
+        try {
+          return await wait();
+        } finally {
+          load.inside++;
+          since = performance.now();
+        }
+      },
+      leave: () => {
+        if (left) return;
+        left = true;
+        this.#atWork.delete(here);
+        if (here.name !== null && this.#ended.length < MOST_NAMES) this.#ended.push(here.name);
+        load.inside--;
+        took += performance.now() - since;
+        load.tookMs += (took - load.tookMs) / 16;
+      },
+    };
+  }
+
+  #check(requestClass: RequestClass): void {
+    if (!this.#isFull(requestClass)) return;
+    this.#shed++;
+    throw overloaded();
+  }
+
+  get stats(): { readonly inside: number; readonly shed: number; readonly lagMs: number } {
+    return { inside: this.#inside, shed: this.#shed, lagMs: this.#lagMs };
+  }
+
+  get #inside(): number {
+    return this.#loads.read.inside + this.#loads.write.inside;
+  }
+
+  #isFull(requestClass: RequestClass): boolean {
+    const { most, always, lagMs, tookMs } = bounds[requestClass];
+    const load = this.#loads[requestClass];
+    if (load.inside < always) return false;
+    return this.#inside >= most || this.#lagMs > lagMs * this.#patience || load.tookMs > tookMs * this.#patience;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const late = Math.max(0, now - this.#tickedAt - TICK_MS);
+    this.#tickedAt = now;
+    if (late > HELD_UP_MS) this.#heldUp(late, this.#names());
+    this.#ended = [];
+    // Rises at once, falls by half each tick: one stall is over soon, steady lateness stays.
+    this.#lagMs = Math.max(late, this.#lagMs / 2);
+    for (const requestClass of ['read', 'write'] as const) {
+      const load = this.#loads[requestClass];
+      // With few at work, how long it took under load says nothing about the next.
+      if (load.inside < bounds[requestClass].always) load.tookMs *= 0.7;
+    }
+  }
+
+  #names(): string[] {
+    const atWork = [...this.#atWork].flatMap(({ name }) => name ?? []);
+    return [...new Set([...atWork, ...this.#ended])].slice(0, MOST_NAMES);
+  }
+}
+
+function overloaded(): Unavailable {
+  return new Unavailable('The site is very busy. Please try again in a moment.', {
+    code: 'core.overloaded',
+    retryAfter: 2,
+  });
+}

@@ -1,0 +1,32 @@
+import { type ErrorDetails, PergolaError } from '@pergola/core';
+
+/** A request that cannot be understood as what its address takes: 400. */
+export class Malformed extends PergolaError {
+  override readonly status: number = 400;
+}
+
+/** A method the address does not take: 405. */
+export class WrongMethod extends PergolaError {
+  override readonly status: number = 405;
+  readonly allow: readonly string[];
+
+  constructor(message: string, details: ErrorDetails & { allow: readonly string[] }) {
+    super(message, details);
+    this.allow = details.allow;
+  }
+}
+
+/** A request whose body comes too slowly: 408. */
+export class TooSlow extends PergolaError {
+  override readonly status: number = 408;
+}
+
+/** A host that is not ours: 421. */
+export class WrongHost extends PergolaError {
+  override readonly status: number = 421;
+}
+
+/** The visitor left before the request was complete; nobody is there to be answered. */
+export class Gone extends Error {
+  override readonly name = 'Gone';
+}

@@ -1,0 +1,40 @@
+import type { Ctx } from '@pergola/core';
+import { noSession, Unauthenticated } from '@pergola/core';
+import type { RequestHandler } from 'express';
+import { bearerIdentity } from '../bearer.ts';
+import { contextOptions, type RequestInfo } from '../request-info.ts';
+import { found } from '../request-state.ts';
+import { Call, type HttpParts } from '../routes/call.ts';
+
+/**
+ * On routes that say `bearer: true`: whoever sends `Authorization: Bearer …` is who the token says, and the session of a cookie beside it does not
+ * count. Everywhere else the header means nothing.
+ */
+export function bearer({ application }: HttpParts): RequestHandler {
+  return async function bearer(req, res, next) {
+    const { pergola: state } = req;
+    const call = state.call;
+    const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+    if (!call?.option('bearer') || token === undefined) return next();
+    const { info } = call;
+    const work = (ctx: Ctx) => bearerIdentity(ctx, token, info.ip);
+    const options = contextOptions(info, { session: noSession, label: `${call.bound.route.name} (bearer)` });
+    const identity = await application.read(options, work);
+    if (!identity)
+      throw new Unauthenticated('This access token is not valid: it is wrong, over or revoked.', {
+        code: 'core.bad_token',
+        title: 'Access denied',
+      });
+    const known: RequestInfo = {
+      ...info,
+      identity,
+      session: await application.sessions.load({}),
+      address: identity.lang ? { ...info.address, lang: identity.lang } : info.address,
+      timezone: identity.timezone ?? info.timezone,
+      bounds: { ...info.bounds, whose: `user ${identity.id}` },
+    };
+    state.info = known;
+    state.call = new Call(call.parts, known, found(state.match), res, state);
+    next();
+  };
+}

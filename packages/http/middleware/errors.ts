@@ -1,0 +1,57 @@
+import { PergolaError, Unavailable } from '@pergola/core';
+import { diskFull, isDiskFull } from '@pergola/db';
+import { isOutOfMemory, outOfMemory } from '@pergola/files';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { idOfRefused, idOfUnknown } from '../kinds/rpc.ts';
+import { Gone } from '../malformed.ts';
+import { type ErrorStyle, sendError, styleOf } from '../replies/error-reply.ts';
+import type { RequestState } from '../request-state.ts';
+import type { HttpParts } from '../routes/call.ts';
+
+/** Answers what went wrong: with its text where it was raised on purpose, with a reference where it is a fault of ours. */
+export function errors(parts: HttpParts): ErrorRequestHandler {
+  return async function errors(reported: unknown, req: Request, res: Response, _next) {
+    const error = shortage(reported) ?? reported;
+    // None before the middleware that makes it, as while nothing is served yet.
+    const state = req.pergola as RequestState | undefined;
+    if (state) {
+      await fail(parts, state, req, res, error);
+      state.end();
+    } else await sendError({ parts, req, res, reference: parts.newId(), info: null, style: styleOf(req) }, error);
+  };
+}
+
+/** The refusal for an error that a full disk or memory caused; null for other errors. */
+function shortage(error: unknown): Unavailable | null {
+  if (isDiskFull(error)) return diskFull(error);
+  return !(error instanceof PergolaError) && isOutOfMemory(error) ? outOfMemory(error) : null;
+}
+
+async function fail(parts: HttpParts, state: RequestState, req: Request, res: Response, error: unknown): Promise<void> {
+  const { id, match, left, call } = state;
+  if (call?.bound.route.kind === 'rpc') state.rpcId ??= await idOfRefused(call);
+  else if (!match && styleOf(req) === 'rpc') state.rpcId ??= await idOfUnknown(parts, state, req, res);
+  const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
+  state.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
+  if (hasLeft) {
+    res.destroy();
+    return;
+  }
+  try {
+    const { rpcId, info } = state;
+    await sendError({ parts, req, res, reference: id, info, style: styleFor(state, req), match, rpcId }, error);
+  } catch (failed) {
+    parts.application.log.error({ err: failed, request: id }, 'An error could not be answered');
+    res.destroy();
+  }
+}
+
+function styleFor({ match }: RequestState, req: Request): ErrorStyle {
+  const kind = match?.bound.route.kind;
+  if (kind === 'rpc' || kind === 'json') return kind;
+  const style = styleOf(req);
+  if (kind === undefined) return style;
+  if (kind === 'page' || kind === 'form') return style === 'json' ? 'json' : 'page';
+  if (style !== 'page') return 'json';
+  return (req.headers.accept ?? '').includes('text/html') ? 'page' : 'text';
+}

@@ -1,0 +1,24 @@
+import { assets } from '@pergola/islands';
+import type { Request, RequestHandler, Response } from 'express';
+import { setHeaders } from '../replies/send.ts';
+import { found } from '../request-state.ts';
+import type { HttpParts } from '../routes/call.ts';
+import { isStaticPath } from '../routes/route-table.ts';
+
+/** Serves what addons bring as files, and what is built from them. */
+export function files(parts: HttpParts): RequestHandler {
+  return async function files(req, res, next) {
+    if (await isServed(parts, req, res)) req.pergola.end();
+    else next();
+  };
+}
+
+async function isServed({ application }: HttpParts, req: Request, res: Response): Promise<boolean> {
+  const { generation } = req.pergola.lease;
+  const { path, file } = found(req.pergola.target);
+  if (!isStaticPath(path) || file === null || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+  setHeaders(res, application.guards.securityHeaders('asset', generation));
+  if (await generation.get(assets).serve(file, req, res)) return true;
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  return false;
+}

@@ -1,0 +1,25 @@
+import type { RequestView } from '@pergola/core';
+
+/** In it, requests of a page's scripts name the page's context: `lang=fr_FR&website_id=1`. */
+const CONTEXT_HEADER = 'x-page-context';
+
+/**
+ * The language that a request names as its page's: in the header, or in the query (`?context=…`) of event streams, which can't have headers of their own.
+ * Null if it names none. The website is always that of the host, so a `website_id` changes nothing.
+ */
+export function pageLangOf(headers: RequestView['headers'], query: string): string | null {
+  const header = headers[CONTEXT_HEADER];
+  if (typeof header === 'string') return langIn(new URLSearchParams(header).get('lang'));
+  if (!query.includes('context=') || headers.accept !== 'text/event-stream') return null;
+  return langIn(new URLSearchParams(new URLSearchParams(query).get('context') ?? '').get('lang'));
+}
+
+/** The language that a JSON-RPC call names in its `context`, as Odoo's clients do; null if it names none. */
+export function pageLangIn(params: Readonly<Record<string, unknown>>): string | null {
+  const { context } = params;
+  return typeof context === 'object' && context !== null ? langIn((context as { lang?: unknown }).lang) : null;
+}
+
+function langIn(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= 20 ? value : null;
+}

@@ -1,0 +1,208 @@
+import { escapeHtml } from '@pergola/content';
+import { type Element, isTag } from 'domhandler';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import type { FormFields } from '../bodies/form-body.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
+
+/** A form that was refused, as it was sent. */
+export interface RefusedForm {
+  /** Whether the `action` of a form in the page leads to the route that refused. */
+  readonly isAction: (action: string) => boolean;
+  /** All fields. */
+  readonly sent: FormFields;
+  /** Fields to fill in again: all but secrets. */
+  readonly shown: FormFields;
+  /** Translated texts by field. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** A change of the page's text: what lies between `start` and `end` is replaced. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** On what is added to a page for a refused form: islands take it out while they wake, since it isn't theirs. */
+const NOTE = 'data-form-note';
+
+/**
+ * Fills the refused form of a page with what was sent, and puts each error after its field. The form with the same hidden values is meant if a page has
+ * several with one action, as lists have. Everything else of the page stays as it is.
+ *
+ * @returns the page, or null if it doesn't hold the form
+ */
+export function refillForm(html: string, refused: RefusedForm): string | null {
+  const page = parseDocument(html, { withStartIndices: true, withEndIndices: true });
+  const form = findForm(page.children.filter(isTag), refused);
+  if (!form) return null;
+  const fields = fieldsOf(page.children.filter(isTag), form);
+  const edits = [...fill(html, fields, refused.shown), ...noteErrors(html, form, fields, refused), ...open(html, form)];
+  return withEdits(html, edits);
+}
+
+function findForm(roots: Element[], { isAction, sent }: RefusedForm): Element | null {
+  const likeness = (form: Element): number => {
+    const hidden = DomUtils.find(isHidden, form.children, true, Number.POSITIVE_INFINITY) as Element[];
+    const known = hidden.filter(({ attribs: { name = '' } }) => name !== CSRF_FIELD && sent[name]);
+    const same = known.filter(({ attribs: { name = '', value = '' } }) => sent[name]?.includes(value));
+    return same.length * 2 - known.length;
+  };
+  const forms = DomUtils.findAll(
+    ({ name, attribs }) =>
+      name === 'form' && attribs.method?.toLowerCase() === 'post' && isAction(attribs.action ?? ''),
+    roots,
+  );
+  const best = Math.max(...forms.map(likeness));
+  return forms.find((form) => likeness(form) === best) ?? null;
+}
+
+const isHidden = (node: Parameters<typeof isTag>[0]): boolean =>
+  isTag(node) && node.name === 'input' && node.attribs.type === 'hidden';
+
+/** The fields that visitors fill in, in the form or bound to it by its id. */
+function fieldsOf(roots: Element[], form: Element): Element[] {
+  const { id } = form.attribs;
+  return DomUtils.findAll(({ name }) => ['input', 'select', 'textarea'].includes(name), roots).filter(
+    (field) => (field.attribs.form === undefined ? within(field, form) : field.attribs.form === id) && !isHidden(field),
+  );
+}
+
+function within(element: Element, form: Element): boolean {
+  for (let parent = element.parent; parent; parent = parent.parent) {
+    if (parent === form) return true;
+    if (isTag(parent) && parent.name === 'form') return false;
+  }
+  return false;
+}
+
+/** Never filled in by a page, or no value of a form. */
+const unfilled: ReadonlySet<string> = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
+
+/** Values of `autocomplete` for passwords, codes and numbers of cards, whatever the type of their field. */
+const secretTokens = /\b(?:(?:current|new)-password|one-time-code|cc-(?:number|csc))\b/;
+
+function fill(html: string, fields: readonly Element[], shown: FormFields): Edit[] {
+  const taken = new Map<string, number>();
+  return fields.flatMap((field): Edit[] => {
+    const { name = '', type = 'text', value = 'on', readonly, autocomplete } = field.attribs;
+    const isSecret = autocomplete !== undefined && secretTokens.test(autocomplete);
+    if (name === '' || unfilled.has(type) || isSecret || readonly !== undefined) return [];
+    const values = shown[name];
+    if (type === 'checkbox' || type === 'radio') {
+      return setAttributes(html, field, { checked: values?.includes(value) ? '' : null });
+    }
+    if (!values) return [];
+    if (field.name === 'select') return choose(html, field, values);
+    const index = taken.get(name) ?? 0;
+    taken.set(name, index + 1);
+    const text = values[index];
+    if (text === undefined) return [];
+    if (field.name === 'input') return setAttributes(html, field, { value: text });
+    const start = tagEnd(html, field);
+    // A line break right after the tag isn't part of a text.
+    return [{ start, end: html.lastIndexOf('</', field.endIndex ?? 0), text: `\n${escapeHtml(text)}` }];
+  });
+}
+
+function choose(html: string, select: Element, values: readonly string[]): Edit[] {
+  const options = DomUtils.findAll(({ name }) => name === 'option', select.children.filter(isTag));
+  const optionValue = (option: Element): string => option.attribs.value ?? DomUtils.textContent(option).trim();
+  if (!options.some((option) => values.includes(optionValue(option)))) return [];
+  return options.flatMap((option) =>
+    setAttributes(html, option, { selected: values.includes(optionValue(option)) ? '' : null }),
+  );
+}
+
+/** Puts errors after their fields, all others and the message above the form; the keyboard starts at the first wrong field. */
+function noteErrors(html: string, form: Element, fields: readonly Element[], refused: RefusedForm): Edit[] {
+  const byName = Object.entries(refused.errors).map(([name, text]) => ({
+    text,
+    field: fields.find(({ attribs }) => attribs.name === name),
+  }));
+  const placed = byName.flatMap(({ field, text }) => (field ? [{ field, text }] : []));
+  const first = fields.find((field) => placed.some((error) => error.field === field));
+  const others = byName.filter(({ field }) => !field).map(({ text }) => text);
+  // Of a form with one field, its error says everything.
+  const general =
+    placed.length > 0 ? (fields.length > 1 ? [refused.message] : []) : others.length > 0 ? [] : [refused.message];
+  const texts = [...general, ...others];
+  // The top of the page may be far from the form.
+  const focus = first ? '' : ' tabindex="-1" autofocus';
+  const message = texts.map(
+    (text) =>
+      `<p class="alert alert-danger" role="alert" data-slot="form-message" ${NOTE}${focus}>${escapeHtml(text)}</p>`,
+  );
+  return [
+    insert(form.startIndex ?? 0, message.join('')),
+    ...placed.flatMap(({ field, text }) => noteError(html, field, text, field === first)),
+  ];
+}
+
+function noteError(html: string, field: Element, text: string, isFirst: boolean): Edit[] {
+  const { id, name = '', class: classes = '', 'aria-describedby': described = '' } = field.attribs;
+  const noteId = `${id ?? name}-refused`;
+  return [
+    ...setAttributes(html, field, {
+      class: `${classes} is-invalid`.trim(),
+      'aria-invalid': 'true',
+      'aria-describedby': `${described} ${noteId}`.trim(),
+      ...(isFirst ? { autofocus: '' } : {}),
+    }),
+    insert(
+      (around(field).endIndex ?? 0) + 1,
+      `<p class="invalid-feedback d-block" id="${escapeHtml(noteId)}" ${NOTE}>${escapeHtml(text)}</p>`,
+    ),
+  ];
+}
+
+/** What a field and its label are laid out in: an error stands after it. */
+function around(field: Element): Element {
+  const parent = field.parent;
+  const isPart =
+    parent !== null &&
+    isTag(parent) &&
+    (['label', 'span'].includes(parent.name) ||
+      /\b(input-group|form-floating|form-check)\b/.test(parent.attribs.class ?? ''));
+  return isPart ? around(parent) : field;
+}
+
+/** Opens what folds the form away. */
+function open(html: string, form: Element): Edit[] {
+  const edits: Edit[] = [];
+  for (let parent = form.parent; parent && isTag(parent); parent = parent.parent as Element | null) {
+    if (parent.name === 'details' || parent.name === 'dialog') edits.push(...setAttributes(html, parent, { open: '' }));
+  }
+  return edits;
+}
+
+const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
+
+/** Sets or (null) removes attributes of a start tag. */
+function setAttributes(html: string, element: Element, changes: Readonly<Record<string, string | null>>): Edit[] {
+  Object.assign(element.attribs, changes);
+  for (const [name, value] of Object.entries(changes)) if (value === null) delete element.attribs[name];
+  const attributes = Object.entries(element.attribs).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
+  const start = element.startIndex ?? 0;
+  return [{ start, end: tagEnd(html, element), text: `<${element.name}${attributes.join('')}>` }];
+}
+
+/** Where the start tag of an element ends: no `>` within quotes ends it. */
+function tagEnd(html: string, element: Element): number {
+  const tag = /<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/y;
+  tag.lastIndex = element.startIndex ?? 0;
+  return tag.test(html) ? tag.lastIndex : (element.startIndex ?? 0);
+}
+
+/** Applies edits. Of several that replace the same tag the last counts, which includes the others. */
+function withEdits(html: string, edits: readonly Edit[]): string {
+  const last = new Map(edits.map((edit) => [edit.start === edit.end ? edit : edit.start, edit]));
+  let edited = '';
+  let from = 0;
+  for (const { start, end, text } of [...last.values()].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    edited += html.slice(from, start) + text;
+    from = end;
+  }
+  return edited + html.slice(from);
+}

@@ -1,0 +1,334 @@
+import { escapeHtml } from '@pergola/content';
+import { type Ctx, contextTools, type RequestView, type Tracker } from '@pergola/core';
+import { type Area, assets } from '@pergola/islands';
+import { choiceText } from '@pergola/orm';
+import { type Hole, HoleMarks, type PageParts } from '@pergola/page-cache';
+import { attributeAt, pictureUrl, type RenderContext, templates } from '@pergola/pages';
+import { appTitle, type CurrencyFormat } from '@pergola/texts';
+import { localPath } from '../local-paths.ts';
+import { routes } from '../points.ts';
+import type { RequestInfo } from '../request-info.ts';
+import { CSRF_FIELD } from '../security/csrf.ts';
+import type { Site } from '../site.ts';
+import type { HttpApplication } from '../types.ts';
+import { fillBlocks } from './fill-blocks.ts';
+import { KeptParts, type PartMaker } from './kept-parts.ts';
+
+/** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */
+type Mark = Hole | BlockMark;
+
+interface BlockMark {
+  readonly kind: 'block';
+  readonly id: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** It stands in a text that was saved; what a template hands to a block may be anything. */
+  readonly saved: boolean;
+}
+
+/** What one rendering is about. */
+export interface RenderAbout {
+  readonly ctx: Ctx;
+  readonly info: RequestInfo;
+  readonly view: RequestView;
+  /** Follows what the page reads; null when it is not kept. */
+  readonly tracker: Tracker | null;
+  /** The fragment that is rendered; the page itself when there is none. */
+  readonly fragment?: string;
+}
+
+/** How deep blocks and fragments may stand in each other. */
+const DEEPEST = 5;
+/** How long a page that says "3 hours ago" is true enough. */
+const RELATIVE_MS = 60_000;
+
+/** Makes pages of templates: fills blocks and fragments, writes paths in the visitor's language. */
+export class Renderer {
+  readonly #guards: HttpApplication['guards'];
+  readonly #kept: KeptParts;
+
+  constructor(application: HttpApplication) {
+    this.#guards = application.guards;
+    this.#kept = new KeptParts(application);
+  }
+
+  /**
+   * A page cut at what differs by visitor. For visitors without a session only fragments that change more often than the page stay open: the others
+   * are the same for all of them and become part of the page.
+   */
+  async page(about: RenderAbout, template: string, values: object): Promise<PageParts> {
+    const parts = await this.#parts(about, template, values, 0);
+    if (about.info.session.exists) return parts;
+    return this.#fillWhere(about, parts, (hole) => !this.#isApart(about.info, hole), 0);
+  }
+
+  /** The page as a text, with all its holes filled for this visitor. */
+  async fill(about: RenderAbout, parts: PageParts): Promise<string> {
+    const filled = await this.#fillWhere(about, parts, () => true, 0);
+    return filled.parts.join('');
+  }
+
+  /** The template as a text, complete, for answers that are markup. */
+  async fragment(about: RenderAbout, template: string, values: object): Promise<string> {
+    return this.fill(about, await this.#parts(about, template, values, 0));
+  }
+
+  /** A path of this site in the visitor's language; paths that have no language stay. */
+  localize({ site, state, address, attributes }: RequestInfo, path: string): string {
+    return localPath(site.generation.get(routes), path, (bare) => site.localize(state, bare, address.lang, attributes));
+  }
+
+  async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {
+    const { info, tracker } = about;
+    const [known] = await Promise.all([prepareRules(info.site, tracker), info.site.generation.get(assets).ready()]);
+    const marks = new HoleMarks<Mark>();
+    const context = this.#context(about, marks, known);
+    const { parts, holes } = marks.cut(info.site.generation.get(templates).render(template, values, context));
+    return this.#withBlocks(about, parts, holes, depth);
+  }
+
+  async #withBlocks(
+    about: RenderAbout,
+    parts: readonly string[],
+    marks: readonly Mark[],
+    depth: number,
+  ): Promise<PageParts> {
+    const keep = marks.some(isKeepable) && !isEditor(about) ? this.#kept.of(about) : null;
+    const blocks = await all(about.ctx, marks, async (mark) =>
+      mark.kind === 'block' ? this.#block(about, mark, isKeepable(mark) ? keep : null, depth) : mark,
+    );
+    return join(parts, blocks);
+  }
+
+  async #block(
+    about: RenderAbout,
+    { id, options }: BlockMark,
+    keep: PartMaker | null,
+    depth: number,
+  ): Promise<PageParts> {
+    const { ctx, info } = about;
+    const definition = info.site.blocks.get(id);
+    if (!definition) return whole(isEditor(about) ? noteFor(missingText(about, id)) : '');
+    const parsed = definition.options.safeParse(options);
+    if (!parsed.success) return whole(isEditor(about) ? noteFor(unfitText(ctx)) : '');
+    const make = async (within: RenderAbout): Promise<PageParts> => {
+      const values = await definition.load(inDomainOf(within.ctx, id), parsed.data, within.view);
+      return this.#parts(within, definition.template, values, depth + 1);
+    };
+    const what = `block ${id}`;
+    return this.#guarded(about, what, depth, () => (keep ? keep(what, options, make) : make(about)));
+  }
+
+  async #fillWhere(
+    about: RenderAbout,
+    { parts, holes }: PageParts,
+    which: (hole: Hole) => boolean,
+    depth: number,
+  ): Promise<PageParts> {
+    if (!holes.some(which)) return { parts, holes };
+    // Without a session a fragment is the same for all.
+    const keep = about.info.session.exists ? null : this.#kept.of(about);
+    const filled = await all(about.ctx, holes, async (hole) => {
+      if (!which(hole)) return hole;
+      const made = await this.#hole(about, hole, keep, depth);
+      return this.#fillWhere(about, made, which, depth + 1);
+    });
+    return join(parts, filled);
+  }
+
+  async #hole(about: RenderAbout, hole: Hole, keep: PartMaker | null, depth: number): Promise<PageParts> {
+    const { info } = about;
+    if (hole.kind === 'csrf') return whole(csrfField(this.#guards.csrfToken(info.session)));
+    if (hole.kind === 'session') return whole(sessionData(info.identity.id));
+    const definition = info.site.fragments.get(hole.id);
+    if (!definition) return whole('');
+    if (definition.vary === 'always') about.tracker?.personal(`its fragment ${hole.id} is new each time`);
+    const what = `fragment ${hole.id}`;
+    const make = async (within: RenderAbout): Promise<PageParts> => {
+      const values = await definition.load(inDomainOf(within.ctx, hole.id), within.view);
+      return this.#parts({ ...within, fragment: hole.id }, definition.template, values, depth + 1);
+    };
+    const kept = definition.vary === 'always' ? null : keep;
+    const shared = definition.vary === 'often' ? what : undefined;
+    return this.#guarded(about, what, depth, () => (kept ? kept(what, {}, make, shared) : make(about)));
+  }
+
+  /** One part that fails leaves its place empty and a line in the log; it never takes the page down. */
+  async #guarded(
+    { info, tracker }: RenderAbout,
+    what: string,
+    depth: number,
+    make: () => Promise<PageParts>,
+  ): Promise<PageParts> {
+    try {
+      if (depth >= DEEPEST) throw new Error(`It stands in itself, or in ${DEEPEST} others.`);
+      return await make();
+    } catch (error) {
+      // Whoever asked has left: the page goes to nobody.
+      if (info.bounds.signal?.aborted) throw error;
+      tracker?.personal(`its ${what} failed`);
+      info.log.error({ err: error, what }, 'A part of a page failed and was left out');
+      return whole('');
+    }
+  }
+
+  #isApart({ site }: RequestInfo, hole: Hole): boolean {
+    return hole.kind === 'fragment' && site.fragments.get(hole.id)?.vary !== 'session';
+  }
+
+  #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly PreparedRule[]): RenderContext {
+    const { ctx, info, tracker, fragment } = about;
+    // The head comes before what stands below it.
+    let area: Area = 'public';
+    const editor = isEditor(about);
+    const isMarked = editor || known.some(({ rule }) => rule.marks?.(ctx.user.groups) ?? false);
+    const urls = new Map<string, string>();
+    const prefix = (): string => this.localize(info, '/').replace(/\/$/, '');
+    const csrf = (): string => marks.mark({ kind: 'csrf' });
+    const linked = new Set<string>();
+    const link = (id: string): string =>
+      `<link rel="stylesheet" href="${info.site.generation.get(assets).stylesheet(id)}">`;
+    return {
+      lang: ctx.lang,
+      timezone: ctx.timezone,
+      siteTimezone: ctx.siteTimezone,
+      groups: ctx.user.groups,
+      editor,
+      editable: (model, id, field) =>
+        isMarked && known.every(({ rule }) => rule.editable?.(ctx, model, id, field) ?? true),
+      currency: (key) => firstCurrency(known, key),
+      now: () => {
+        tracker?.until(new Date(ctx.now().getTime() + RELATIVE_MS));
+        return ctx.now();
+      },
+      t: (text, params) => ctx.t(text, params),
+      choice: (model, field, value) => choiceText(ctx, model, field, value),
+      url: (path) => {
+        const written = urls.get(path) ?? this.localize(info, path);
+        urls.set(path, written);
+        return written;
+      },
+      image: pictureUrl,
+      assets: (asked) => {
+        area = asked;
+        return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });
+      },
+      attribute: (path) => attributeAt(ctx.attributes, path),
+      stylesheet: (id) => {
+        linked.add(id);
+        return link(id);
+      },
+      contentStyles: (html) => {
+        const needed = new Set(known.flatMap(({ rule }) => rule.stylesheets?.(html, isMarked) ?? [])).difference(
+          linked,
+        );
+        for (const id of needed) linked.add(id);
+        return [...needed].map(link).join('');
+      },
+      icon: (name) => info.site.generation.get(assets).icon(name),
+      island: (id, props, options) =>
+        info.site.generation.get(assets).island(id, props, options, ctx, { fragment, area, prefix: prefix(), csrf }),
+      fragment: (id) => marks.mark({ kind: 'fragment', id }),
+      csrf,
+      block: (id, options) => marks.mark({ kind: 'block', id, options, saved: false }),
+      fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options, saved: true })),
+    };
+  }
+}
+
+/** What is saved is data; what a template hands to a block may be anything: numbers and nothing are fine. */
+function isKeepable(mark: Mark): boolean {
+  if (mark.kind !== 'block') return false;
+  return mark.saved || Object.values(mark.options).every((value) => typeof value === 'number');
+}
+
+/** The context as the addon of a block or fragment has it. */
+function inDomainOf(ctx: Ctx, id: string): Ctx {
+  return ctx.get(contextTools).inDomain(id.slice(0, id.indexOf('.')));
+}
+
+interface PreparedRule {
+  readonly rule: Site['rendering'][number]['rule'];
+  readonly prepared: unknown;
+}
+
+function prepareRules(site: Site, tracker: Tracker | null): Promise<PreparedRule[]> {
+  return Promise.all(
+    site.rendering.map(async ({ rule, prepared }) => ({ rule, prepared: await prepared.get(tracker) })),
+  );
+}
+
+function firstCurrency(known: readonly PreparedRule[], key: number | string): CurrencyFormat | undefined {
+  for (const { rule, prepared } of known) {
+    const found = rule.currency?.(prepared, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Pages that may be kept are never shown to be edited: what asks for it is a query value that no route declares. */
+function isEditor({ ctx, info, view, tracker }: RenderAbout): boolean {
+  if (tracker || Object.keys(info.target.parameters).length === 0) return false;
+  return info.site.rendering.some(({ rule }) => rule.editor?.(ctx, view) ?? false);
+}
+
+/** In a transaction one after the other, since they share its connection; else all at once. */
+async function all<T, R>(ctx: Ctx, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  if (!ctx.writes) return Promise.all(items.map(work));
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** Parts with what belongs between them: parts again, or holes that stay. */
+function join(parts: readonly string[], between: readonly (PageParts | Hole)[]): PageParts {
+  const joined = { parts: [parts[0] ?? ''], holes: [] as Hole[] };
+  for (const [index, piece] of between.entries()) {
+    const after = parts[index + 1] ?? '';
+    if ('kind' in piece) append(joined, { parts: ['', after], holes: [piece] });
+    else {
+      append(joined, piece);
+      append(joined, whole(after));
+    }
+  }
+  return joined;
+}
+
+function append(to: { parts: string[]; holes: Hole[] }, more: PageParts): void {
+  const [first = '', ...rest] = more.parts;
+  to.parts[to.parts.length - 1] += first;
+  to.parts.push(...rest);
+  to.holes.push(...more.holes);
+}
+
+function whole(html: string): PageParts {
+  return { parts: [html], holes: [] };
+}
+
+function csrfField(token: string): string {
+  return token === '' ? '' : `<input type="hidden" name="${CSRF_FIELD}" value="${escapeHtml(token)}">`;
+}
+
+/** What scripts know of who looks at the page; `packages/browser/page-data.ts` reads it. */
+function sessionData(user: number | null): string {
+  return user === null
+    ? ''
+    : `<script type="application/json" id="pergola-session">${JSON.stringify({ user })}</script>`;
+}
+
+/** Why a block is not shown that nothing brings. */
+function missingText({ ctx, info }: RenderAbout, id: string): string {
+  const addon = id.slice(0, id.indexOf('.'));
+  const isEnabled = info.site.generation.addons.some(({ name }) => name === addon);
+  const app = isEnabled ? null : appTitle(ctx, addon);
+  return app === null
+    ? ctx.t('A block that is not there any more. Visitors see nothing in its place.')
+    : ctx.t('A block of the app “{app}”, which is disabled. Visitors see nothing in its place.', { app });
+}
+
+function unfitText(ctx: Ctx): string {
+  return ctx.t('The settings of this block do not fit any more. Visitors see nothing in its place.');
+}
+
+function noteFor(text: string): string {
+  return `<p class="alert alert-warning" role="note">${escapeHtml(text)}</p>`;
+}

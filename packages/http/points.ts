@@ -1,0 +1,120 @@
+import { callable, contributionPoint, inSlices, listPoint, sentence, shaped, text } from '@pergola/core';
+import { groups } from '@pergola/orm';
+import { z } from 'zod';
+import type { AddressResolver } from './address.ts';
+import type { BearerProvider } from './bearer.ts';
+import type { IdentityProvider } from './identity.ts';
+import type { FallbackDefinition, RouteDefinition, RouteExtension } from './routes/route.ts';
+import { isMadeName } from './routes/route-check.ts';
+import { routeTableSteps } from './routes/route-table.ts';
+import { type CspSource, cspProblems } from './security/security-headers-sources.ts';
+
+declare module '@pergola/core/contributions' {
+  interface Contributions {
+    /** What answers at which path: `route.page(…)`, `action(…)`, …; lists of them too. */
+    routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
+    /** Changes to routes of other addons: `extendRoute(…)`. */
+    routeExtensions: readonly RouteExtension[];
+    /**
+     * Hosts that the Content-Security-Policy of pages allows; the same for all pages of a generation.
+     *
+     * ```ts
+     * cspSources: [{ directive: 'frame-src', source: 'https://www.youtube-nocookie.com' }],
+     * ```
+     */
+    cspSources: readonly CspSource[];
+    // biome-ignore lint/suspicious/noExplicitAny: a resolver of any state
+    address: AddressResolver<any>;
+    /** Paths no route knows. */
+    fallbacks: readonly FallbackDefinition[];
+    /** How users are found; provided once, by addon base. */
+    identity: IdentityProvider;
+    /** How programs are known by an access token; provided once. */
+    bearer: BearerProvider;
+  }
+}
+
+const routeShape = shaped('a route', '`route.page`, `route.form`, …', {
+  path: text,
+  name: text,
+  methods: z.array(text),
+  handler: callable,
+});
+
+const routeExtensions = contributionPoint('routeExtensions', {
+  shape: z.array(shaped('a change to a route', '`extendRoute(…)`', { route: text, around: callable })),
+  build: ({ contributions }) => contributions,
+});
+
+/** What answers at which path. */
+export const routes = contributionPoint('routes', {
+  shape: z.array(
+    z.union([routeShape, z.array(routeShape)], 'must be made by `route.page`, `route.form`, …, or be a list of such'),
+  ),
+  names: {
+    what: 'route',
+    // Routes without a name of their own are called after their path.
+    of: (list) =>
+      list
+        .flat()
+        .filter((one) => !isMadeName(one))
+        .map(({ name }) => name),
+  },
+  needs: { groups, extensions: routeExtensions },
+  async build({ addons, contributions, needs, pause, report }) {
+    const steps = routeTableSteps(
+      addons.map((addon) => ({
+        name: addon.name,
+        routes: contributions.find((one) => one.addon === addon)?.value ?? [],
+        routeExtensions: needs.extensions.find((one) => one.addon === addon)?.value ?? [],
+      })),
+      { groups: new Set(needs.groups.keys()) },
+    );
+    const { table, problems } = await inSlices(steps, pause);
+    problems.forEach(report);
+    return table;
+  },
+  changes(table, contributions, comes) {
+    const names = new Set(contributions.map(({ addon }) => addon.name));
+    return table
+      .list()
+      .filter(({ addon }) => names.has(addon))
+      .map(({ addon, method, path, name }) => ({
+        topic: 'route',
+        addon,
+        sentence: sentence(comes ? 'New address: {method} {path}' : 'Address no longer there: {method} {path}', {
+          method,
+          path,
+        }),
+        data: { method, path, name },
+      }));
+  },
+});
+
+export const cspSources = contributionPoint('cspSources', {
+  build({ contributions, report }) {
+    cspProblems(contributions).forEach(report);
+    return contributions.flatMap(({ value }) => value);
+  },
+});
+
+export const address = listPoint('address', {
+  shape: z.looseObject({ prepare: callable, resolve: callable, localize: callable }),
+  single: true,
+});
+
+export const fallbacks = listPoint('fallbacks', {
+  shape: z.array(shaped('a fallback', 'hand', { name: text, handler: callable })),
+});
+
+export const identity = listPoint('identity', {
+  shape: z.looseObject({ load: callable, anonymous: callable }),
+  single: true,
+});
+
+export const bearer = listPoint('bearer', {
+  shape: z.looseObject({ isToken: callable, load: callable }),
+  single: true,
+});
+
+export const httpPoints = [routeExtensions, routes, cspSources, address, fallbacks, identity, bearer];

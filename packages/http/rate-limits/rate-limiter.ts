@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import { type Log, namedCache, TooMany, value } from '@pergola/core';
+import type { Database } from '@pergola/db';
+import { RateCounters } from './rate-limit-counters.ts';
+import { SignInGuard } from './rate-limit-sign-in.ts';
+import { countCalls } from './rate-limit-window.ts';
+import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './types.ts';
+
+export interface RateLimiterOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** `config.sessionSecret`: addresses and logins are kept as what only this site can make of them. */
+  readonly secret: string;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+interface Waiting {
+  readonly call: RatedCall;
+  readonly answers: ((verdict: RateVerdict) => void)[];
+  readonly failures: ((error: unknown) => void)[];
+}
+
+/** Keys known to be exhausted are remembered for so many. */
+const mostBlocked = 50_000;
+/** Counters asked in one transaction. */
+const mostAtOnce = 200;
+
+/** The rate limits of the application. */
+export const rateLimiter = value<DatabaseRateLimiter>('rate limiter');
+
+/**
+ * Counts calls over all nodes (C32, C46), in small transactions of its own: whatever is asked while one of them runs goes into the next one together.
+ * A key that was refused costs nothing from then on until a call would be let through again: a flood is answered from memory.
+ */
+export class DatabaseRateLimiter implements RateLimiter {
+  readonly #counters: RateCounters;
+  readonly #secret: string;
+  readonly #clock: () => number;
+  readonly #signIns: SignInGuard;
+  /** Until when a key is refused. */
+  readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: mostBlocked, entryBytes: 150 });
+  /** Counters of this process alone. */
+  readonly #here = namedCache<string, string>('rate_limits_here', { max: mostBlocked, entryBytes: 250 });
+  #waiting = new Map<string, Waiting>();
+  #counting = false;
+
+  constructor({ database, log, secret, clock = Date.now }: RateLimiterOptions) {
+    this.#counters = new RateCounters(database);
+    this.#secret = secret;
+    this.#clock = clock;
+    this.#signIns = new SignInGuard((call) => this.tryTake(call), log);
+  }
+
+  async take(call: RatedCall): Promise<void> {
+    const { ok, retryAfter } = await this.tryTake(call);
+    if (!ok) throw tooMany(retryAfter);
+  }
+
+  async tryTake(call: RatedCall): Promise<RateVerdict> {
+    const key = this.#keyOf(call);
+    const blockedUntil = this.#blocked.get(key);
+    if (blockedUntil !== undefined) {
+      const wait = blockedUntil - this.#clock();
+      // No refusal lasts longer than its window; a longer one was made by a clock that was ahead.
+      if (wait > 0 && wait <= longestWait(call)) return refused(wait);
+      this.#blocked.delete(key);
+    }
+    if (call.here) return this.#countHere(key, call);
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(key) ?? { call, answers: [], failures: [] };
+      waiting.answers.push(resolve);
+      waiting.failures.push(reject);
+      this.#waiting.set(key, waiting);
+      void this.#count();
+    });
+  }
+
+  async takeSignIn(attempt: SignInTry): Promise<void> {
+    const { ok, retryAfter } = await this.#signIns.take(attempt);
+    if (!ok) throw tooMany(retryAfter);
+  }
+
+  async giveBackSignIn(attempt: SignInTry): Promise<void> {
+    const keys = SignInGuard.countsOf(attempt).map((call) => this.#keyOf(call));
+    await this.#counters.giveBack(keys);
+    for (const key of keys) this.#blocked.delete(key);
+  }
+
+  sweep(): Promise<number> {
+    return this.#counters.sweep(this.#clock());
+  }
+
+  close(): void {
+    this.#signIns.close();
+  }
+
+  #countHere(key: string, call: RatedCall): RateVerdict {
+    const now = this.#clock();
+    const { granted, waitMs, text } = countCalls(this.#here.get(key) ?? '', call, 1, now);
+    this.#here.set(key, text);
+    if (waitMs > 0) this.#blocked.set(key, now + waitMs);
+    return granted > 0 ? passed : refused(waitMs);
+  }
+
+  /** Counts whatever is waiting, a transaction at a time. */
+  async #count(): Promise<void> {
+    if (this.#counting) return;
+    this.#counting = true;
+    // What is asked in the same turn of the event loop goes together.
+    await null;
+    while (this.#waiting.size > 0) {
+      const batch = new Map([...this.#waiting].slice(0, mostAtOnce));
+      for (const key of batch.keys()) this.#waiting.delete(key);
+      await this.#countBatch(batch);
+    }
+    this.#counting = false;
+  }
+
+  async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
+    const asked = [...batch].map(([key, { call, answers }]) => ({ ...call, key, count: answers.length }));
+    try {
+      const now = this.#clock();
+      const counts = await this.#counters.count(asked, now);
+      for (const [at, [key, { answers }]] of [...batch].entries()) {
+        const { granted, waitMs } = counts[at] ?? { granted: 0, waitMs: 1_000 };
+        if (waitMs > 0) this.#blocked.set(key, now + waitMs);
+        for (const [number, answer] of answers.entries()) answer(number < granted ? passed : refused(waitMs));
+      }
+    } catch (error) {
+      for (const { failures } of batch.values()) for (const fail of failures) fail(error);
+    }
+  }
+
+  #keyOf({ name, key, calls, seconds }: RatedCall): string {
+    const text = JSON.stringify([name, key, calls, seconds]);
+    return createHmac('sha256', this.#secret).update(`core.rate:${text}`).digest('base64url').slice(0, 32);
+  }
+}
+
+/** Milliseconds after which a full window lets a call through at the latest, with two slots for rounding. */
+function longestWait({ seconds }: RatedCall): number {
+  return seconds * 1_020;
+}
+
+const passed: RateVerdict = Object.freeze({ ok: true, retryAfter: 0 });
+
+function refused(waitMs: number): RateVerdict {
+  return { ok: false, retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) };
+}
+
+/** The refusal of one call too many; `retryAfter` in seconds. */
+export function tooMany(retryAfter: number): TooMany {
+  return new TooMany('You have done this too often. Please try again in {seconds} seconds.', {
+    code: 'core.too_many_calls',
+    params: { seconds: retryAfter },
+    retryAfter,
+  });
+}

@@ -1,0 +1,62 @@
+import type { Generation } from '@pergola/core';
+import {
+  explainHint,
+  NOT_READY,
+  ownStack,
+  PergolaError,
+  type Problem,
+  problemIn,
+  showProblem,
+  withSources,
+} from '@pergola/core';
+import { TemplateError, templates } from '@pergola/pages';
+import type { ErrorAbout } from './error-reply.ts';
+import { type Failure, NO_SUCH_ROUTE } from './failure.ts';
+
+/** What whoever develops is told of an error. */
+export interface ForDeveloper {
+  /** What is wrong, with addon, file and line. */
+  readonly text: string;
+  readonly stack: string;
+  /** Of a refusal: the command that explains it. */
+  readonly hint: string;
+}
+
+const nothing: ForDeveloper = Object.freeze({ text: '', stack: '', hint: '' });
+
+/**
+ * In development, what the log says: a fault with its place, the line around it and our part of the stack; for an address that is not there what of the
+ * code is not served; for a refusal the command that explains it. Empty in production (C34).
+ */
+export function forDeveloper(
+  { parts: { application }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,
+  error: unknown,
+  { ours, code }: Failure,
+): ForDeveloper {
+  if (!application.config.dev) return nothing;
+  if (code === NO_SUCH_ROUTE || code === NOT_READY)
+    return { ...nothing, text: application.problems.map(showProblem).join('\n\n') };
+  if (!ours) return { ...nothing, hint: explainHint(code) };
+  const generation = info?.site.generation;
+  const found = (generation && problemInTemplate(error, generation)) ?? problemIn(error, generation?.addons ?? []);
+  const { addon, route } = match?.bound ?? {};
+  const problem =
+    addon && route && found.file === undefined
+      ? { addon, message: `The route “${route.name}” failed: ${found.message}` }
+      : found;
+  const folders = new Map((generation?.addons ?? []).map(({ name, folder }) => [name, folder]));
+  const texts = withSources([problem], folders).map(showProblem);
+  if (error instanceof PergolaError) texts.push(explainHint(error.code));
+  return { ...nothing, text: texts.join('\n\n'), stack: Error.isError(error) ? ownStack(error.stack ?? '') : '' };
+}
+
+/** A fault of a template names the template and the line: its file, unless another addon's change moved the line. */
+function problemInTemplate(error: unknown, generation: Generation): Problem | null {
+  if (!(error instanceof TemplateError)) return null;
+  const [, id = '', line = ''] = /\b([\w-]+(?:\.[\w-]+)+):(\d+)/.exec(error.message) ?? [];
+  const at = generation
+    .get(templates)
+    .slots()
+    .find(({ template }) => template === id);
+  return at ? { addon: at.addon, file: at.file, line: Number(line), message: error.message } : null;
+}

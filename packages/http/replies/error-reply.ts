@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NOT_READY, noSession } from '@pergola/core';
+import { templates } from '@pergola/pages';
+import { texts } from '@pergola/texts';
+import { contextOptions, type RequestInfo, wantsJson } from '../request-info.ts';
+import type { HttpParts } from '../routes/call.ts';
+import { HandlerEffects } from '../routes/handler-effects.ts';
+import type { RouteMatch } from '../routes/route-table.ts';
+import { type ForDeveloper, forDeveloper } from './error-for-developer.ts';
+import { type Failure, failureOf, NO_SUCH_ROUTE, odooErrorOf } from './failure.ts';
+import { notReadyTexts, plainPage, plainTexts } from './plain-page.ts';
+import { type Ready, sendReady, setHeaders } from './send.ts';
+import { addCookies, addressCookies } from './send-reply.ts';
+
+/** In which style an error is answered: as its route answers. */
+export type ErrorStyle = 'page' | 'rpc' | 'json' | 'text';
+
+export interface ErrorAbout {
+  readonly parts: HttpParts;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly reference: string;
+  /** Null when it went wrong before it was known who asks what. */
+  readonly info: RequestInfo | null;
+  readonly style: ErrorStyle;
+  /** The route that failed, if it is known. */
+  readonly match?: RouteMatch | null;
+  /** The `id` of a call. */
+  readonly rpcId?: unknown;
+}
+
+/** Answers an error: with its text where it was raised on purpose, with a reference where it is a fault of ours (C34). */
+export async function sendError(about: ErrorAbout, error: unknown): Promise<void> {
+  const { res, parts, info, style } = about;
+  const failure = failureOf(error);
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  // Whatever the handler set before it failed belongs to an answer that is not given.
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  const isPage = style === 'page';
+  setHeaders(res, parts.application.guards.securityHeaders(isPage ? 'page' : 'data', info?.site.generation ?? null));
+  res.setHeader('cache-control', 'no-store');
+  if (failure.retryAfter !== null) res.setHeader('retry-after', failure.retryAfter);
+  if (failure.allow.length > 0) res.setHeader('allow', failure.allow.join(', '));
+  if (info) addCookies(res, addressCookies(info));
+  const { type, ...reply } = await replyTo(about, error, failure);
+  await sendReady(about.req, res, { ...reply, headers: { 'content-type': type } });
+}
+
+async function replyTo(
+  about: ErrorAbout,
+  error: unknown,
+  failure: Failure,
+): Promise<Pick<Ready, 'status' | 'body'> & { readonly type: string }> {
+  const json = 'application/json; charset=utf-8';
+  const texts = textsOf(about, error, failure);
+  const { title, message, fields } = texts;
+  switch (about.style) {
+    case 'rpc':
+      return { status: rpcStatus(failure), type: json, body: JSON.stringify(rpcError(about, error, failure, texts)) };
+    case 'json': {
+      const value = { error: { code: failure.code, title, message, fields, reference: about.reference } };
+      return { status: callStatus(about, failure), type: json, body: JSON.stringify(value) };
+    }
+    case 'text':
+      return { status: failure.status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
+    case 'page': {
+      const status = callStatus(about, failure);
+      const body = await errorPage(about, { ...failure, status }, texts);
+      return { status, type: 'text/html; charset=utf-8', body };
+    }
+  }
+}
+
+/** A value that does not fit is 422 for a form that was sent, and a bad request for an address. */
+function callStatus({ req }: ErrorAbout, { status }: Failure): number {
+  return status === 422 && req.method !== 'POST' ? 400 : status;
+}
+
+/** The texts of a failure in the visitor's language. */
+interface ErrorTexts {
+  readonly title: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly forDeveloper: ForDeveloper;
+}
+
+function textsOf(about: ErrorAbout, error: unknown, failure: Failure): ErrorTexts {
+  const { info, reference } = about;
+  const { title, message, params, fields, ours } = failure;
+  const developer = forDeveloper(about, error, failure);
+  return {
+    title: translate(info, error, title, {}),
+    message: (ours && developer.text) || translate(info, error, message, { reference, ...params }),
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, text]) => [name, translate(info, error, text, params)]),
+    ),
+    forDeveloper: developer,
+  };
+}
+
+function translate(info: RequestInfo | null, error: unknown, text: string, params: Failure['params']): string {
+  if (info) {
+    const { lang } = info.address;
+    const catalogs = info.site.generation.get(texts);
+    const domain = catalogs.textDomain(lang, text, () => (Error.isError(error) ? error.stack : undefined));
+    return catalogs.translate(lang, domain, text, params);
+  }
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+/** Calls are answered with 200 and an error inside, as the original does; not so what went wrong before the call was read. */
+function rpcStatus({ status, code }: Failure): number {
+  const transport = [400, 405, 408, 413, 421, 503];
+  return transport.includes(status) || code === NO_SUCH_ROUTE || code === 'core.cross_site' ? status : 200;
+}
+
+function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: ErrorTexts): object {
+  const { title, message: said, fields, forDeveloper: developer } = texts;
+  const { code, message, name, exceptionType } = odooErrorOf(error, failure);
+  const data = {
+    name,
+    message: said,
+    arguments: [title, said],
+    ...(exceptionType ? { exception_type: exceptionType } : {}),
+    code: failure.code,
+    ...(Object.keys(fields).length > 0 ? { fields } : {}),
+    reference: about.reference,
+    debug: developer.stack || developer.hint,
+  };
+  return { jsonrpc: '2.0', id: about.rpcId ?? null, error: { code, message, data } };
+}
+
+/** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
+async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts): Promise<string> {
+  const { info } = about;
+  const { title, message } = texts;
+  const fields = Object.entries(texts.fields).map(([name, fault]) => ({
+    label: failure.labels[name] ?? '',
+    text: fault,
+  }));
+  const { text, stack, hint } = texts.forDeveloper;
+  const reference = failure.ours ? about.reference : null;
+  if (info && text === '') {
+    try {
+      const made = await templatePage(about.parts, info, failure, { title, message, fields, reference, hint });
+      if (made !== null) return made;
+    } catch (broken) {
+      info.log.error({ err: broken, status: failure.status }, 'The error page itself failed; a plain one was shown');
+    }
+  }
+  const plain = failure.code === NOT_READY ? notReadyTexts : plainTexts[failure.status];
+  const own = [message, ...fields.map(({ label, text: fault }) => (label === '' ? fault : `${label}: ${fault}`))];
+  const isOwn = info !== null && !failure.ours;
+  return plainPage({
+    lang: info?.address.lang.replace('_', '-') ?? 'en',
+    title: isOwn ? title : (plain?.title ?? title),
+    texts: isOwn ? own : (plain?.texts ?? [message]),
+    reference,
+    details: [text, stack, hint].filter(Boolean).join('\n\n'),
+  });
+}
+
+/** `web.error_404` and its like, else `web.error`; null when there is neither. */
+async function templatePage(
+  { application, renderer }: HttpParts,
+  info: RequestInfo,
+  { status, code }: Failure,
+  said: Pick<ErrorTexts, 'title' | 'message'> & {
+    readonly fields: readonly { readonly label: string; readonly text: string }[];
+    readonly reference: string | null;
+    readonly hint: string;
+  },
+): Promise<string | null> {
+  const known = info.site.generation.get(templates);
+  const template = [`web.error_${status}`, 'web.error'].find((id) => known.has(id));
+  if (template === undefined) return null;
+  return application.read(contextOptions(info, { session: noSession, label: 'error page' }), async (ctx) => {
+    const view = new HandlerEffects(info).view();
+    return renderer.fragment({ ctx, info, view, tracker: null }, template, { status, code, ...said });
+  });
+}
+
+/** The style that fits a request whose route is not known. */
+export function styleOf(req: IncomingMessage): ErrorStyle {
+  if (/^\s*application\/json(-rpc)?\b/i.test(req.headers['content-type'] ?? '')) return 'rpc';
+  return wantsJson(req) ? 'json' : 'page';
+}

@@ -1,0 +1,81 @@
+import { NotAllowed, PergolaError, TooMany, Unauthenticated, Unavailable } from '@pergola/core';
+import { WrongMethod } from '../malformed.ts';
+
+/** An error as its receiver may know it. Texts are in the source language; `params` fill their placeholders. */
+export interface Failure {
+  /** HTTP status of a page. */
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Names of fields in the receiver's language, if they are known. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+  readonly allow: readonly string[];
+  /** Whether it is a fault of ours: then the receiver gets a reference and nothing else, and the log the rest. */
+  readonly ours: boolean;
+}
+
+/** What of an error its receiver may know: all of one raised on purpose, nothing of any other (C34). */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof PergolaError) || (error.status >= 500 && !(error instanceof Unavailable))) return fault;
+  return told(error, false);
+}
+
+function told(error: PergolaError, ours: boolean): Failure {
+  const { status, code, title, message, params, fields, labels } = error;
+  const retryAfter = error instanceof Unavailable || error instanceof TooMany ? error.retryAfter : null;
+  const allow = error instanceof WrongMethod ? error.allow : [];
+  return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, ours });
+}
+
+/** What is said of a fault of ours. */
+const fault = told(
+  new PergolaError(
+    // architecture-exempt(unfilled-name): each answer brings its own reference
+    'The server could not answer. It has been noted under the reference {reference}. Please try again later.',
+    { code: 'core.fault', title: 'Something went wrong' },
+  ),
+  true,
+);
+
+/** What a `data` object of Odoo's envelope calls an error, so that clients of the original know it. */
+export interface OdooError {
+  /** 100 for sessions, 404 for what is not there, 200 for the rest. */
+  readonly code: number;
+  readonly message: string;
+  readonly name: string;
+  readonly exceptionType?: string;
+}
+
+/** The original's names for our errors. A sign-in that is wrong is no expired session: only our own refusal without a session is. */
+export function odooErrorOf(error: unknown, { status, code }: Failure): OdooError {
+  const server = { code: 200, message: 'Odoo Server Error' } as const;
+  if (error instanceof Unauthenticated) {
+    return code === SIGN_IN_FIRST
+      ? { code: 100, message: 'Odoo Session Expired', name: 'openerp.http.SessionExpiredException' }
+      : { ...server, name: 'openerp.exceptions.AccessDenied', exceptionType: 'access_denied' };
+  }
+  if (error instanceof NotAllowed) {
+    return { ...server, name: 'openerp.exceptions.AccessError', exceptionType: 'access_error' };
+  }
+  if (status === 404) return { code: 404, message: '404: Not Found', name: 'openerp.exceptions.MissingError' };
+  if (status === 409) return { ...server, name: 'openerp.exceptions.Warning', exceptionType: 'warning' };
+  if (status >= 400 && status < 500) {
+    return { ...server, name: 'openerp.exceptions.ValidationError', exceptionType: 'except_osv' };
+  }
+  return { ...server, name: 'exceptions.Exception' };
+}
+
+/** The permanent code of an address that no route and no fallback knows. */
+export const NO_SUCH_ROUTE = 'core.no_such_route';
+
+/** The permanent code of the refusal of visitors who have to sign in first. */
+const SIGN_IN_FIRST = 'core.sign_in_first';
+
+export function signInFirst(): Unauthenticated {
+  return new Unauthenticated('Please sign in first.', { code: SIGN_IN_FIRST });
+}

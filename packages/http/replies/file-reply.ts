@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { withoutControls } from '@pergola/content';
+import { NotFound } from '@pergola/core';
+import type { FileStore, StoredFile } from '@pergola/files';
+import { create as contentDisposition } from 'content-disposition';
+import fresh from 'fresh';
+import parseRange from 'range-parser';
+import type { Reply } from '../routes/route.ts';
+import type { Flowing, HeaderValues, Ready } from './send.ts';
+
+type FileReply = Extract<Reply, { kind: 'file' }>;
+
+/** What a browser may show in place: nothing of it runs scripts. Everything else is a download, whatever the handler says (C42). */
+const inlineTypes: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'application/pdf',
+  'text/plain',
+  'audio/mpeg',
+  'audio/ogg',
+  'video/mp4',
+  'video/webm',
+]);
+
+/**
+ * The reply with a file of the filestore: 304 where the visitor has it, a part where one is asked for, else all of it. Read as fast as it is taken, so
+ * nobody keeps more than a piece of it in memory.
+ *
+ * @throws NotFound when its content is gone.
+ */
+export async function fileReply(
+  req: IncomingMessage,
+  reply: FileReply,
+  about: { files: FileStore; shared: boolean },
+): Promise<Ready | Flowing> {
+  const { file, maxAge } = reply;
+  const etag = `"${file.hash}"`;
+  const headers: Record<string, string | readonly string[]> = {
+    ...reply.headers,
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control':
+      maxAge === undefined ? 'private, no-cache' : `${about.shared ? 'public' : 'private'}, max-age=${maxAge}`,
+    'content-disposition': disposition(reply),
+  };
+  const known = req.headers['if-none-match'];
+  if (known !== undefined && fresh({ 'if-none-match': known }, { etag })) return { status: 304, headers, body: '' };
+  const stored = await about.files.open(file.hash);
+  if (!stored) throw new NotFound('The file is no longer there.', { code: 'core.file_gone' });
+  return ranged(req, { ...headers, 'content-type': typeOf(file.mimetype) }, stored, etag);
+}
+
+/** One range of the file, or all of it; several ranges are answered with all of it, as is allowed. */
+function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile, etag: string): Ready | Flowing {
+  const { size } = stored;
+  const asked = req.headers.range;
+  const condition = req.headers['if-range'];
+  const isWhole = asked === undefined || (condition !== undefined && condition !== etag);
+  const ranges = isWhole ? -2 : parseRange(size, asked, { combine: true });
+  if (ranges === -1) return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, body: '' };
+  const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': String(end - start + 1),
+      ...(range ? { 'content-range': `bytes ${start}-${end}/${size}` } : {}),
+    },
+    body: req.method === 'HEAD' || size === 0 ? Readable.from([]) : stored.read(start, end),
+  };
+}
+
+/** `attachment` or `inline` with the name in both spellings (RFC 6266); names cannot break out of the header. */
+function disposition({ file, name, inline }: FileReply): string {
+  const type = inline && inlineTypes.has(baseType(file.mimetype)) ? 'inline' : 'attachment';
+  const shown = withoutControls(name ?? file.name ?? 'file').replace(/[/\\]/g, '_');
+  return contentDisposition(shown || 'file', { type });
+}
+
+/** What a browser might run is sent as bytes without meaning, even as a download. */
+function typeOf(mimetype: string): string {
+  const type = baseType(mimetype);
+  if (type === 'text/plain') return 'text/plain; charset=utf-8';
+  return /html|svg|xml|javascript|ecmascript/.test(type) || !/^[\w.+-]+\/[\w.+-]+$/.test(type)
+    ? 'application/octet-stream'
+    : type;
+}
+
+function baseType(mimetype: string): string {
+  return mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isCompressible } from '@pergola/core';
+import { Gone } from '../malformed.ts';
+import { compress } from './compress.ts';
+import { utf8 } from './text-bytes.ts';
+
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** A reply whose bytes are ready. */
+export interface Ready {
+  readonly status: number;
+  readonly headers: HeaderValues;
+  readonly body: string | Uint8Array;
+}
+
+/** A reply whose bytes come as they are taken. */
+export interface Flowing {
+  readonly status: number;
+  readonly headers: HeaderValues;
+  readonly body: Readable;
+}
+
+/** How long a client that still sends may go on before its connection is closed, and how much is thrown away meanwhile. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 2 * 1024 * 1024;
+/** Rests of this size are read to the end, so that the connection can be used again; whoever takes longer for it is cut off. */
+const SMALL_REST = 64 * 1024;
+const SMALL_REST_MS = 5000;
+
+/** Sends a reply with its length; HEAD gets the headers only. Nothing when the visitor left. */
+export async function sendReady(req: IncomingMessage, res: ServerResponse, ready: Ready): Promise<void> {
+  const plain = typeof ready.body === 'string' ? utf8(ready.body) : asBuffer(ready.body);
+  const type = String(ready.headers['content-type'] ?? res.getHeader('content-type') ?? '');
+  const may = isCompressible(type);
+  const { bytes, encoding } = may ? await compress(plain, req.headers) : { bytes: plain, encoding: 'identity' };
+  if (res.destroyed) return;
+  setHeaders(res, ready.headers);
+  if (may) addVary(res, 'Accept-Encoding');
+  if (encoding !== 'identity') res.setHeader('content-encoding', encoding);
+  const bodyless = ready.status === 204 || ready.status === 304;
+  if (!bodyless) res.setHeader('content-length', bytes.byteLength);
+  const rest = unreadRest(req, ready.status);
+  if (rest === 'small') endLate(req);
+  if (rest === 'large') res.setHeader('connection', 'close');
+  res.writeHead(ready.status);
+  if (rest === 'large' && !bodyless) endWhileSent(req, res, req.method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  else res.end(req.method === 'HEAD' || bodyless ? undefined : bytes);
+}
+
+/** Sends what a stream gives, as it comes; stops the stream when the visitor leaves. */
+export async function sendStream(req: IncomingMessage, res: ServerResponse, about: Flowing): Promise<void> {
+  if (res.destroyed) {
+    about.body.destroy();
+    throw new Gone('The visitor left.');
+  }
+  setHeaders(res, about.headers);
+  res.writeHead(about.status);
+  if (req.method === 'HEAD') {
+    about.body.destroy();
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(about.body, res);
+  } catch (error) {
+    // The headers are gone: all that is left is to break the connection off, so that nobody takes the part for the whole.
+    res.destroy();
+    throw hasLeft(error) ? new Gone('The visitor left.') : error;
+  }
+}
+
+export function setHeaders(res: ServerResponse, headers: HeaderValues): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() === 'vary') addVary(res, String(value));
+    else res.setHeader(name, value as string | string[]);
+  }
+}
+
+function addVary(res: ServerResponse, names: string): void {
+  const present = String(res.getHeader('vary') ?? '');
+  const known = present.toLowerCase().split(/\s*,\s*/);
+  const more = names.split(/\s*,\s*/).filter((name) => !known.includes(name.toLowerCase()));
+  res.setHeader('vary', [present, ...more].filter(Boolean).join(', '));
+}
+
+/**
+ * What of the request's body nobody has read: nothing, so little that Node throws it away by itself, or more. Who was too slow is not waited for
+ * either.
+ */
+function unreadRest(req: IncomingMessage, status: number): 'none' | 'small' | 'large' {
+  if (req.complete || req.readableEnded) return 'none';
+  if (status === 408) return 'large';
+  const length = req.headers['content-length'];
+  if (length === undefined) return req.headers['transfer-encoding'] === undefined ? 'none' : 'large';
+  return Number(length) <= SMALL_REST ? 'small' : 'large';
+}
+
+/** Breaks the connection off when the small rest of a request takes its time. */
+function endLate(req: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!req.complete) req.socket.destroy();
+  }, SMALL_REST_MS).unref();
+  req.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Ends a reply to a request that is still being sent. Closing at once would make the client's system throw our reply away unread, so what comes is
+ * discarded for a moment first.
+ */
+function endWhileSent(req: IncomingMessage, res: ServerResponse, bytes: Buffer): void {
+  res.write(bytes);
+  let left = LINGER_BYTES;
+  const timer = setTimeout(() => res.end(), LINGER_MS);
+  const done = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  req.on('data', (piece: Buffer) => {
+    left -= piece.byteLength;
+    if (left <= 0) done();
+  });
+  req.on('end', done).on('close', done).on('error', done);
+  req.resume();
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Whether it was the connection that ended, not what should have been sent. */
+function hasLeft(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code);
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ContextOptions, Cookies, Generation, Host, Identity, Log, SessionView, Tracker } from '@pergola/core';
+import type { ReadBounds } from '@pergola/db';
+import { followIdentity, followSession, type PageQuestion } from '@pergola/page-cache';
+import { DEFAULT_ZONE } from '@pergola/texts';
+import { parseCookie } from 'cookie';
+import type { Address } from './address.ts';
+import { hasUndeclared, queryKey, readQuery } from './routes/query.ts';
+import type { BoundRoute, RouteMatch } from './routes/route-table.ts';
+import { networkOf } from './security/hosts-address.ts';
+import type { RequestSession } from './sessions/session.ts';
+import type { Located, Site, SiteState } from './site.ts';
+import type { Target } from './target.ts';
+
+/** A request as understood before it is routed: where it came in, who asks, what for. */
+export interface RequestInfo extends Located {
+  /** Also the reference of errors, and in every log line of the request. */
+  readonly id: string;
+  readonly req: IncomingMessage;
+  readonly method: string;
+  readonly target: Target;
+  readonly host: Host;
+  readonly ip: string;
+  readonly cookies: Cookies;
+  readonly site: Site;
+  readonly state: SiteState;
+  readonly session: RequestSession;
+  readonly identity: Identity;
+  readonly timezone: string;
+  readonly log: Log;
+  /** Until when its answer is waited for. */
+  readonly bounds: ReadBounds;
+}
+
+/**
+ * Makes the ids of a server's requests: 15 hexadecimal digits, readable over the telephone, no two alike on any node for all practical purposes.
+ */
+export function createRequestIds(): () => string {
+  const server = randomBytes(4).toString('hex');
+  let count = randomBytes(3).readUIntBE(0, 3);
+  return () => {
+    count = (count + 1) % 0x10000000;
+    return server + count.toString(16).padStart(7, '0');
+  };
+}
+
+/** The cookies of a request; bad encoding stays as it was sent. */
+export function cookiesOf(req: IncomingMessage): Cookies {
+  return req.headers.cookie === undefined ? {} : parseCookie(req.headers.cookie);
+}
+
+/** Works out who asks and what about. Reads the session, and what no longer holds of identities, attributes and addresses. */
+export async function makeRequestInfo(
+  about: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
+): Promise<RequestInfo> {
+  const { req, method, target, host, site, cookies, session } = about;
+  const state = await site.state();
+  const identity = session.userId === null ? state.anonymous : await site.identity(session.userId);
+  session.noteGroups(identity.groups, site.generation.addons);
+  const query = target.query === '' ? '' : `?${target.query}`;
+  const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query };
+  const located = site.locate(state, request, identity.lang);
+  const bounds = identity.id === null ? about.bounds : { ...about.bounds, whose: `user ${identity.id}` };
+  return { ...about, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
+}
+
+/** The same request as a call of a page in a language, if the site has it. */
+export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
+  const { site, state, identity, req, method, target, host, cookies } = info;
+  const query = target.query === '' ? '' : `?${target.query}`;
+  const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query, pageLang };
+  const located = site.locate(state, request, identity.lang);
+  return { ...info, ...located, timezone: timezoneOf(located.address, identity) };
+}
+
+/** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
+function timezoneOf(address: Address, identity: Identity): string {
+  return identity.timezone ?? address.timezone ?? DEFAULT_ZONE;
+}
+
+/** What the request brings to a context. With a tracker, whoever reads user or session in it makes the page that visitor's own. */
+export function contextOptions(
+  info: RequestInfo,
+  about: { session: SessionView; tracker?: Tracker | null; label?: string; cachedRows?: boolean },
+): ContextOptions {
+  const { session, tracker = null, label, cachedRows } = about;
+  return {
+    generation: info.site.generation,
+    identity: tracker ? followIdentity(info.identity, tracker) : info.identity,
+    lang: info.address.lang,
+    timezone: info.timezone,
+    siteTimezone: info.address.timezone ?? DEFAULT_ZONE,
+    attributes: info.attributes,
+    session: tracker ? followSession(session, tracker) : session,
+    network: networkOf(info.ip),
+    log: info.log,
+    tracker,
+    label,
+    cachedRows,
+    bounds: info.bounds,
+  };
+}
+
+/** Whether a page may be asked of the page cache at all; who may see it is checked before it is asked. */
+export function mayBeKept(bound: BoundRoute | null): boolean {
+  if (bound === null) return true;
+  const { kind, options } = bound.route;
+  return kind === 'page' && options.cache !== false && options.rate === undefined;
+}
+
+interface Asking {
+  readonly generation: Generation;
+  readonly located: Located;
+  readonly identity: Identity;
+  readonly origin: string;
+  readonly cookies: Cookies;
+  readonly session: boolean;
+  readonly target: Pick<Target, 'path' | 'parameters'>;
+}
+
+/** What a page is kept under; null when its query doesn't fit what the route declares, or holds more and the visitor has a session. */
+export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQuestion | null {
+  const { generation, located, identity, origin, cookies, session, target } = asking;
+  const schema = match?.bound.route.options.query as Parameters<typeof readQuery>[1];
+  const raw = target.parameters;
+  const undeclared = hasUndeclared(raw, schema);
+  // Users with a session may be editing the page, which undeclared values tell.
+  if (undeclared && session) return null;
+  let query = '';
+  try {
+    query = queryKey(readQuery(raw, schema));
+  } catch {
+    return null;
+  }
+  const { address, attributeKeys } = located;
+  return {
+    generation,
+    origin,
+    path: address.path,
+    visitedPath: target.path,
+    lang: address.lang,
+    timezone: timezoneOf(address, identity),
+    groups: identity.groups,
+    attributes: attributeKeys,
+    query,
+    undeclared,
+    session,
+    cookies,
+  };
+}
+
+/** Whether a script asks, for data and no page. */
+export function wantsJson({ headers: { accept = '' } }: IncomingMessage): boolean {
+  return accept.includes('application/json') && !accept.includes('text/html');
+}

@@ -1,0 +1,114 @@
+import { declaredHere } from '@pergola/core';
+import { z } from 'zod';
+import {
+  type BaseInput,
+  type FormOptions,
+  type InvalidForm,
+  type ParamSpec,
+  type RenderFragment,
+  type Reply,
+  type RouteCommon,
+  type RouteDefinition,
+  redirect,
+  route,
+  type Upload,
+} from './route.ts';
+
+/**
+ * What is done by a call and by a form: see {@link action}. Islands use it by its type, `useAction<typeof upvote>(path)`.
+ *
+ * @typeParam Path its path, as it was written
+ * @typeParam Input what a call sends
+ * @typeParam Result what it answers
+ */
+export interface Action<Path extends string, Input, Result> extends RouteDefinition {
+  readonly form: RouteDefinition;
+  readonly $action?: { readonly path: Path; readonly input: Input; readonly result: Result };
+}
+
+export interface ActionInput<P, I, W> extends BaseInput<P> {
+  readonly input: I;
+  readonly prepared: W;
+  /** Files of the form, by field; a call brings none. */
+  readonly files: Readonly<Record<string, readonly Upload[]>>;
+  /** The template's HTML without a page around it, for answers that are markup. */
+  readonly renderFragment: RenderFragment;
+}
+
+export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {
+  /** What comes in: the parameters of the call, the fields of the form. Nothing when left out. */
+  input?: I;
+  /** Default true. */
+  writes?: boolean;
+  /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
+  prepare?: (input: ActionInput<P, z.infer<I>, undefined>) => Promise<W>;
+  /** What is different for the form. */
+  form?: {
+    /** Default: the action's path and `/form`. */
+    path?: string;
+    auth?: RouteCommon<P>['auth'];
+    files?: FormOptions<P, I, W>['files'];
+    confirm?: FormOptions<P, I, W>['confirm'];
+    /** Path of the page that holds the form, shown again with the errors at their fields: see {@link FormOptions.page}. */
+    page?: FormOptions<P, I, W>['page'];
+    /** Shows a refused form by other means than its `page`. */
+    invalid?: (input: InvalidForm<P>) => ReturnType<NonNullable<FormOptions<P, I, W>['invalid']>>;
+  };
+}
+
+/**
+ * Something visitors do, declared once: a JSON-RPC call at `path`, and a form at `path/form` for pages without JavaScript, with its token, which
+ * goes on as `next` says. Both check what comes in by `input`, and run the same handler with what other addons put around it (`extendRoute`).
+ *
+ * ```ts
+ * export const upvote = action(
+ *   '/forum/:forum/post/:post/upvote',
+ *   { params, form: { auth: 'user' } },
+ *   ({ ctx, params }) => ctx.model(ForumPost).vote([params.post], true),
+ *   ({ params, url }) => url(postPath(params)),
+ * );
+ * ```
+ *
+ * @param next where the visitor of the form goes once it is done: a path of this site in their language (`url(…)`), or the page they see (`render(…)`).
+ *   It may refuse what a call answers as a value.
+ */
+export function action<
+  const Path extends string,
+  R,
+  const P extends ParamSpec = Record<never, never>,
+  I extends z.ZodType = z.ZodObject<Record<never, never>>,
+  W = undefined,
+>(
+  path: Path,
+  { form = {}, name, input, writes = true, prepare, ...common }: ActionOptions<P, I, W>,
+  handler: (input: ActionInput<P, z.infer<I>, W>) => R | Promise<R>,
+  next: (input: ActionInput<P, z.infer<I>, W> & { readonly result: R }) => string | Reply | Promise<string | Reply>,
+): Action<Path, z.input<I>, R> {
+  const call = route.rpc(
+    path,
+    { ...common, name, input, writes, prepare: prepare && ((given) => prepare({ ...given, files: {} })) },
+    (given) => handler({ files: {}, ...given }),
+  );
+  const { path: formPath = `${path}/form`, ...own } = form;
+  const posted = route.form<I, P, W | undefined>(
+    formPath,
+    {
+      ...common,
+      ...own,
+      name: name && `${name}_form`,
+      writes,
+      body: (input ?? z.object({})) as I,
+      prepare: prepare && (({ body, ...given }) => prepare({ ...given, input: body })),
+    },
+    () => redirect('/'),
+  );
+  type Posted = Omit<ActionInput<P, z.infer<I>, W>, 'input'> & { readonly body: z.infer<I> };
+  const postedHandler = async ({ body, ...given }: Posted, run: (input: unknown) => Promise<unknown>) => {
+    const asked = { ...given, input: body };
+    const result = (await run(asked)) as R;
+    const to = await next({ ...asked, result });
+    return { ...(typeof to === 'string' ? redirect(to) : to), result };
+  };
+  const made = { ...call, form: Object.freeze({ ...posted, handler: postedHandler }) };
+  return Object.freeze(declaredHere(made, action));
+}

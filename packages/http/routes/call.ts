@@ -1,0 +1,194 @@
+import type { ServerResponse } from 'node:http';
+import type { Ctx, Generation, InvalidInput, Tracker } from '@pergola/core';
+import type { Intake } from '../bodies/intake.ts';
+import type { EventStreams } from '../event-streams.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { LoadShedder, Ticket } from '../load-shedder.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Renderer } from '../pages/render.ts';
+import { contextOptions, inPageLang, type RequestInfo } from '../request-info.ts';
+import type { RequestState } from '../request-state.ts';
+import type { SiteEntry } from '../sites.ts';
+import type { HttpApplication } from '../types.ts';
+import { Attempts } from './attempts.ts';
+import type { HandlerEffects } from './handler-effects.ts';
+import { resolveParams } from './params.ts';
+import type { RawQuery } from './query.ts';
+import { type BaseInput, type Reply, redirect } from './route.ts';
+import type { BoundRoute, RouteMatch } from './route-table.ts';
+
+/** What all requests of one server share. */
+export interface HttpParts {
+  readonly application: HttpApplication;
+  readonly renderer: Renderer;
+  readonly intake: Intake;
+  readonly loadShedder: LoadShedder;
+  readonly metrics: Metrics;
+  readonly inFlight: InFlight;
+  readonly streams: EventStreams;
+  readonly sites: (generation: Generation) => SiteEntry;
+  /** Makes the id of a request. */
+  readonly newId: () => string;
+  /** Whether the server has been told to stop. */
+  readonly stopping: () => boolean;
+}
+
+/** What a request brought, read as its route declares it. */
+export interface Read {
+  /** What the handler gets beside what all handlers get. */
+  readonly extras: Extras;
+  /** What rate limits by a function look at. */
+  readonly counted?: unknown;
+  /** Why it does not fit, where the route itself has an answer to that. */
+  readonly failure?: InvalidInput;
+}
+
+/** One request on its way through its route. */
+export class Call {
+  readonly parts: HttpParts;
+  info: RequestInfo;
+  readonly match: RouteMatch;
+  readonly res: ServerResponse;
+  readonly state: RequestState;
+  readonly query: RawQuery;
+  read: Read = { extras: {} };
+
+  constructor(parts: HttpParts, info: RequestInfo, match: RouteMatch, res: ServerResponse, state: RequestState) {
+    this.parts = parts;
+    this.info = info;
+    this.match = match;
+    this.res = res;
+    this.state = state;
+    this.query = info.target.parameters;
+  }
+
+  /** Goes on in the language that the call names as its page's, if the site has it. */
+  answerIn(pageLang: string): void {
+    this.info = inPageLang(this.info, pageLang);
+    this.state.info = this.info;
+  }
+
+  get ticket(): Ticket {
+    return this.state.ticket;
+  }
+
+  get bound(): BoundRoute {
+    return this.match.bound;
+  }
+
+  /** An option of the route; the caller knows its type from the route's kind. */
+  option<T>(name: string): T | undefined {
+    return this.bound.route.options[name] as T | undefined;
+  }
+}
+
+/** What a handler answered, and what it did beside. */
+export interface Handled {
+  readonly value: unknown;
+  readonly effects: HandlerEffects;
+  readonly cookies: readonly string[];
+}
+
+export type Extras = Readonly<Record<string, unknown>>;
+type Prepare = (input: object) => Promise<unknown>;
+
+/** What a GET with a wrong slug is answered with, from within the work that found it out. */
+export class RedirectSignal extends Error {
+  override readonly name = 'RedirectSignal';
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super('The record has another address.');
+    this.reply = reply;
+  }
+}
+
+/**
+ * Runs the handler of a route: `prepare` first and outside, then reads on the pool, or writes in one transaction that may run again.
+ * Session and cookies take effect after the commit.
+ */
+export async function runHandler(call: Call, extras: Extras = call.read.extras): Promise<Handled> {
+  const { parts, info, bound } = call;
+  const { name } = bound.route;
+  const prepared = await prepare(call, extras);
+  const writes = await doesWrite(call, { ...extras, prepared });
+  const attempts = new Attempts(info);
+  const options = contextOptions(info, { session: attempts.session, label: name });
+  const work = async (ctx: Ctx): Promise<unknown> => {
+    const effects = attempts.begin();
+    const input = await inputOf(call, ctx, effects);
+    return bound.run({ ...input, ...extras, prepared, renderFragment: fragmentOf(call, ctx, effects) });
+  };
+  const value = writes ? await parts.application.write(options, work) : await parts.application.read(options, work);
+  const isSeen = writes && call.option('beacon') !== true;
+  return { value, effects: attempts.effects, cookies: await attempts.finish(parts.application, isSeen) };
+}
+
+/** Renders markup in the handler's own context, since it may read what the handler has just written. */
+function fragmentOf({ parts, info }: Call, ctx: Ctx, effects: HandlerEffects) {
+  return (template: string, values: object = {}, { lang }: { lang?: string } = {}): Promise<string> =>
+    parts.renderer.fragment(
+      { ctx: lang ? ctx.as({ lang }) : ctx, info, view: effects.view(), tracker: null },
+      template,
+      values,
+    );
+}
+
+async function prepare(call: Call, extras: Extras): Promise<unknown> {
+  const prepareFirst = call.option<Prepare>('prepare');
+  return prepareFirst && beforehand(call, { ...extras, prepared: undefined }, prepareFirst);
+}
+
+/** Whether this call is to run in a transaction: as its route says, or as the route's function says of this one. */
+async function doesWrite(call: Call, extras: Extras): Promise<boolean> {
+  const writes = call.option<boolean | ((input: object) => boolean)>('writes') ?? false;
+  return typeof writes === 'function' ? beforehand(call, extras, async (input) => writes(input)) : writes;
+}
+
+/** Runs a part of a route before its handler, on the read pool. What it does to session and cookies is lost. */
+function beforehand<T>(call: Call, extras: Extras, work: (input: object) => Promise<T>): Promise<T> {
+  const attempts = new Attempts(call.info);
+  const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (prepare)` });
+  return call.parts.application.read(options, async (ctx) => {
+    const input = await inputOf(call, ctx, attempts.effects);
+    return work({ ...input, ...extras });
+  });
+}
+
+/**
+ * The part of a handler's input that all kinds have.
+ *
+ * @throws NotFound for records that are not there for the caller, RedirectSignal for a GET whose slug is stale.
+ */
+export async function inputOf(
+  call: Call,
+  ctx: Ctx,
+  effects: HandlerEffects,
+  tracker: Tracker | null = null,
+): Promise<BaseInput<Record<never, never>>> {
+  const { info, match } = call;
+  const { path } = info.address;
+  const params = await resolveParams(ctx, match, path);
+  const reads = info.method === 'GET' || info.method === 'HEAD';
+  if (params.rightPath !== null && reads) throw new RedirectSignal(redirect(visitedAs(info, params.rightPath), 301));
+  return {
+    ctx,
+    params: params.values,
+    request: effects.view(tracker),
+    render: renderReply,
+    url: (local: string) => call.parts.renderer.localize(info, local),
+  };
+}
+
+/** Answers with a page; it is rendered once the handler is done. */
+export function renderReply(template: string, values: object = {}, options: { status?: number } = {}): Reply {
+  return { kind: 'page', template, values, status: options.status ?? 200 };
+}
+
+/** A routed path as this visitor wrote it: with the language prefix and the query of the request. */
+function visitedAs({ target, address, site, state, attributes }: RequestInfo, path: string): string {
+  const query = target.query === '' ? '' : `?${target.query}`;
+  const bare = target.path.replace(/(?<=.)\/+$/, '');
+  const prefix = bare.endsWith(address.path) ? bare.slice(0, -address.path.length) : null;
+  return (prefix === null ? site.localize(state, path, address.lang, attributes) : prefix + path) + query;
+}

@@ -1,0 +1,153 @@
+import { slugify } from '@pergola/content';
+import type { Ctx } from '@pergola/core';
+import { InvalidInput, NotAllowed, NotFound } from '@pergola/core';
+import type { z } from 'zod';
+import { routes } from '../points.ts';
+import { coerced } from './query.ts';
+import type { ParamSpec, RecordParam } from './route.ts';
+import type { RouteMatch } from './route-table.ts';
+
+export interface ResolvedParams {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The path with right slugs, when one of them was not: where a GET is sent. */
+  readonly rightPath: string | null;
+}
+
+/** The same for what is not there, what does not fit, and what the caller may not see: no answer tells them apart (C27). */
+export function notThere(): NotFound {
+  return new NotFound('There is no such page.', { code: 'core.no_such_page' });
+}
+
+/**
+ * The path parameters of a route: checked by their schemas, records read with the caller's rights.
+ *
+ * @throws NotFound, always the same one.
+ */
+export async function resolveParams(ctx: Ctx, match: RouteMatch, path: string): Promise<ResolvedParams> {
+  const spec = (match.bound.route.options.params ?? {}) as ParamSpec;
+  const values: Record<string, unknown> = {};
+  const right = new Map<string, string>();
+  for (const [name, kind] of Object.entries(spec)) {
+    const raw = match.params[name] ?? '';
+    if (isRecord(kind)) {
+      const found = await readRecord(ctx, kind, raw);
+      values[name] = found.row;
+      if (found.text !== raw) right.set(name, found.text);
+    } else {
+      values[name] = await checked(kind, raw);
+    }
+  }
+  return { values, rightPath: right.size > 0 ? withParams(match.bound.route.path, path, right) : null };
+}
+
+/**
+ * The same pages in a language, by their paths: the names of records stand in an address as they are there (`/shop/product/chaise-3`). Paths without
+ * records, and of records that the caller may not see, stay as they are.
+ */
+export async function pathsIn(ctx: Ctx, lang: string, paths: readonly string[]): Promise<Map<string, string>> {
+  const table = ctx.get(routes);
+  const asked = [...new Set(paths)].flatMap((path) => {
+    const match = table.match('GET', path);
+    return match ? recordsIn(match).map((found) => ({ ...found, path, pattern: match.bound.route.path })) : [];
+  });
+  const slugs = new Map<string, string>();
+  for (const some of Map.groupBy(asked, keyOfKind).values()) {
+    const [first] = some;
+    if (!first) continue;
+    const { model, slug } = first.kind;
+    const ids = [...new Set(some.map(({ id }) => id))];
+    const rows = await ctx
+      .as({ lang })
+      .modelNamed(model.modelName)
+      .find([['id', 'in', ids]], { select: { [slug]: true } });
+    for (const row of rows)
+      slugs.set(`${keyOfKind(first)} ${row.id}`, recordSlug(Reflect.get(row, slug), Number(row.id)));
+  }
+  const written = new Map(paths.map((path) => [path, path]));
+  for (const [path, some] of Map.groupBy(asked, (one) => one.path)) {
+    const right = new Map(
+      some.flatMap((one) => {
+        const text = slugs.get(`${keyOfKind(one)} ${one.id}`);
+        return text === undefined ? [] : [[one.name, text] as const];
+      }),
+    );
+    written.set(path, withParams(some[0]?.pattern ?? '', path, right) ?? path);
+  }
+  return written;
+}
+
+interface AskedRecord {
+  readonly name: string;
+  readonly kind: RecordParam<unknown>;
+  readonly id: number;
+}
+
+function recordsIn({ bound, params }: RouteMatch): AskedRecord[] {
+  const spec = (bound.route.options.params ?? {}) as ParamSpec;
+  return Object.entries(spec).flatMap(([name, kind]) => {
+    const id = idIn(params[name] ?? '');
+    return isRecord(kind) && id !== null ? [{ name, kind, id }] : [];
+  });
+}
+
+function keyOfKind({ kind }: AskedRecord): string {
+  return `${kind.model.modelName} ${kind.slug}`;
+}
+
+/** How a record stands in a path: `help-1`, or `1` when nothing of its name can be written in an address. */
+function recordSlug(name: unknown, id: number): string {
+  const slug = slugify(String(name ?? ''));
+  return slug === '' ? String(id) : `${slug}-${id}`;
+}
+
+function isRecord(kind: ParamSpec[string]): kind is RecordParam<unknown> {
+  return 'kind' in kind && kind.kind === 'record';
+}
+
+/** Whether a value of a path can be a route's parameter, as far as its text tells. */
+export function fitsParam(kind: ParamSpec[string], raw: string): boolean {
+  return isRecord(kind) ? idIn(raw) !== null : kind.safeParse(coerced(kind, raw)).success;
+}
+
+async function checked(schema: z.ZodType, raw: string): Promise<unknown> {
+  const parsed = await schema.safeParseAsync(coerced(schema, raw));
+  if (!parsed.success) throw notThere();
+  return parsed.data;
+}
+
+async function readRecord(ctx: Ctx, spec: RecordParam<unknown>, raw: string): Promise<{ row: object; text: string }> {
+  const id = idIn(raw);
+  if (id === null) throw notThere();
+  const row = await readOne(ctx, spec, id);
+  if (!row) throw notThere();
+  return { row, text: recordSlug(Reflect.get(row, spec.slug), id) };
+}
+
+/** The number of a record in a path, with or without words before it. */
+function idIn(raw: string): number | null {
+  const [, digits] = /^(?:.*-)?([1-9]\d{0,14})$/s.exec(raw) ?? [];
+  return digits === undefined ? null : Number(digits);
+}
+
+async function readOne(ctx: Ctx, spec: RecordParam<unknown>, id: number): Promise<object | undefined> {
+  try {
+    const select = { [spec.slug]: true as const, ...spec.select };
+    const [row] = await ctx.modelNamed(spec.model.modelName).read([id], { select });
+    return row;
+  } catch (error) {
+    // A number too large for the database is no record either.
+    if (error instanceof NotAllowed || error instanceof NotFound || error instanceof InvalidInput) return undefined;
+    throw error;
+  }
+}
+
+/** The path with some parameters written anew; null when a parameter shares its segment with other text. */
+function withParams(pattern: string, path: string, right: ReadonlyMap<string, string>): string | null {
+  const segments = path.split('/');
+  for (const [index, part] of pattern.split('/').entries()) {
+    const [, name] = /^:(\w+)(\(.*\))?$/.exec(part) ?? [];
+    const text = name === undefined ? undefined : right.get(name);
+    if (text !== undefined && index < segments.length) segments[index] = encodeURIComponent(text);
+  }
+  return segments.join('/') === path ? null : segments.join('/');
+}

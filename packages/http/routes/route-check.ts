@@ -1,0 +1,143 @@
+import { didYouMean, type Problem } from '@pergola/core';
+import { z } from 'zod';
+import type { RouteDefinition } from './route.ts';
+
+/** Whether nobody named the route: names made from kind and path may be there twice (GET and POST of one path). */
+export function isMadeName(route: RouteDefinition): boolean {
+  return route.name === `${route.kind}:${route.path}`;
+}
+
+/** What of a route cannot work, or would work other than its author thinks. All findings, not the first. */
+export function checkRoute(addon: string, route: RouteDefinition, groups?: ReadonlySet<string>): Problem[] {
+  const say = ([message, remedy]: Finding): Problem => ({
+    addon,
+    message: `route "${route.name}" (${route.methods.join('/')} ${route.path}) ${message}`,
+    remedy,
+  });
+  return [
+    ...pathFindings(route),
+    ...paramFindings(route),
+    ...bodyFindings(route),
+    ...writeFindings(route),
+    ...groupFindings(route, groups),
+  ].map(say);
+}
+
+type Finding = readonly [message: string, remedy: string];
+
+function pathFindings({ kind, path }: RouteDefinition): Finding[] {
+  const findings: Finding[] = [];
+  if (!path.startsWith('/')) findings.push(['has a path that does not start with a slash.', 'Write it as `/path`.']);
+  if (/[?#\s\\]|\/\//.test(withoutPatterns(path))) {
+    findings.push([
+      'has a path that no address can have.',
+      'Leave out `?`, `#`, blanks, backslashes and double slashes.',
+    ]);
+  }
+  if (kind === 'mount' && !/^(\/[\w.-]+)+$/.test(path)) {
+    findings.push([
+      'has a path with parameters, and a mounted handler reads its own.',
+      'Write the path out: `/graphql`.',
+    ]);
+  }
+  if (/^\/(_assets|[a-z][a-z0-9_]*\/static)\//.test(path) && !path.includes(':')) {
+    findings.push([
+      'lies among the static files, which are served first.',
+      'Choose a path outside /_assets and …/static.',
+    ]);
+  }
+  return findings;
+}
+
+function paramFindings({ path, options }: RouteDefinition): Finding[] {
+  const inPath = pathParams(path);
+  const declared = Object.keys((options.params ?? {}) as object);
+  const nameless = inPath.filter((name) => !declared.includes(name));
+  const unknown = declared.filter((name) => !inPath.includes(name));
+  const findings: Finding[] = [];
+  if (nameless.length > 0) {
+    findings.push([
+      `says nothing about ${quoted(nameless)} in its path.`,
+      'Give each path parameter a schema in `params`.',
+    ]);
+  }
+  if (unknown.length > 0) {
+    findings.push([
+      `has a schema for ${quoted(unknown)}, not in its path.`,
+      'Add it to the path, or remove it from `params`.',
+    ]);
+  }
+  return findings;
+}
+
+function bodyFindings({ kind, options }: RouteDefinition): Finding[] {
+  const findings: Finding[] = [];
+  if (kind === 'form' && !(options.body instanceof z.ZodType)) {
+    findings.push(['has no schema for its fields.', 'Give it `body: z.object({ … })`.']);
+  }
+  if (options.query !== undefined && !(options.query instanceof z.ZodObject)) {
+    findings.push(['has a `query` that is no z.object.', 'Declare the parameters with z.object({ … }).']);
+  }
+  if (kind === 'http' && options.files && options.body !== 'form') {
+    findings.push(['takes files but does not read its body as a form.', "Set `body: 'form'`."]);
+  }
+  return findings;
+}
+
+function writeFindings({ kind, methods, writes, options }: RouteDefinition): Finding[] {
+  const findings: Finding[] = [];
+  // A mounted handler gets a context that writes for the other methods only.
+  if (writes && kind !== 'mount' && methods.includes('GET')) {
+    findings.push(['writes on GET.', 'State changes only by POST: make it two routes.']);
+  }
+  if (kind === 'http' && methods.length === 0) findings.push(['has no method.', "Set `method: 'GET'` or `'POST'`."]);
+  const { csrf } = options;
+  if (csrf !== undefined && csrf !== true && !reasonOf(csrf)) {
+    findings.push([
+      'switches the CSRF check off without a reason.',
+      'Write it as `csrf: { off: "why a call from elsewhere is right" }`.',
+    ]);
+  }
+  return findings;
+}
+
+function groupFindings({ options }: RouteDefinition, groups: ReadonlySet<string> | undefined): Finding[] {
+  const unknown = groups ? ((options.groups ?? []) as readonly string[]).filter((name) => !groups.has(name)) : [];
+  return unknown.length === 0
+    ? []
+    : [
+        [
+          `is for ${quoted(unknown)}, and no enabled addon has such a group.`,
+          didYouMean(unknown[0] ?? '', groups ?? []) || 'Correct the name, or add the group to `groups`.',
+        ],
+      ];
+}
+
+function reasonOf(csrf: unknown): string {
+  return typeof csrf === 'object' && csrf !== null && 'off' in csrf && typeof csrf.off === 'string'
+    ? csrf.off.trim()
+    : '';
+}
+
+/** Names of the parameters of a path, `*` for a wildcard. */
+function pathParams(path: string): string[] {
+  const plain = withoutPatterns(path).replaceAll('::', '');
+  const names = [...plain.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return plain.endsWith('*') ? [...names, '*'] : names;
+}
+
+/** The path without the regular expressions of its parameters (`/wall/:id(^\\d+$)` → `/wall/:id`). */
+function withoutPatterns(path: string): string {
+  let depth = 0;
+  let plain = '';
+  for (const letter of path) {
+    if (letter === '(') depth++;
+    if (depth === 0) plain += letter;
+    if (letter === ')') depth--;
+  }
+  return plain;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

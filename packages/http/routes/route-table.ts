@@ -1,0 +1,280 @@
+import type { Problem } from '@pergola/core';
+import findMyWay from 'find-my-way';
+import type { RouteDefinition, RouteExtension } from './route.ts';
+import { checkRoute, isMadeName } from './route-check.ts';
+
+/** A route of an enabled addon, with everything that other addons put around it. */
+export interface BoundRoute {
+  readonly addon: string;
+  readonly route: RouteDefinition;
+  /** The handler with the extensions around it, the last addon's outermost. */
+  readonly run: (input: unknown) => Promise<unknown>;
+  /** Addons whose extensions are around it, innermost first. */
+  readonly extendedBy: readonly string[];
+}
+export interface RouteMatch {
+  readonly bound: BoundRoute;
+  /** Path parameters, decoded; `*` is the rest of a path that ends with it. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+/** One line of `pergola routes --json`. */
+export interface RouteListing {
+  readonly method: string;
+  readonly path: string;
+  readonly kind: RouteDefinition['kind'];
+  readonly auth: RouteDefinition['auth'];
+  readonly groups: readonly string[];
+  /** `token` (and origin), `origin` (same-origin check only), `none` (nothing is changed), or why there is no check. */
+  readonly csrf: string;
+  /** Whether it may change anything. */
+  readonly writes: boolean;
+  readonly addon: string;
+  readonly name: string;
+  readonly multilang: boolean;
+}
+
+/** Paths that files are served from, without language and before anything is looked up. */
+export function isStaticPath(path: string): boolean {
+  return /^\/(?:_assets|[a-z][a-z0-9_]*\/static)\//.test(path);
+}
+
+/** What the table needs of an addon, in dependency order. */
+export interface RoutingAddon {
+  readonly name: string;
+  readonly routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
+  readonly routeExtensions: readonly RouteExtension[];
+}
+
+/** Methods that change nothing: they have no protection against other sites. */
+export const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The longest path parameter, in characters: slugs, tokens, wildcard paths. */
+const LONGEST_PARAMETER = 1000;
+
+/**
+ * Builds the matcher of a generation from the routes of its addons, as data (order does not decide anything: what is written out wins over
+ * parameters, those over wildcards); in small steps, for a process that serves meanwhile.
+ *
+ * Problems: one method and path twice (naming both addons), one name twice, a path or options that cannot work, an extension of a route that
+ * is not there.
+ */
+export function* routeTableSteps(
+  addons: readonly RoutingAddon[],
+  known: { readonly groups?: ReadonlySet<string> } = {},
+): Generator<void, { table: RouteTable; problems: Problem[] }> {
+  const owned = addons.flatMap(({ name: addon, routes }) =>
+    routes.flat().flatMap((route): AddonRoute[] => {
+      const own = { addon, route };
+      return route.form ? [own, { addon, route: route.form, call: route }] : [own];
+    }),
+  );
+  const problems = [
+    ...owned.flatMap(({ addon, route }) => checkRoute(addon, route, known.groups)),
+    ...nameProblems(owned),
+    ...extensionProblems(addons, owned),
+  ];
+  yield;
+  const bound = new Map<RouteDefinition, BoundRoute>();
+  const router = createRouter();
+  const places = new Map<string, BoundRoute>();
+  for (const { addon, route, call } of owned) {
+    const one = bind(addon, route, addons, call && bound.get(call));
+    bound.set(route, one);
+    problems.push(...register(router, places, one));
+    yield;
+  }
+  return { table: new RouteTable(router, [...bound.values()]), problems };
+}
+
+interface AddonRoute {
+  readonly addon: string;
+  readonly route: RouteDefinition;
+  /** Of the form of an action: the call. */
+  readonly call?: RouteDefinition;
+}
+type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
+type Method = findMyWay.HTTPMethod;
+
+function createRouter(): Router {
+  return findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: LONGEST_PARAMETER });
+}
+
+function bind(addon: string, route: RouteDefinition, addons: readonly RoutingAddon[], call?: BoundRoute): BoundRoute {
+  const around = addons.flatMap(({ name, routeExtensions }) =>
+    routeExtensions.filter((extension) => extension.route === route.name).map((extension) => ({ name, extension })),
+  );
+  const innermost = async (input: unknown): Promise<unknown> => route.handler(input, call?.run ?? innermost);
+  const run = around.reduce<BoundRoute['run']>(
+    (below, { extension }) =>
+      async (input) =>
+        extension.around(input, (changed = input) => below(changed)),
+    innermost,
+  );
+  return { addon, route, run, extendedBy: around.map(({ name }) => name) };
+}
+
+function nameProblems(owned: readonly AddonRoute[]): Problem[] {
+  const seen = new Map<string, AddonRoute>();
+  return owned.flatMap(({ addon, route }): Problem[] => {
+    if (isMadeName(route)) return [];
+    const other = seen.get(route.name);
+    if (!other) seen.set(route.name, { addon, route });
+    if (!other) return [];
+    const message = `two routes are called "${route.name}": ${describe(other)} and ${describe({ addon, route })}.`;
+    return [{ addon, message, remedy: 'Give one of them another name.' }];
+  });
+}
+
+function extensionProblems(addons: readonly RoutingAddon[], owned: readonly AddonRoute[]): Problem[] {
+  return addons.flatMap(({ name: addon, routeExtensions }) =>
+    routeExtensions.flatMap((extension): Problem[] => {
+      const targets = owned.filter(({ route }) => route.name === extension.route);
+      if (targets.length === 1) return [];
+      const message =
+        targets.length === 0
+          ? `extends route "${extension.route}", which no enabled addon has.`
+          : `extends route "${extension.route}", and ${targets.length} routes are called so: ${targets.map(describe).join(', ')}.`;
+      const remedy =
+        targets.length === 0
+          ? 'Extend the route by the value its addon exports, and list that addon in `depends` and the route in its `routes`.'
+          : 'Give the route a `name` of its own.';
+      return [{ addon, message, remedy }];
+    }),
+  );
+}
+
+function register(router: Router, places: Map<string, BoundRoute>, bound: BoundRoute): Problem[] {
+  const { addon, route } = bound;
+  return route.methods.flatMap((method): Problem[] => {
+    const place = `${method} ${withoutNames(route.path)}`;
+    const other = places.get(place);
+    if (other) {
+      const both = other.addon === addon ? `twice in addon ${addon}` : `in addon ${other.addon} and in addon ${addon}`;
+      const message = `${method} ${route.path} exists ${both} ("${other.route.name}" and "${route.name}").`;
+      return [{ addon, message, remedy: 'Change one path, or wrap the other route with extendRoute.' }];
+    }
+    places.set(place, bound);
+    try {
+      const path = withoutEndSlash(route.path);
+      router.on(method as Method, path, unused, bound);
+      if (route.kind === 'mount') router.on(method as Method, `${path}/*`, unused, bound);
+      return [];
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return [{ addon, message: `the path "${route.path}" of route "${route.name}" cannot be matched: ${why}.` }];
+    }
+  });
+}
+
+/** find-my-way wants a function for each route; ours travel in the store, because dispatch needs more than a function. */
+function unused(): void {}
+
+/** Two paths that differ in the names of their parameters only are the same place. */
+function withoutNames(path: string): string {
+  return withoutEndSlash(path).replace(/:\w+/g, ':');
+}
+
+function withoutEndSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** `/a/b/:id/c` → `/a`, `/a/b`: what templates write before the part that differs. */
+function beginnings(path: string): string[] {
+  const fixed = path.split('/').slice(1);
+  const end = fixed.findIndex((segment) => /[:*]/.test(segment));
+  const segments = end < 0 ? fixed.slice(0, -1) : fixed.slice(0, end);
+  return segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`);
+}
+
+function describe({ addon, route }: AddonRoute): string {
+  return `${route.methods.join('/')} ${route.path} of addon ${addon}`;
+}
+
+/** All routes of a generation; never changes. */
+export class RouteTable {
+  readonly #router: Router;
+  /** Every route, in the order of the addons. */
+  readonly all: readonly BoundRoute[];
+  readonly #methods: readonly string[];
+  /** Beginnings of paths, to whether any route below them exists under language prefixes. */
+  readonly #below = new Map<string, boolean>();
+
+  constructor(router: Router, bound: readonly BoundRoute[]) {
+    this.#router = router;
+    this.all = bound;
+    this.#methods = [...new Set(bound.flatMap(({ route }) => route.methods))].sort();
+    for (const { route } of bound) {
+      for (const beginning of beginnings(route.path)) {
+        this.#below.set(beginning, route.multilang || (this.#below.get(beginning) ?? false));
+      }
+    }
+  }
+
+  /** The route of a method (HEAD is GET) at a path as it was sent, a slash at its end or not. */
+  match(method: string, path: string): RouteMatch | null {
+    const found = this.#router.find((method === 'HEAD' ? 'GET' : method) as Method, path);
+    return found ? { bound: found.store as BoundRoute, params: found.params } : null;
+  }
+
+  /** Methods that have a route at the path, for `Allow`; empty when none has. */
+  methodsAt(path: string): readonly string[] {
+    const methods = this.#methods.filter((method) => this.match(method, path));
+    return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
+  }
+
+  /**
+   * Whether the path exists under language prefixes: as its route says; for the beginning of routes' paths (`/web/binary` of `/web/binary/image`), as
+   * they say; and for paths no route knows, but files.
+   */
+  isMultilang(path: string): boolean {
+    if (isStaticPath(path)) return false;
+    const matches = this.#methods.flatMap((method) => this.match(method, path) ?? []);
+    if (matches.length > 0) return matches.some(({ bound }) => bound.route.multilang);
+    return this.#below.get(withoutEndSlash(path)) ?? true;
+  }
+
+  /**
+   * The addon that answers at a path (without language prefix), by a file of its own or a route of this method, or of any; null for paths left to
+   * fallbacks.
+   */
+  ownerOf(path: string, method?: 'GET' | 'POST'): string | null {
+    if (isStaticPath(path)) return path.split('/')[1] ?? null;
+    for (const one of method ? [method] : this.methodsAt(path)) {
+      const match = this.match(one, path);
+      if (match) return match.bound.addon;
+    }
+    return null;
+  }
+
+  /** Whether a route written like this (`/forum/:forum`) would answer at a path; it need not be one of the table. */
+  fits(pattern: string, path: string): boolean {
+    const router = createRouter();
+    router.on('GET', pattern, unused);
+    return router.find('GET', path) !== null;
+  }
+
+  list(): readonly RouteListing[] {
+    return this.all
+      .flatMap(({ addon, route }) => route.methods.map((method) => listing(addon, route, method)))
+      .sort((a, b) => (a.path === b.path ? compare(a.method, b.method) : compare(a.path, b.path)));
+  }
+}
+
+function listing(addon: string, route: RouteDefinition, method: string): RouteListing {
+  const { path, kind, auth, name, multilang } = route;
+  const writes = route.writes && !READING.has(method);
+  const groups = (route.options.groups ?? []) as readonly string[];
+  return { method, path, kind, auth, groups, csrf: csrfOf(route, method), writes, addon, name, multilang };
+}
+
+function csrfOf(route: RouteDefinition, method: string): string {
+  if (READING.has(method)) return 'none';
+  const { csrf = true, body } = route.options;
+  if (typeof csrf === 'object' && csrf !== null && 'off' in csrf) return `off: ${csrf.off}`;
+  return route.kind === 'form' || (route.kind === 'http' && body === 'form') ? 'token' : 'origin';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,93 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { NotAllowed } from '@pergola/core';
+import type { RequestSession } from '../sessions/session.ts';
+
+/** The name of the hidden field (and of the header, `x-csrf-token`, of forms sent by script) that carries the token. */
+export const CSRF_FIELD = 'csrf_token';
+
+/** What a check against calls from other sites looks at. */
+export interface CrossSiteQuestion {
+  readonly headers: IncomingMessage['headers'];
+  /** The origin of this request's host. */
+  readonly origin: string;
+}
+
+const bytes = 16;
+
+/**
+ * What a form of this session carries: its secret behind a new mask each time, so that a compressed page never repeats it (BREACH). Every token of
+ * a session is as good as any other. Empty without a session.
+ */
+export function csrfToken({ csrfSecret }: Pick<RequestSession, 'csrfSecret'>): string {
+  if (csrfSecret === null) return '';
+  const mask = randomBytes(bytes);
+  return Buffer.concat([mask, xor(mask, csrfSecret)]).toString('base64url');
+}
+
+/**
+ * With a session a form has to carry its token; without one a browser's word is needed that it comes from our pages.
+ *
+ * @throws NotAllowed `core.cross_site`, `core.no_origin`, `core.csrf_missing` or `core.csrf_wrong`.
+ */
+export function checkCsrf(
+  question: CrossSiteQuestion,
+  session: Pick<RequestSession, 'csrfSecret'>,
+  token: string | null,
+): void {
+  const { csrfSecret } = session;
+  checkSameOrigin(question, csrfSecret === null ? 'required' : 'if-present');
+  if (csrfSecret === null) return;
+  if (token === null || token === '') throw outdated({ code: 'core.csrf_missing' });
+  if (!isTokenOf(csrfSecret, token)) throw outdated({ code: 'core.csrf_wrong' });
+}
+
+/**
+ * Refuses what another site made a browser send. Programs that are no browsers send neither header.
+ *
+ * @throws NotAllowed `core.cross_site` or `core.no_origin`.
+ */
+export function checkSameOrigin({ headers, origin: ours }: CrossSiteQuestion, proof: 'required' | 'if-present'): void {
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'];
+  // `null` is what a sandboxed frame, a file or a redirect across sites says: nobody of ours.
+  if (origin !== undefined && origin !== ours) throw fromElsewhere();
+  // `none`: typed or bookmarked by the visitor; no proof, but no other site either.
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromElsewhere();
+  if (proof === 'required' && origin === undefined && site !== 'same-origin') throw unproved();
+}
+
+function fromElsewhere(): NotAllowed {
+  return new NotAllowed(
+    'This was sent from another site, so nothing was done. Open the page on this site and try again.',
+    {
+      code: 'core.cross_site',
+    },
+  );
+}
+
+function unproved(): NotAllowed {
+  return new NotAllowed(
+    'Your browser did not say which page this was sent from, so nothing was done. Allow it to send the Origin header, and try again.',
+    { code: 'core.no_origin' },
+  );
+}
+
+function outdated({ code }: { readonly code: string }): NotAllowed {
+  return new NotAllowed(
+    'The page you sent this from is out of date, so nothing was done. Reload the page and try again.',
+    {
+      code,
+    },
+  );
+}
+
+function isTokenOf(secret: Uint8Array, token: string): boolean {
+  const read = Buffer.from(token, 'base64url');
+  if (read.byteLength !== 2 * bytes) return false;
+  return timingSafeEqual(xor(read.subarray(0, bytes), secret), read.subarray(bytes));
+}
+
+function xor(mask: Uint8Array, secret: Uint8Array): Buffer {
+  return Buffer.from(mask.map((byte, at) => byte ^ (secret[at] ?? 0)));
+}

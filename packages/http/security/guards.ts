@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config, Generation, Host } from '@pergola/core';
+import type { RequestSession } from '../sessions/session.ts';
+import { type CrossSiteQuestion, checkCsrf, checkSameOrigin, csrfToken } from './csrf.ts';
+import { createHosts } from './hosts.ts';
+import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts';
+
+export interface Guards {
+  /**
+   * The host a request is for; null for a host that is not ours, for two Host lines, and for an absolute target of elsewhere. `more` are names
+   * served beside the configured ones. Forwarded headers count only from trusted proxies.
+   */
+  resolveHost(req: IncomingMessage, more: readonly string[]): Host | null;
+  /** The visitor's address; forwarded headers count only from trusted proxies. */
+  clientAddress(req: IncomingMessage): string;
+  /** Whether the peer itself (not what it forwards) is this machine or a trusted proxy. */
+  isTrustedPeer(req: IncomingMessage): boolean;
+  /**
+   * Throws NotAllowed when `Origin` or `Sec-Fetch-Site` show another site. `required`: one of them has to be there (forms without a session,
+   * beacons); `if-present`: both absent is fine, since no browser does that (calls with a JSON content type).
+   */
+  checkSameOrigin(question: CrossSiteQuestion, proof: 'required' | 'if-present'): void;
+  /** Throws NotAllowed unless a form comes from our pages: with a session its token, without one a same-origin proof. */
+  checkCsrf(question: CrossSiteQuestion, session: RequestSession, token: string | null): void;
+  /** What `{{csrf}}` puts into forms; empty for visitors without a session. */
+  csrfToken(session: RequestSession): string;
+  /**
+   * Headers of every reply of a kind, CSP included. `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people;
+   * `asset`: scripts, styles, fonts and pictures of addons.
+   */
+  securityHeaders(
+    kind: 'page' | 'data' | 'file' | 'asset',
+    generation: Generation | null,
+  ): Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes the checks at the door: which hosts, from where, sent from which site, and what headers every reply carries.
+ *
+ * @throws InvalidInput for a TRUSTED_PROXIES or ALLOWED_HOSTS that does not fit.
+ */
+export function createGuards(config: Config, inlineScripts: SecurityHeadersOptions['inlineScripts']): Guards {
+  const hosts = createHosts(config);
+  return {
+    resolveHost: hosts.resolve,
+    clientAddress: hosts.clientAddress,
+    isTrustedPeer: hosts.isTrustedPeer,
+    checkSameOrigin,
+    checkCsrf,
+    csrfToken,
+    securityHeaders: createSecurityHeaders({ https: config.baseUrl.startsWith('https:'), inlineScripts }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP, SocketAddress } from 'node:net';
+import { InvalidInput } from '@pergola/core';
+import proxyAddr from 'proxy-addr';
+
+/** From where requests come. */
+export interface ClientAddresses {
+  /** See `Guards.clientAddress`. */
+  clientAddress(req: IncomingMessage): string;
+  /** See `Guards.isTrustedPeer`. */
+  isTrustedPeer(req: IncomingMessage): boolean;
+  /** Whether what the peer says in X-Forwarded-* headers counts: only that of named proxies does. */
+  believesForwarded(req: IncomingMessage): boolean;
+}
+
+/**
+ * Reads addresses of visitors; `proxies` are addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`.
+ *
+ * @throws InvalidInput for an entry that is none of these.
+ */
+export function createClientAddresses(proxies: readonly string[]): ClientAddresses {
+  const trusts = compile(proxies);
+  const peer = (req: IncomingMessage): string => req.socket.remoteAddress ?? '';
+  const believesForwarded = (req: IncomingMessage): boolean => proxies.length > 0 && trusts(peer(req), 0);
+  return {
+    believesForwarded,
+    clientAddress(req) {
+      if (!believesForwarded(req)) return bare(peer(req));
+      const said = proxyAddr(req, trusts);
+      return bare(isIP(said) ? said : peer(req));
+    },
+    isTrustedPeer: (req) => isLoopback(bare(peer(req))) || believesForwarded(req),
+  };
+}
+
+/**
+ * The network that one visitor can be told by: an IPv4 address itself, of an IPv6 one the first 64 bits, since whoever has one has 2^64 of them.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : 8 - front.length - back.length - (back.at(-1)?.includes('.') ? 1 : 0);
+  const groups = [...front, ...Array<string>(Math.max(0, gap)).fill('0'), ...back].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** As they are told by: a whole network where one visitor has many addresses. */
+const privateNetworks = compile(['loopback', 'linklocal', 'uniquelocal', '::/64']);
+
+/**
+ * Whether a network (`networkOf`) is one that no visitor of the internet has. Behind a proxy that is not trusted (`TRUSTED_PROXIES`) all visitors seem to
+ * come from one, so it tells nobody from anybody.
+ */
+export function isPrivateNetwork(network: string): boolean {
+  return privateNetworks(network.split('/')[0] ?? '', 0);
+}
+
+function compile(proxies: readonly string[]): (address: string, hops: number) => boolean {
+  try {
+    return proxyAddr.compile([...proxies]);
+  } catch (error) {
+    throw new InvalidInput(
+      `TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}. Write addresses, networks such as 10.0.0.0/8, or loopback.`,
+      { code: 'core.bad_configuration', cause: error },
+    );
+  }
+}
+
+/** An IPv6 address in its shortest spelling, and an IPv4 address that is written as IPv6 (`::ffff:7f00:1`) as IPv4. */
+function bare(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [plain = ''] = address.split('%');
+  const { address: canonical } = new SocketAddress({ address: plain, family: 'ipv6' });
+  return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : canonical;
+}
+
+/** Whether an address, or a network (`networkOf`), is this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || address === '0:0:0:0::/64' || address.startsWith('127.');
+}

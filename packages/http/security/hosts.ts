@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http';
+import { domainToASCII } from 'node:url';
+import type { Host } from '@pergola/core';
+import { type Config, InvalidInput, loopbackName } from '@pergola/core';
+import { type ClientAddresses, createClientAddresses } from './hosts-address.ts';
+
+export type HostRules = Pick<Config, 'baseUrl' | 'allowedHosts' | 'trustedProxies' | 'production' | 'port'>;
+
+/** Which hosts this site answers to, and from where requests come. */
+export interface Hosts extends ClientAddresses {
+  /** See `Guards.resolveHost`. */
+  resolve(req: IncomingMessage, more: readonly string[]): Host | null;
+}
+
+type Scheme = 'http' | 'https';
+/** What a host header may look like: a name, an IPv4 address, or an IPv6 one in brackets; then a port. */
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?)\.?(?::(\d{1,5}))?$/;
+/** Distinct host headers remembered; loopback names with their many ports are the only ones that could be more. */
+const remembered = 256;
+
+/**
+ * Makes the check at the door (C43): the host of `BASE_URL`, `ALLOWED_HOSTS` (`example.org`, `example.org:8443`, `*.example.org`), names
+ * that addons add, and loopback names outside production; anything else is nobody.
+ *
+ * @throws InvalidInput naming the entry of `TRUSTED_PROXIES` or `ALLOWED_HOSTS` that does not fit.
+ */
+export function createHosts(rules: HostRules): Hosts {
+  const addresses = createClientAddresses(rules.trustedProxies);
+  const known = new KnownHosts(rules);
+  let names: readonly string[] = [];
+  let origins = new Map<string, Host>();
+
+  return {
+    ...addresses,
+    resolve(req, more) {
+      const asked = askedHost(req, addresses);
+      if (asked === null) return null;
+      if (more !== names) {
+        names = more;
+        origins = new Map();
+      }
+      const key = asked.scheme === null ? asked.text : `${asked.scheme} ${asked.text}`;
+      const kept = origins.get(key);
+      if (kept) return kept;
+      const host = known.find(asked.text, asked.scheme, more);
+      if (host && origins.size < remembered) origins.set(key, host);
+      return host;
+    },
+  };
+}
+
+/** What the request says it is for; null when it contradicts itself. */
+function askedHost(req: IncomingMessage, addresses: ClientAddresses): { text: string; scheme: Scheme | null } | null {
+  const text = onlyHostLine(req.rawHeaders);
+  if (text === null) return null;
+  const { url = '' } = req;
+  // An absolute target names its own host, and it wins over the header: so both have to agree.
+  if (url.charCodeAt(0) !== slash && url !== '*' && !sameAuthority(url, text)) return null;
+  if (!addresses.believesForwarded(req)) return { text, scheme: isEncrypted(req) ? 'https' : null };
+  const forwarded = firstOf(req.headers['x-forwarded-host']);
+  const scheme = firstOf(req.headers['x-forwarded-proto'])?.toLowerCase();
+  return { text: forwarded ?? text, scheme: scheme === 'https' || scheme === 'http' ? scheme : null };
+}
+
+/** The one Host line; null when there is none or more than one, of which node would give the first. */
+function onlyHostLine(rawHeaders: readonly string[]): string | null {
+  let found: string | null = null;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (found !== null) return null;
+    found = rawHeaders[at + 1] ?? null;
+  }
+  return found;
+}
+
+function sameAuthority(target: string, hostHeader: string): boolean {
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  return authority !== undefined && authority.toLowerCase() === hostHeader.toLowerCase();
+}
+
+function isEncrypted(req: IncomingMessage): boolean {
+  return 'encrypted' in req.socket && req.socket.encrypted === true;
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  return text?.split(',')[0]?.trim() || undefined;
+}
+
+const slash = 47;
+
+/** The hosts of the configuration. */
+class KnownHosts {
+  readonly #rules: HostRules;
+  readonly #base: { readonly name: string; readonly port: string; readonly scheme: Scheme };
+  readonly #allowed: readonly { readonly name: string; readonly port: string | null }[];
+  readonly #ports: ReadonlySet<string>;
+
+  constructor(rules: HostRules) {
+    const { hostname, port, protocol } = new URL(rules.baseUrl);
+    this.#rules = rules;
+    this.#base = { name: hostname, port, scheme: protocol === 'https:' ? 'https' : 'http' };
+    this.#ports = new Set(['', '80', '443', port, String(rules.port)]);
+    this.#allowed = rules.allowedHosts.map(parseAllowed);
+  }
+
+  find(text: string, scheme: Scheme | null, more: readonly string[]): Host | null {
+    const [, name = '', port = ''] = hostPattern.exec(text.toLowerCase()) ?? [];
+    if (name === '' || Number(port) > 65_535) return null;
+    if (!this.#rules.production && loopbackName.test(name))
+      return host(name, port, scheme ?? this.#schemeOf(name, port));
+    if (name === this.#base.name && (port === '' || port === this.#base.port)) {
+      return host(name, port || this.#base.port, scheme ?? this.#base.scheme);
+    }
+    if (!this.#isAllowed(name, port, more)) return null;
+    // A proxy that is not among the trusted ones: what visitors use is what BASE_URL says.
+    return host(name, port, scheme ?? this.#base.scheme);
+  }
+
+  #schemeOf(name: string, port: string): Scheme {
+    return name === this.#base.name && port === this.#base.port ? this.#base.scheme : 'http';
+  }
+
+  #isAllowed(name: string, port: string, more: readonly string[]): boolean {
+    if (this.#allowed.some((entry) => matches(entry.name, name) && entry.port === port)) return true;
+    if (!this.#ports.has(port)) return false;
+    if (name === this.#base.name || more.some((one) => one.toLowerCase() === name)) return true;
+    return this.#allowed.some((entry) => entry.port === null && matches(entry.name, name));
+  }
+}
+
+function host(name: string, port: string, scheme: Scheme): Host {
+  const isDefault = port === '' || port === (scheme === 'https' ? '443' : '80');
+  return Object.freeze({ name, origin: `${scheme}://${name}${isDefault ? '' : `:${port}`}` });
+}
+
+/** `*.example.org` stands for every name below it, not for itself. */
+function matches(pattern: string, name: string): boolean {
+  return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) && name.length >= pattern.length : name === pattern;
+}
+
+function parseAllowed(entry: string): { name: string; port: string | null } {
+  const wild = entry.startsWith('*.');
+  const [, name = '', port = null] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(wild ? entry.slice(2) : entry) ?? [];
+  const ascii = name.startsWith('[') ? name.toLowerCase() : domainToASCII(name);
+  if (!hostPattern.test(ascii)) {
+    throw new InvalidInput(
+      `ALLOWED_HOSTS: “${entry}” is no host name. Write example.org, example.org:8443 or *.example.org.`,
+      {
+        code: 'core.bad_configuration',
+      },
+    );
+  }
+  return { name: wild ? `*.${ascii}` : ascii, port };
+}

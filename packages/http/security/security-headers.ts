@@ -1,0 +1,86 @@
+import type { Generation } from '@pergola/core';
+import { cspSources } from '../points.ts';
+import type { CspSource } from './security-headers-sources.ts';
+
+/** `page`: HTML of ours; `data`: JSON and plain text; `file`: content that came from people; `asset`: scripts, styles, fonts, pictures of addons. */
+export type ReplyKind = 'page' | 'data' | 'file' | 'asset';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface SecurityHeadersOptions {
+  /** Whether visitors come over https: then browsers are told never to come otherwise. */
+  readonly https: boolean;
+  /** Base64 of the SHA-256 of every inline script a generation's pages hold: the import map, nothing else. */
+  readonly inlineScripts: (generation: Generation) => readonly string[];
+}
+
+/** Makes the headers of every reply (C36). They are made once per generation, so that kept pages can carry them. */
+export function createSecurityHeaders(
+  options: SecurityHeadersOptions,
+): (kind: ReplyKind, generation: Generation | null) => Headers {
+  const common: Headers = Object.freeze({
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    ...(options.https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  });
+  const still: Readonly<Record<Exclude<ReplyKind, 'page'>, Headers>> = Object.freeze({
+    data: { ...common, ...own, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
+    // Opened by itself it may show pictures and its own styles, and is no page of ours: no script, no form, no storage.
+    file: {
+      ...common,
+      ...shared,
+      'Content-Security-Policy': "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; sandbox",
+    },
+    asset: { ...common, ...shared },
+  });
+  const pages = new WeakMap<Generation, Headers>();
+  const bare = Object.freeze({ ...common, ...own, ...pageOnly, 'Content-Security-Policy': policy(options, null) });
+
+  return (kind, generation) => {
+    if (kind !== 'page') return still[kind];
+    if (generation === null) return bare;
+    const kept = pages.get(generation);
+    if (kept) return kept;
+    const made = Object.freeze({ ...bare, 'Content-Security-Policy': policy(options, generation) });
+    pages.set(generation, made);
+    return made;
+  };
+}
+
+const own: Headers = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+/** Pictures stand in mails that web mail shows, scripts of ours nowhere else; neither tells anything about who asks. */
+const shared: Headers = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
+const unused = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone'];
+const pageOnly: Headers = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': [...unused, 'midi', 'payment', 'usb', 'browsing-topics'].map((name) => `${name}=()`).join(', '),
+};
+
+function policy(options: SecurityHeadersOptions, generation: Generation | null): string {
+  const added = generation?.get(cspSources) ?? [];
+  const elsewhere = (directive: CspSource['directive']): string[] => [
+    ...new Set(added.filter((item) => item.directive === directive).map(({ source }) => source)),
+  ];
+  const hashes = generation === null ? [] : options.inlineScripts(generation).map((hash) => `'sha256-${hash}'`);
+  const directives: readonly (readonly string[])[] = [
+    ['default-src', "'none'"],
+    ['script-src', "'self'", ...hashes],
+    ['style-src', "'self'"],
+    // The one allowance: colours and sizes that editors set, as attributes of what they made.
+    ['style-src-attr', "'unsafe-inline'"],
+    // blob: pictures that a visitor has just chosen, before they are sent.
+    ['img-src', "'self'", 'data:', 'blob:', ...elsewhere('img-src')],
+    ['font-src', "'self'"],
+    ['media-src', "'self'", ...elsewhere('media-src')],
+    ['connect-src', "'self'", ...elsewhere('connect-src')],
+    ['frame-src', "'self'", ...elsewhere('frame-src')],
+    ['worker-src', "'self'"],
+    ['manifest-src', "'self'"],
+    ['object-src', "'none'"],
+    ['base-uri', "'none'"],
+    ['form-action', "'self'", ...elsewhere('form-action')],
+    ['frame-ancestors', "'self'"],
+    ...(options.https ? [['upgrade-insecure-requests']] : []),
+  ];
+  return directives.map((directive) => directive.join(' ')).join('; ');
+}

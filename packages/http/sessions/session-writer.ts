@@ -1,0 +1,147 @@
+import { hash, randomBytes } from 'node:crypto';
+import { InvalidInput } from '@pergola/core';
+import type { Database, Transaction } from '@pergola/db';
+import type { Id } from '@pergola/orm';
+import { stringifySetCookie } from 'cookie';
+import { summarizeAgent } from './session-agent.ts';
+import type { SessionChange } from './session-change.ts';
+import { type NewSession, SESSION_TABLE, type SessionData, type SessionRow, type SessionRows } from './session-rows.ts';
+
+/** Most a session may hold: it is read with every request of its visitor. */
+const mostCharacters = 32_000;
+/** How long a replaced id still holds where nothing was taken away: requests of the same page may be on their way with it. */
+const graceMs = 1_000;
+
+export interface SessionWriterOptions {
+  readonly database: Database;
+  readonly rows: SessionRows;
+  readonly cookieName: string;
+  readonly secure: boolean;
+  readonly clock: () => number;
+  readonly absoluteMs: () => number;
+}
+
+/** From whom the request came, for the list of sessions. */
+export interface Caller {
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/** The table's key for what a cookie holds. */
+export function sessionKey(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+/**
+ * Writes sessions, each in a small transaction of its own. Answers `Set-Cookie` values.
+ *
+ *   set          no session: new row, new cookie · session: same row
+ *   sign in      new row with the visitor's data, old row gone, new cookie
+ *   sign out     old row gone; cookie cleared, or a new one if something was set afterwards
+ *   renew        new row with all of the old, old row gone, new cookie
+ */
+export class SessionWriter {
+  readonly #options: SessionWriterOptions;
+
+  constructor(options: SessionWriterOptions) {
+    this.#options = options;
+  }
+
+  async apply(old: SessionRow | null, change: SessionChange, caller: Caller): Promise<readonly string[]> {
+    if (old === null && !change.makesSession) return [];
+    const id = randomBytes(32).toString('base64url');
+    const made = await this.#write(async (transaction): Promise<NewSession | 'kept' | 'ended'> => {
+      const now = old === null ? null : await this.#options.rows.find(transaction, old.key);
+      if (now && !change.ends && !change.renews) {
+        await this.#options.rows.setData(transaction, now.key, within(change.applyTo(now.data)));
+        transaction.touch(SESSION_TABLE);
+        return 'kept';
+      }
+      if (now) await this.#end(transaction, now);
+      // It ended meanwhile (elsewhere, or just now): nothing of it lives on, and only what stands by itself begins a new one.
+      const carried = change.ends ? null : now;
+      if (!change.makesSession && !carried) return 'ended';
+      const session = this.#next(id, carried, change, caller);
+      await this.#options.rows.insert(transaction, session);
+      return session;
+    });
+    if (made === 'kept') return [];
+    return [made === 'ended' ? this.#cleared() : this.#cookie(id, made)];
+  }
+
+  /**
+   * Gives a session a new id because its user's groups changed. The old id holds for another second; of requests that find the change at the same
+   * time, one does it.
+   */
+  async replace(old: SessionRow, rights: string): Promise<readonly string[]> {
+    const id = randomBytes(32).toString('base64url');
+    const { rows, clock } = this.#options;
+    const made = await this.#write(async (transaction) => {
+      const now = await rows.find(transaction, old.key);
+      if (!now || now.rights === rights) return null;
+      const session = { ...now, key: sessionKey(id), rights };
+      await rows.insert(transaction, session);
+      await rows.endAt(transaction, now.key, new Date(clock() + graceMs), rights);
+      transaction.touch(SESSION_TABLE);
+      return session;
+    });
+    return made ? [this.#cookie(id, made)] : [];
+  }
+
+  async #end(transaction: Transaction, row: SessionRow): Promise<void> {
+    await this.#options.rows.delete(transaction, row.key);
+    transaction.touch(SESSION_TABLE);
+  }
+
+  #next(id: string, old: SessionRow | null, change: SessionChange, caller: Caller): NewSession {
+    const { clock, absoluteMs } = this.#options;
+    const now = new Date(clock());
+    const { userId = old?.userId ?? null } = change;
+    // What one user left behind is none of the next one's business.
+    const data = old === null || isAnother(old.userId, userId) ? {} : old.data;
+    // A renewed session is no younger than it was; one that somebody signs in to is.
+    const began = old !== null && change.userId === undefined ? old : null;
+    return {
+      key: sessionKey(id),
+      userId,
+      data: within(change.applyTo(data)),
+      rights: began?.rights ?? null,
+      salt: randomBytes(16).toString('base64url'),
+      createdAt: began?.createdAt ?? now,
+      seenAt: now,
+      expiresAt: began?.expiresAt ?? new Date(now.getTime() + absoluteMs()),
+      ip: caller.ip,
+      agent: summarizeAgent(caller.userAgent),
+    };
+  }
+
+  #write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#options.database.write(work, { label: 'session' });
+  }
+
+  #cookie(value: string, { expiresAt }: NewSession): string {
+    return this.#setCookie(value, Math.max(0, Math.ceil((expiresAt.getTime() - this.#options.clock()) / 1_000)));
+  }
+
+  #cleared(): string {
+    return this.#setCookie('', 0);
+  }
+
+  #setCookie(value: string, maxAge: number): string {
+    const { cookieName: name, secure } = this.#options;
+    return stringifySetCookie({ name, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure });
+  }
+}
+
+function isAnother(before: Id | null, after: Id | null): boolean {
+  return before !== null && before !== after;
+}
+
+function within(data: SessionData): SessionData {
+  const { length } = JSON.stringify(data);
+  if (length <= mostCharacters) return data;
+  throw new InvalidInput('A session holds at most {most} characters, not {length}. Keep the rest in a table.', {
+    code: 'core.session_too_large',
+    params: { most: mostCharacters, length },
+  });
+}

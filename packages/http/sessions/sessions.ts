@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import type { Cookies } from '@pergola/core';
+import { type Log, namedCache } from '@pergola/core';
+import type { Database } from '@pergola/db';
+import { WROTE_COOKIE } from '@pergola/page-cache';
+import type { RequestSession, SessionStore } from './session.ts';
+import { type SessionTools, VisitorSession } from './session-request.ts';
+import { SESSION_TABLE, type SessionRow, SessionRows } from './session-rows.ts';
+import { SessionWriter, sessionKey } from './session-writer.ts';
+
+/** How long sessions hold, in milliseconds. */
+export interface SessionLimits {
+  /** Without any request. */
+  readonly idleMs: number;
+  /** At all. */
+  readonly absoluteMs: number;
+}
+
+export interface SessionsOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** `config.sessionSecret` */
+  readonly secret: string;
+  /** Whether the site is https. */
+  readonly secure: boolean;
+  /** Asked each time, so that a change of settings counts at once. Default 7 and 90 days. */
+  readonly limits?: () => SessionLimits;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** Whether what a visitor wrote last, by the cookie that says so, was written through this process. Unless told, it never was. */
+  readonly wroteHere?: (wrote: string) => boolean;
+}
+
+const day = 86_400_000;
+/** How long sessions live where nobody said otherwise, in milliseconds: without a sign of life, and at all. */
+export const defaultLimits: SessionLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
+
+const mostKept = 10_000;
+/** A session is noted as seen at most so often. */
+const seenEveryMs = 5 * 60_000;
+const flushAfterMs = 1_000;
+const sweepBatch = 500;
+/** 256 bits, as `sessionKey` gets them; anything else is no id of ours and costs nothing. */
+const idPattern = /^[\w-]{43}$/;
+
+interface KeptRow {
+  /** Of the table, taken before the row. */
+  readonly version: number;
+  readonly row: SessionRow;
+}
+
+/**
+ * Sessions in the database (C16, C30): random ids of which only a hash is stored, never taken from anywhere but their cookie and never
+ * adopted when unknown. Rows are kept in memory until any session changes on any node, as pages are kept until their tables change.
+ */
+export class DatabaseSessions implements SessionStore {
+  readonly cookieName: string;
+  readonly #options: SessionsOptions;
+  readonly #limits: () => SessionLimits;
+  readonly #clock: () => number;
+  readonly #rows: SessionRows;
+  readonly #tools: SessionTools;
+  readonly #kept = namedCache<string, KeptRow>('sessions', {
+    max: mostKept,
+    entryBytes: 2000,
+    dispose: ({ row }) => this.#seen.delete(row.key),
+  });
+  readonly #hashes = new WeakMap<object, string>();
+  /** When sessions were last seen, by key, as far as this process knows better than the table. */
+  readonly #seen = new Map<string, number>();
+  readonly #unwritten = { seen: new Set<string>(), rights: new Map<string, string>() };
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: SessionsOptions) {
+    const { database, secret, secure, limits = () => defaultLimits, clock = Date.now } = options;
+    this.#options = options;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.cookieName = secure ? '__Host-session_id' : 'session_id';
+    this.#rows = new SessionRows(database);
+    const writer = new SessionWriter({
+      database,
+      rows: this.#rows,
+      cookieName: this.cookieName,
+      secure,
+      clock,
+      absoluteMs: () => limits().absoluteMs,
+    });
+    this.#tools = {
+      secret,
+      writer,
+      rightsOf: (groups, addons) =>
+        `${this.#hashOf(groups, () => [...groups])}.${this.#hashOf(addons, () => addons.map(({ name }) => name))}`,
+      noteRights: (row, rights) => {
+        this.#unwritten.rights.set(row.key, rights);
+        this.#flushSoon();
+      },
+    };
+  }
+
+  async load(cookies: Cookies): Promise<RequestSession> {
+    const id = cookies[this.cookieName];
+    if (id === undefined || !idPattern.test(id)) return new VisitorSession(null, this.#tools);
+    // Another node may have written for this visitor a moment ago: what is kept here could be from before.
+    const wrote = cookies[WROTE_COOKIE];
+    const row = await this.#find(sessionKey(id), wrote !== undefined && this.#options.wroteHere?.(wrote) !== true);
+    if (row) this.#see(row.key, row);
+    return new VisitorSession(row, this.#tools);
+  }
+
+  async sweep(): Promise<number> {
+    let deleted = 0;
+    for (let last = sweepBatch; last === sweepBatch; deleted += last) {
+      const now = this.#clock();
+      const idleSince = new Date(now - this.#limits().idleMs);
+      last = await this.#options.database.write(
+        (transaction) => this.#rows.deleteEnded(transaction, new Date(now), idleSince, sweepBatch),
+        { label: 'session sweep' },
+      );
+    }
+    return deleted;
+  }
+
+  async close(): Promise<void> {
+    await this.#flush();
+  }
+
+  async #find(key: string, anew: boolean): Promise<SessionRow | null> {
+    const { changes, reader } = this.#options.database;
+    const kept = this.#kept.get(key);
+    if (kept && !anew && changes.healthy && kept.version === changes.version(SESSION_TABLE)) {
+      // Idle here is not idle: another node may have seen it, which the table knows.
+      if (this.#holds(kept.row)) return kept.row;
+    }
+    const version = changes.version(SESSION_TABLE);
+    const row = await this.#rows.find(reader, key);
+    if (row === null || !this.#holds(row)) return null;
+    this.#keep(key, { version, row });
+    return row;
+  }
+
+  #keep(key: string, kept: KeptRow): void {
+    const seen = this.#seen.get(key);
+    this.#kept.set(key, kept);
+    if (seen !== undefined) this.#seen.set(key, seen);
+  }
+
+  #holds({ key, expiresAt, seenAt }: SessionRow): boolean {
+    const now = this.#clock();
+    const seen = Math.max(seenAt.getTime(), this.#seen.get(key) ?? 0);
+    return now < expiresAt.getTime() && now - seen < this.#limits().idleMs;
+  }
+
+  #see(key: string, { seenAt }: SessionRow): void {
+    const now = this.#clock();
+    if (now - Math.max(seenAt.getTime(), this.#seen.get(key) ?? 0) < seenEveryMs) return;
+    this.#seen.set(key, now);
+    this.#unwritten.seen.add(key);
+    this.#flushSoon();
+  }
+
+  #hashOf(of: object, names: () => string[]): string {
+    const known = this.#hashes.get(of);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256').update(names().sort().join('\n')).digest('base64url').slice(0, 22);
+    this.#hashes.set(of, hash);
+    return hash;
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#flush(), flushAfterMs).unref();
+  }
+
+  /** Writes notes about sessions, many at once and outside of any request. When they were seen is no news for other nodes. */
+  async #flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const seen = [...this.#unwritten.seen];
+    const rights = [...this.#unwritten.rights];
+    if (seen.length === 0 && rights.length === 0) return;
+    this.#unwritten.seen.clear();
+    this.#unwritten.rights.clear();
+    try {
+      await this.#options.database.write(
+        async (transaction) => {
+          for (let at = 0; at < seen.length; at += sweepBatch) {
+            await this.#rows.setSeen(transaction, seen.slice(at, at + sweepBatch), new Date(this.#clock()));
+          }
+          for (const [key, value] of rights) await this.#rows.setRights(transaction, key, value);
+          if (rights.length > 0) transaction.touch(SESSION_TABLE);
+        },
+        { label: 'session notes' },
+      );
+    } catch (error) {
+      this.#options.log.warn(
+        { err: error },
+        'When sessions were last seen could not be written; it will be at their next request',
+      );
+      for (const key of seen) this.#seen.delete(key);
+    }
+  }
+}

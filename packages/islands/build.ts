@@ -1,0 +1,334 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type Problem, repository } from '@pergola/core';
+import type { BuildOptions, Metafile } from 'esbuild';
+import { buildProblems } from './build-problems.ts';
+import { fastRefresh } from './fast-refresh.ts';
+import { readManifest, replaceBuild } from './kept-build.ts';
+import { packFolder } from './packed.ts';
+import { browserImports, serverImports } from './plugins.ts';
+import { readProps } from './props.ts';
+import { inputsOf, stampsOf, unchanged } from './stamps.ts';
+import { buildStyle } from './style-build.ts';
+import type { Manifest } from './types.ts';
+import { nodeRequire, vendorKey } from './vendor.ts';
+
+/** Raised when what a build writes changes its shape. */
+const FORMAT = 9;
+
+export interface BuildSource {
+  readonly name: string;
+  readonly folder: string;
+}
+
+export interface BuildPlace {
+  /** Folder of all builds. */
+  readonly buildDir: string;
+  readonly dev: boolean;
+  /** Addon folders, for `#addons/<name>/browser`. */
+  readonly roots: readonly string[];
+}
+
+interface Entries {
+  readonly islands: readonly string[];
+  /** Those of them that the server renders too. */
+  readonly rendered: readonly string[];
+  readonly slots: readonly string[];
+  readonly behaviours: readonly string[];
+  readonly styles: readonly string[];
+  readonly faces: readonly string[];
+}
+
+/** Where an addon's build lies. Outside addons have a folder of their own: two may share a name over time. */
+export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: BuildPlace): string {
+  const inside = path.dirname(folder) === path.join(repository, 'addons');
+  const own = inside ? name : `${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
+  return path.join(buildDir, dev ? 'dev' : 'production', own);
+}
+
+/**
+ * Builds what an addon brings for browsers (islands, behaviours, its face, style sheets), and its islands for the server. Nothing is built when
+ * nothing changed since the last time.
+ *
+ * @returns null for an addon that brings nothing; with problems, a manifest of names alone, which must not be served
+ */
+export async function buildAddon(
+  source: BuildSource,
+  place: BuildPlace,
+): Promise<{ manifest: Manifest | null; problems: Problem[] }> {
+  const entries = await findEntries(source.folder);
+  if (!entries) return { manifest: null, problems: [] };
+  const folder = buildFolder(source, place);
+  const kept = await readManifest<Manifest>(folder);
+  if (kept && kept.key === keyOf(entries, place.dev) && (await unchanged(kept.inputs)))
+    return { manifest: kept, problems: [] };
+  const { manifest, problems } = await buildAnew(source, entries, folder, place);
+  return { manifest: manifest ?? unbuilt(entries), problems };
+}
+
+/** Names of files that didn't build: templates that use them are not at fault. */
+function unbuilt({ islands, styles }: Entries): Manifest {
+  const pages = styles.filter((file) => areaOf(file) === 'page').map((file) => file.slice(0, file.indexOf('.')));
+  return {
+    key: '',
+    islands: byName(islands, () => ({ script: '', style: null, server: '' })),
+    slots: {},
+    behaviours: {},
+    faces: {},
+    styles: { public: [], web: [], pages: Object.fromEntries(pages.map((name) => [name, ''])) },
+    inputs: {},
+  };
+}
+
+async function buildAnew(
+  source: BuildSource,
+  entries: Entries,
+  folder: string,
+  place: BuildPlace,
+): Promise<{ manifest: Manifest | null; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const began = Date.now();
+  const manifest = await replaceBuild(folder, !place.dev, async (draft): Promise<Manifest | null> => {
+    const [scripts, styles] = await Promise.all([
+      buildScripts(source, entries, draft, place),
+      buildStyles(source, entries, draft, place),
+    ]);
+    problems.push(...scripts.problems, ...styles.problems);
+    if (problems.length > 0) return null;
+    if (!place.dev) await packFolder(path.join(draft, 'browser'));
+    return {
+      key: keyOf(entries, place.dev),
+      islands: scripts.islands,
+      slots: scripts.slots,
+      behaviours: scripts.behaviours,
+      faces: scripts.faces,
+      styles: styles.files,
+      inputs: await stampsOf([...scripts.inputs, ...styles.inputs], began),
+    };
+  });
+  return { manifest, problems };
+}
+
+async function buildStyles(
+  source: BuildSource,
+  entries: Entries,
+  draft: string,
+  place: BuildPlace,
+): Promise<{ files: Manifest['styles']; inputs: string[]; problems: Problem[] }> {
+  const outdir = path.join(draft, 'browser');
+  const build = async (file: string) => ({
+    named: file,
+    ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
+  });
+  const made = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
+  const of = (area: ReturnType<typeof areaOf>) =>
+    made.flatMap(({ named, style }) => (style && areaOf(named) === area ? [{ named, file: style.file }] : []));
+  return {
+    files: {
+      public: of('public').map(({ file }) => file),
+      web: of('web').map(({ file }) => file),
+      pages: Object.fromEntries(of('page').map(({ named, file }) => [named.slice(0, named.indexOf('.')), file])),
+    },
+    inputs: made.flatMap(({ style }) => style?.inputs ?? []),
+    problems: made.flatMap(({ problems }) => problems),
+  };
+}
+
+/** In development Sass runs in the server's thread, which answers requests and gives signs of life between two sheets. */
+async function inTurn<T>(files: readonly string[], build: (file: string) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const file of files) {
+    results.push(await build(file));
+    await setImmediate();
+  }
+  return results;
+}
+
+/** Which pages load a style sheet, by its name: `backend*` those of the backend, `*.page.scss` those that ask for it, any other one all. */
+function areaOf(file: string): 'public' | 'web' | 'page' {
+  if (/\.page\.s?css$/.test(file)) return 'page';
+  return file.startsWith('backend') ? 'web' : 'public';
+}
+
+interface Scripts {
+  islands: Manifest['islands'];
+  slots: Manifest['slots'];
+  behaviours: Manifest['behaviours'];
+  faces: Manifest['faces'];
+  inputs: string[];
+  problems: Problem[];
+}
+
+async function buildScripts(source: BuildSource, entries: Entries, draft: string, place: BuildPlace): Promise<Scripts> {
+  const islands = entries.islands.map((file) => `islands/${file}`);
+  const slots = entries.slots.map((file) => `islands/${file}`);
+  const behaviours = entries.behaviours.map((file) => `behaviours/${file}`);
+  const mounted = [...islands, ...slots, ...behaviours];
+  const onServer = [...entries.rendered.map((file) => `islands/${file}`), ...slots];
+  const files = [...mounted, ...entries.faces];
+  const none: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
+  if (files.length === 0) return none;
+  const absolute = (file: string): string => path.join(source.folder, file);
+  const draftOf = (area: string): string => path.join(draft, area);
+  const forBrowser = browserOptions(files.map(absolute), draftOf('browser'), source.name, place);
+  const forServer = serverOptions(onServer.map(absolute), draftOf('server'), buildFolder(source, place), place);
+  const [browserBuild, serverBuild] = await Promise.allSettled([
+    metafileOf(forBrowser),
+    onServer.length > 0 ? metafileOf(forServer) : { outputs: {}, inputs: {} },
+  ]);
+  // Both fail on the same files; the browser's build is stricter.
+  if (browserBuild.status === 'rejected')
+    return { ...none, problems: await buildProblems(source, browserBuild.reason, forBrowser) };
+  if (serverBuild.status === 'rejected')
+    return { ...none, problems: await buildProblems(source, serverBuild.reason, forServer) };
+  const [browser, server] = [browserBuild.value, serverBuild.value];
+  const made = outputsBySource(browser);
+  const madeForServer = outputsBySource(server);
+  const of = (file: string) => scriptAndStyle(made.get(absolute(file)));
+  const onServerOf = (file: string) => path.basename(madeForServer.get(absolute(file))?.file ?? '');
+  const both = (file: string) => ({ ...of(file), server: onServerOf(file) });
+  return {
+    islands: byName(islands, both),
+    slots: Object.fromEntries(slots.map((file) => [path.basename(file).replace(SLOTS, ''), both(file)])),
+    behaviours: byName(behaviours, of),
+    faces: byName(entries.faces, (file) => of(file).script),
+    inputs: [...inputsOf(browser), ...inputsOf(server)],
+    problems: mounted
+      .filter((file) => !made.get(absolute(file))?.exports.includes('default'))
+      .map((file) => noDefault(source.name, file)),
+  };
+}
+
+async function metafileOf(options: BuildOptions & { metafile: true }): Promise<Metafile> {
+  // Most starts build nothing.
+  const { build } = await import('esbuild');
+  return (await build(options)).metafile;
+}
+
+function byName<T>(files: readonly string[], make: (file: string) => T): Record<string, T> {
+  return Object.fromEntries(files.map((file) => [path.parse(file).name, make(file)]));
+}
+
+function scriptAndStyle(output: Output | undefined): { script: string; style: string | null } {
+  return { script: path.basename(output?.file ?? ''), style: output?.css ? path.basename(output.css) : null };
+}
+
+function noDefault(addon: string, file: string): Problem {
+  return {
+    addon,
+    file,
+    message: 'this exports nothing by default.',
+    remedy: file.startsWith('islands/')
+      ? 'Export the component by default; a file of shared parts belongs into another folder.'
+      : 'Export a function that takes the element by default; a file of shared parts belongs into another folder.',
+  };
+}
+
+function browserOptions(
+  entryPoints: string[],
+  outdir: string,
+  own: string,
+  { dev, roots }: BuildPlace,
+): BuildOptions & { metafile: true } {
+  return {
+    ...common(entryPoints, outdir, dev),
+    splitting: true,
+    entryNames: '[name].[hash]',
+    chunkNames: 'chunk.[hash]',
+    assetNames: '[name].[hash]',
+    target: ['es2022'],
+    platform: 'browser',
+    minify: !dev,
+    sourcemap: dev ? 'inline' : false,
+    loader: { '.svg': 'dataurl' },
+    plugins: [...(dev ? [fastRefresh] : []), browserImports(roots, own)],
+  };
+}
+
+function serverOptions(
+  entryPoints: string[],
+  outdir: string,
+  finalDir: string,
+  { dev, roots }: BuildPlace,
+): BuildOptions & { metafile: true } {
+  return {
+    ...common(entryPoints, outdir, dev),
+    // Packages are bundled too: an outside addon's own are not found from the build's folder.
+    entryNames: '[name].[hash]',
+    outExtension: { '.js': '.mjs' },
+    sourcemap: dev ? 'inline' : false,
+    platform: 'node',
+    target: ['node24'],
+    splitting: true,
+    chunkNames: 'chunk.[hash]',
+    banner: nodeRequire,
+    plugins: [serverImports(roots, finalDir)],
+  };
+}
+
+function common(entryPoints: string[], outdir: string, dev: boolean): BuildOptions & { metafile: true } {
+  return {
+    entryPoints,
+    outdir,
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    absWorkingDir: repository,
+    nodePaths: [path.join(repository, 'node_modules')],
+    define: { 'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production') },
+  };
+}
+
+interface Output {
+  readonly file: string;
+  readonly css: string | undefined;
+  readonly exports: readonly string[];
+}
+
+function outputsBySource({ outputs }: Metafile): Map<string, Output> {
+  return new Map(
+    Object.entries(outputs).flatMap(([file, { entryPoint, cssBundle, exports }]) =>
+      entryPoint && !file.endsWith('.css')
+        ? [[path.resolve(repository, entryPoint), { file, css: cssBundle, exports }] as const]
+        : [],
+    ),
+  );
+}
+
+/** Addons from npm ship JavaScript. */
+async function findEntries(folder: string): Promise<Entries | null> {
+  const list = async (name: string, ending: RegExp): Promise<string[]> => {
+    const names = await readdir(path.join(folder, name)).catch(() => []);
+    return names.filter((file) => ending.test(file)).sort();
+  };
+  const [faces, islands, slots, behaviours, styles] = await Promise.all([
+    list('.', /^(browser|kit(-[a-z]+)?)\.[jt]s$/),
+    list('islands', /^[a-z][a-z0-9-]*\.(tsx|js)$/),
+    list('islands', SLOTS),
+    list('behaviours', /^[a-z][a-z0-9-]*\.(tsx?|js)$/),
+    list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
+  ]);
+  const rendered = await Promise.all(islands.map((file) => isRendered(folder, file)));
+  const entries = { islands, rendered: islands.filter((_, at) => rendered[at]), slots, behaviours, styles, faces };
+  return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
+}
+
+/** One whose props file is at fault is built like any other, and reported where islands are loaded. */
+async function isRendered(folder: string, file: string): Promise<boolean> {
+  const read = await readProps(folder, `islands/${path.parse(file).name}.props`);
+  return 'message' in read || read.settings.ssr !== false;
+}
+
+/** `website_sale.Cart.slots.tsx`: after the island. */
+const SLOTS = /\.slots\.(tsx|js)$/;
+
+function keyOf(entries: Entries, dev: boolean): string {
+  return createHash('sha256')
+    .update(JSON.stringify([FORMAT, vendorKey(dev), entries]))
+    .digest('hex');
+}

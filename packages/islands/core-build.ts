@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { BrokenAddons, repository } from '@pergola/core';
+import type { Plugin } from 'esbuild';
+import { readManifest, replaceBuild } from './kept-build.ts';
+import { CORE_FACE, vendorFile } from './names.ts';
+import { packFolder } from './packed.ts';
+import { browserImports, ISLANDS_FILE, oneCoreFace } from './plugins.ts';
+import { inputsOf, stampsOf, unchanged } from './stamps.ts';
+import { buildStyle } from './style-build.ts';
+import { buildServerVendor, buildVendor, vendorKey } from './vendor.ts';
+
+/** Raised when what a build writes changes its shape. */
+const FORMAT = '4';
+
+/** What every page may load, whatever addons are on: file names below `/_assets/core/`. */
+export interface CoreManifest {
+  readonly key: string;
+  /** Names of the import map to files. */
+  readonly vendor: Readonly<Record<string, string>>;
+  /** `pergola/browser` */
+  readonly face: string;
+  /** `pergola/islands` */
+  readonly islands: string;
+  readonly loader: string;
+  readonly style: string;
+  /** What it was made from; see `stampsOf`. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** Builds React, the core's face in the browser, the loader and the public style sheet; nothing when nothing changed. */
+export async function buildCore(buildDir: string, dev: boolean): Promise<{ manifest: CoreManifest; folder: string }> {
+  const folder = path.join(buildDir, dev ? 'dev' : 'production', '_core');
+  const key = `${FORMAT} ${vendorKey(dev)}`;
+  const kept = await readManifest<CoreManifest>(folder);
+  if (kept?.key === key && (await unchanged(kept.inputs))) return { manifest: kept, folder };
+  const manifest = await replaceBuild(folder, !dev, async (draft): Promise<CoreManifest> => {
+    const browserDir = path.join(draft, 'browser');
+    const began = Date.now();
+    const [vendor, { inputs, ...scripts }, { style, problems }, rendered] = await Promise.all([
+      buildVendor(browserDir, dev),
+      buildFaces(browserDir, dev),
+      buildStyle('core', path.join(repository, 'packages/islands/styles/public.scss'), browserDir, dev),
+      buildServerIslands(path.join(draft, 'server'), path.join(folder, 'server'), dev),
+      buildServerVendor(path.join(draft, 'server'), dev),
+    ]);
+    if (!style) throw new BrokenAddons(problems);
+    if (!dev) await packFolder(browserDir);
+    const read = await stampsOf([...inputs, ...style.inputs, ...rendered], began);
+    return { key, vendor, ...scripts, style: style.file, inputs: read };
+  });
+  if (!manifest) throw new Error('The files of the core for browsers were not built.');
+  return { manifest, folder };
+}
+
+async function buildFaces(outdir: string, dev: boolean) {
+  const [face, loader, islands] = await Promise.all([
+    buildScript('packages/browser/browser.ts', outdir, dev, []),
+    buildScript('packages/browser/loader.ts', outdir, dev, []),
+    buildScript('packages/browser/islands.ts', outdir, dev, [oneCoreFace(CORE_FACE)]),
+  ]);
+  const inputs = [face, loader, islands].flatMap((made) => made.inputs);
+  return { face: face.file, loader: loader.file, islands: islands.file, inputs };
+}
+
+/** One script for browsers; answers its name, and the files it is made from. */
+async function buildScript(entry: string, outdir: string, dev: boolean, plugins: Plugin[]) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    entryPoints: [path.join(repository, entry)],
+    outdir,
+    entryNames: '[name].[hash]',
+    bundle: true,
+    format: 'esm',
+    target: ['es2022'],
+    minify: !dev,
+    legalComments: 'none',
+    metafile: true,
+    absWorkingDir: repository,
+    plugins: [...plugins, browserImports([], 'core')],
+  });
+  return { file: path.basename(Object.keys(metafile.outputs)[0] ?? ''), inputs: inputsOf(metafile) };
+}
+
+/**
+ * `pergola/islands` as islands have it on the server: with the React that renders them, and the server's own `pergola/browser`. Answers the files it is
+ * made from.
+ */
+async function buildServerIslands(outdir: string, finalDir: string, dev: boolean): Promise<string[]> {
+  const { build } = await import('esbuild');
+  const face = path.relative(finalDir, path.join(repository, 'packages/islands/server-face.ts'));
+  const { metafile } = await build({
+    entryPoints: [path.join(repository, 'packages/browser/islands.ts')],
+    outfile: path.join(outdir, ISLANDS_FILE),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    metafile: true,
+    absWorkingDir: repository,
+    define: { 'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production') },
+    plugins: [
+      oneCoreFace(face),
+      {
+        name: 'pergola-server-react',
+        setup(builder) {
+          builder.onResolve({ filter: /^react/ }, ({ path: name }) =>
+            name === 'react-dom/client'
+              ? { path: name, namespace: 'none' }
+              : { path: `./${vendorFile(name)}`, external: true },
+          );
+          // Nothing is made alive on the server.
+          builder.onLoad({ filter: /.*/, namespace: 'none' }, () => ({
+            contents: 'export const createRoot = null, hydrateRoot = null;',
+          }));
+        },
+      },
+    ],
+  });
+  return inputsOf(metafile);
+}

@@ -1,0 +1,77 @@
+import type { PageData } from '@pergola/browser';
+import type { Addon } from '@pergola/core';
+import { languageParameters } from '@pergola/texts';
+import type { CoreManifest } from './core-build.ts';
+import type { Manifest } from './types.ts';
+
+/** Pages for everybody, or the backend's. */
+export type Area = 'public' | 'web';
+
+/** Only in development: shows what was saved, and what of it cannot be served. */
+export const developerScript = '<script type="module" src="/_dev/client.js"></script>';
+
+/**
+ * Makes the part of a page's head that loads things. It is the same for all pages of an area and language: so the import map's hash can stand
+ * in the CSP of kept pages.
+ */
+export function createHead(about: {
+  readonly core: CoreManifest;
+  /** Addresses of the style sheets of every page, in their order. */
+  readonly sheets: Readonly<Record<Area, readonly string[]>>;
+  /** Addresses of those of kinds of pages. */
+  readonly pageSheets: readonly string[];
+  /** JSON */
+  readonly importMap: string;
+  readonly built: readonly { readonly addon: Addon; readonly manifest: Manifest }[];
+  /** Selectors of each addon's behaviours, by their ids. */
+  readonly behaviours: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Addresses by `<area> <language>`. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly dev: boolean;
+}): (area: Area, lang: string, prefix: string) => string {
+  const made = new Map<string, string>();
+  return (area, lang, prefix) => {
+    const key = `${area} ${lang} ${prefix}`;
+    const head = made.get(key) ?? compose(about, area, lang, prefix);
+    made.set(key, head);
+    return head;
+  };
+}
+
+function compose(
+  { core, sheets, pageSheets, importMap, built, behaviours: selectors, texts, dev }: Parameters<typeof createHead>[0],
+  area: Area,
+  lang: string,
+  prefix: string,
+): string {
+  const address = ({ name }: Addon, file: string): string => `/_assets/${name}/${file}`;
+  const behaviours = built.flatMap(({ addon, manifest }) =>
+    Object.entries(selectors.get(addon.name) ?? {}).flatMap(([id, selector]) => {
+      const file = manifest.behaviours[id.slice(addon.name.length + 1)];
+      return file ? [[selector, address(addon, file.script), file.style && address(addon, file.style)] as const] : [];
+    }),
+  );
+  const { decimal_point: decimal } = languageParameters(lang);
+  const page: PageData = {
+    lang,
+    prefix,
+    decimal,
+    texts: texts.get(`${area} ${lang}`) ?? null,
+    behaviours,
+    ...(area === 'public' && { sheets: pageSheets }),
+  };
+  return [
+    // Before the style sheets, which a script waits for: and browsers read no further until it has run.
+    `<script type="importmap">${importMap}</script>`,
+    ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
+    `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
+    // React looks for what follows its components when it is loaded, by the loader.
+    ...(dev ? [developerScript] : []),
+    `<script type="module" src="/_assets/core/${core.loader}"></script>`,
+  ].join('\n');
+}
+
+/** JSON as it may stand in a script element: no end tag, no comment, no line separator can begin in it. */
+export function escapeJson(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

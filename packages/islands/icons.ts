@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { iconFolder } from '@pergola/core';
+
+/** Makes a look-up of Bootstrap Icons; each is read when it is first asked for, and kept. */
+export function createIcons(): (name: string) => string {
+  const folder = iconFolder();
+  const known = new Map<string, string>();
+  return (name) => {
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
+    const made = /^[a-z0-9-]{1,60}$/.test(name) ? read(path.join(folder, `${name}.svg`)) : '';
+    known.set(name, made);
+    return made;
+  };
+}
+
+function read(file: string): string {
+  let source: string;
+  try {
+    source = readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+  const inside = /<svg[^>]*viewBox="([^"]+)"[^>]*>([\s\S]*)<\/svg>/.exec(source);
+  return inside
+    ? `<svg class="icon" viewBox="${inside[1]}" aria-hidden="true" focusable="false">${inside[2]?.trim()}</svg>`
+    : '';
+}

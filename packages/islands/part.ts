@@ -1,0 +1,18 @@
+import { definePart, generations } from '@pergola/core';
+import { textsPart } from '@pergola/texts';
+import { clearDrafts } from './kept-build.ts';
+import { assets, islandPoints } from './points.ts';
+
+/** What browsers load: islands, behaviours, style sheets and icons. */
+export const islandsPart = definePart({
+  name: 'islands',
+  needs: [textsPart],
+  points: islandPoints,
+  phases: {
+    start: () => clearDrafts(),
+    ready: ({ get }) => {
+      // Or the first page would wait for the components.
+      if (get(generations).ready) void get(generations).current.get(assets).ready();
+    },
+  },
+});

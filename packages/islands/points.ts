@@ -1,0 +1,46 @@
+import { buildInputs, contributionPoint, values } from '@pergola/core';
+import { texts } from '@pergola/texts';
+import { z } from 'zod';
+import { buildAssets } from './assets.ts';
+
+declare module '@pergola/core/contributions' {
+  interface Contributions {
+    /** Browser modules of `behaviours/` by CSS selector; each is loaded when its element is on the page. */
+    behaviours: Readonly<Record<string, string>>;
+  }
+}
+
+const behaviours = contributionPoint('behaviours', {
+  shape: z.record(z.string(), z.string()),
+  folders: ['behaviours'],
+  build: ({ contributions }) => new Map(contributions.map(({ addon, value }) => [addon.name, value])),
+});
+
+/** What browsers load: islands, behaviours, style sheets, icons. */
+export const assets = contributionPoint('assets', {
+  folders: ['islands', 'styles'],
+  needs: {
+    behaviours,
+    texts,
+    inputs: buildInputs,
+    languages: values.languages,
+    config: values.config,
+    log: values.log,
+  },
+  async build({ addons, needs, pause, report }) {
+    const { inputs, config, log } = needs;
+    const built = await buildAssets(addons, {
+      dev: config.dev,
+      log,
+      behaviours: needs.behaviours,
+      catalogs: needs.texts,
+      languages: needs.languages,
+      roots: inputs.roots,
+      pause,
+    });
+    built.problems.forEach(report);
+    return built.assets;
+  },
+});
+
+export const islandPoints = [behaviours, assets];

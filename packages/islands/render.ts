@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type Digits,
+  type Fills,
+  FORM_MARK,
+  fillText,
+  pluralKey,
+  type Translation,
+  translationOf,
+} from '@pergola/browser';
+import { escapeHtml } from '@pergola/content';
+import type { Ctx } from '@pergola/core';
+import { describeProblem, type Log, namedCache, problemIn, sourceLines } from '@pergola/core';
+import { localeOf } from '@pergola/texts';
+import type { ComponentType, ReactElement } from 'react';
+import { type Area, escapeJson } from './head.ts';
+import { vendorFile } from './names.ts';
+import { ISLANDS_FILE } from './plugins.ts';
+import { type Rendering, rendering } from './server-face.ts';
+import { withIslandPlaces } from './source-places.ts';
+import type { Island, IslandOptions } from './types.ts';
+
+type Component = ComponentType<Record<string, unknown>>;
+type Tree = (
+  component: Component,
+  props: Record<string, unknown>,
+  html: string | null,
+  fills: readonly Fills[],
+) => ReactElement;
+type ToString = (element: ReactElement, options: { identifierPrefix: string }) => string;
+
+/** The browser's texts, by `<area> <language>`. */
+export type BrowserTexts = ReadonlyMap<string, ReadonlyMap<string, Translation>>;
+
+/** Where an island stands, and what is in it. */
+export interface IslandPlace {
+  /** What paths of pages begin with in this language: `/fr`, or nothing. */
+  readonly prefix: string;
+  /** HTML of the hidden field of forms, or what stands for it until the page is sent. */
+  readonly csrf: () => string;
+  /** The fragment it stands in, if any. */
+  readonly fragment?: string;
+  /** Whose head the page has. Default `public`. */
+  readonly area?: Area;
+}
+
+/** So many characters of rendered islands are kept, for so many milliseconds. */
+const RECENT = { maxSize: 4_000_000, ttl: 1000 };
+
+/** Renders islands into pages. Components are loaded before the first page, so that a start does without them and rendering waits for nothing. */
+export class IslandRenderer {
+  readonly #islands: ReadonlyMap<string, Island>;
+  readonly #log: Log;
+  readonly #dev: boolean;
+  readonly #reactFolder: string;
+  readonly #texts: BrowserTexts;
+  readonly #components = new Map<string, Component>();
+  /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
+  readonly #counts = new WeakMap<object, Map<string, number>>();
+  /** What was rendered a moment ago, by island, place and props: an address that many ask for has the same islands over and over. */
+  readonly #recent = namedCache<string, string>('islands', {
+    ...RECENT,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
+  readonly #formats = new Map<string, Intl.NumberFormat>();
+  #react: { tree: Tree; toString: ToString } | null = null;
+  #loaded: Promise<void> | null = null;
+
+  /** `reactFolder` is where components have React from too. */
+  constructor(
+    islands: ReadonlyMap<string, Island>,
+    about: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
+  ) {
+    const { log, dev, texts, reactFolder } = about;
+    this.#reactFolder = reactFolder;
+    this.#islands = islands;
+    this.#texts = texts;
+    this.#log = log;
+    this.#dev = dev;
+  }
+
+  /** Settled when islands can be rendered. A component that cannot be loaded is shown by the browser alone. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#islands.size === 0) return;
+    const [{ islandTree }, { renderToString }] = await Promise.all([
+      loadFrom<{ islandTree: Tree }>(this.#reactFolder, ISLANDS_FILE),
+      loadFrom<typeof import('react-dom/server')>(this.#reactFolder, vendorFile('react-dom/server')),
+    ]);
+    this.#react = { tree: islandTree, toString: renderToString };
+    for (const { id, addon, server, settings } of this.#islands.values()) {
+      if (settings.ssr === false || !existsSync(server)) continue;
+      try {
+        const module = (await import(pathToFileURL(server).href)) as { default?: unknown };
+        if (typeof module.default === 'function') this.#components.set(id, module.default as Component);
+        else this.#log.error({ addon, island: id }, 'An island exports no component by default');
+      } catch (error) {
+        this.#log.error({ err: error, addon, island: id }, 'An island could not be loaded on the server');
+      }
+    }
+  }
+
+  /** HTML of the island, its props beside it as data. */
+  render(id: string, given: unknown, options: IslandOptions, ctx: Ctx, place: IslandPlace): string {
+    const { on, media, content = '', from } = options;
+    const island = this.#islands.get(id);
+    if (!island) return this.#note(`There is no island "${id}".`);
+    const props = this.#props(island, given);
+    if ('problems' in props) {
+      const { problems } = props;
+      this.#log.error(
+        { addon: island.addon, island: id, from, problems },
+        'The props of an island do not fit its schema',
+      );
+      return this.#note(`The props of island "${id}" in ${from} do not fit: ${problems}`);
+    }
+    const prefix = this.#prefix(ctx, place.fragment ?? '');
+    const within = content.trim() === '' ? null : content;
+    const rendered = this.#html(island, props.json, within, prefix, ctx, place);
+    const html = Error.isError(rendered) ? null : rendered;
+    const note = Error.isError(rendered) ? this.#failed(island, rendered, from) : '';
+    const slots = island.fills.map(({ script }) => script).join(' ');
+    const attributes = [
+      `data-name="${id}"`,
+      `data-src="${island.script}"`,
+      `data-wake="${on}"`,
+      ...(media === undefined ? [] : [`data-media="${escapeHtml(media)}"`]),
+      ...(html === null ? [`data-fresh data-reserve style="${reserve(island)}"`] : []),
+      ...(slots === '' ? [] : [`data-slots="${slots}"`]),
+      `data-prefix="${prefix}"`,
+      ...(this.#dev && from !== undefined ? [`data-from="${escapeHtml(from)}"`] : []),
+    ];
+    const styles = [island, ...island.fills].flatMap(({ style }) =>
+      style ? [`<link rel="stylesheet" href="${style}">`] : [],
+    );
+    const data = `<script type="application/json">${escapeJson(props.json)}</script>`;
+    // What the component does not show yet, for when it does.
+    const rest = within !== null && !html?.includes(CONTENT) ? `<template>${within}</template>` : '';
+    const root = `<pergola-root>${html ?? ''}</pergola-root>`;
+    return `${note}<pergola-island ${attributes.join(' ')}>${styles.join('')}${data}${rest}${root}</pergola-island>`;
+  }
+
+  /** The props as JSON, which is all that a browser gets: so the server renders what was read from the same text. */
+  #props({ schema }: Island, given: unknown): { json: string } | { problems: string } {
+    try {
+      const parsed = schema.safeParse(given ?? {});
+      if (parsed.success) return { json: JSON.stringify(parsed.data) };
+      const { issues } = parsed.error;
+      return { problems: issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+    } catch (error) {
+      return { problems: String(error) };
+    }
+  }
+
+  /** What ids of an island begin with: its number in the page, or in the fragment it stands in. */
+  #prefix(ctx: object, fragment: string): string {
+    const counts = this.#counts.get(ctx) ?? new Map<string, number>();
+    this.#counts.set(ctx, counts);
+    const number = (counts.get(fragment) ?? 0) + 1;
+    counts.set(fragment, number);
+    return `${fragment.replace(/\W/g, '-')}i${number}`;
+  }
+
+  /** null when it is shown by the browser alone; the error when it can't be rendered. */
+  #html(
+    island: Island,
+    json: string,
+    content: string | null,
+    identifierPrefix: string,
+    { lang }: Ctx,
+    { area = 'public', prefix, csrf }: IslandPlace,
+  ): string | Error | null {
+    const component = this.#components.get(island.id);
+    const react = this.#react;
+    if (!component || !react) return null;
+    const key = `${island.id} ${identifierPrefix} ${area} ${lang} ${prefix} ${content === null} ${json}`;
+    const filled = (html: string): string =>
+      html.replaceAll(TOKEN, () => csrf()).replaceAll(WITHIN, () => content ?? '');
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return filled(recent);
+    // What the browser knows, and nothing else: it would show another text when the island wakes.
+    const texts = this.#texts.get(`${area} ${lang}`);
+    const translated = (text: Translation): string => translationOf(text, () => [...domains(), island.addon]);
+    const about: Rendering = {
+      lang,
+      prefix,
+      numbers: (digits) => this.#numbers(lang, digits),
+      csrf: () => TOKEN,
+      t: (text, params = {}) => fillText(translated(texts?.get(text) ?? text), params),
+      plural: (one, other, n, params = {}) => {
+        const translation = texts?.get(pluralKey(one, n, texts.get(FORM_MARK) as string | undefined));
+        const number = this.#numbers(lang, {}).format(n);
+        return fillText(translated(translation ?? (n === 1 ? one : other)), { n: number, ...params });
+      },
+    };
+    try {
+      const fills = island.fills.map(({ components }) => components);
+      const within = content === null ? null : WITHIN;
+      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, within, fills);
+      const html = rendering.run(about, () => react.toString(element, { identifierPrefix }));
+      this.#recent.set(key, html);
+      return filled(html);
+    } catch (error) {
+      return Error.isError(error) ? error : new Error(String(error));
+    }
+  }
+
+  /** Logs why an island can't be rendered; while somebody develops, the page says it too, with the line of the island and its place. */
+  #failed({ id, addon, folder }: Island, error: Error, from?: string): string {
+    const about = { addon, island: id, from };
+    const message = 'An island failed while it was rendered; the browser tries again';
+    if (!this.#dev) {
+      this.#log.error({ ...about, err: error }, message);
+      return '';
+    }
+    error.stack = withIslandPlaces(error.stack ?? '');
+    const problem = problemIn(error, [{ name: addon, folder }]);
+    const { file, line } = problem.file === undefined ? {} : problem;
+    const text = `island "${id}", placed in ${from ?? 'code'}, fails on the server: ${error.message}`;
+    this.#log.error({ ...about, err: error, problem: { addon, file, line, message: text } }, message);
+    const source = file && line ? sourceLines(path.join(folder, file), line) : '';
+    return this.#note(describeProblem({ addon, file, line, message: text }), source);
+  }
+
+  /** Formatters are dear to make, and components write few kinds of numbers. */
+  #numbers(lang: string, digits: Digits): Intl.NumberFormat {
+    const key = `${lang} ${JSON.stringify(digits)}`;
+    const format = this.#formats.get(key) ?? new Intl.NumberFormat(localeOf(lang), digits);
+    this.#formats.set(key, format);
+    return format;
+  }
+
+  #note(text: string, source = ''): string {
+    if (!this.#dev) return '';
+    const code = source === '' ? '' : `<pre class="mb-0 mt-2">${escapeHtml(source)}</pre>`;
+    return `<div class="alert alert-warning" role="note">${escapeHtml(text)}${code}</div>`;
+  }
+}
+
+/** Stand for the hidden field of forms, and for what the template has within an island, in what is kept: each page puts its own. No content can know them. */
+const TOKEN = `pergola-token-${randomBytes(16).toString('hex')}-`;
+const WITHIN = `pergola-within-${randomBytes(16).toString('hex')}-`;
+
+/** What a component shows its content with; see `packages/browser/react/tree.ts`. */
+const CONTENT = '<pergola-content>';
+
+/** The addons whose scripts ask for a text, nearest first, as browsers find them: by the folders of their builds. */
+function domains(): string[] {
+  const scripts = (new Error().stack ?? '').matchAll(/\/(\w+?)(?:-[0-9a-f]{8})?\/server\/[^/]+\.mjs/g);
+  return [...scripts].map(([, addon = '']) => addon).filter((addon) => addon !== '_core');
+}
+
+async function loadFrom<T>(folder: string, file: string): Promise<T> {
+  return (await import(pathToFileURL(path.join(folder, file)).href)) as T;
+}
+
+function reserve({ settings: { width = '100%', height } }: Island): string {
+  const size = (value: string | number): string => escapeHtml(typeof value === 'number' ? `${value}px` : value);
+  return `width:${size(width)}${height === undefined ? '' : `;min-height:${size(height)}`}`;
+}

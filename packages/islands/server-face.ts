@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  createNumberParser,
+  type Digits,
+  fillText,
+  type NumberInput,
+  numberFault,
+  type TextParams,
+} from '@pergola/browser';
+
+/** What an island may ask while it is rendered on the server. */
+export interface Rendering {
+  readonly lang: string;
+  /** What paths of pages begin with in this language. */
+  readonly prefix: string;
+  readonly t: (text: string, params?: TextParams) => string;
+  readonly plural: (one: string, other: string, n: number, params?: TextParams) => string;
+  readonly numbers: (digits: Digits) => Intl.NumberFormat;
+  /** The hidden field of forms, or what stands for it until the page is sent. */
+  readonly csrf: () => string;
+}
+
+/** The rendering that runs now. Holds nothing between renderings. */
+export const rendering = new AsyncLocalStorage<Rendering>();
+
+/** `pergola/browser` as islands see it on the server: texts and language are there, whatever needs a browser waits until it wakes. */
+export function t(text: string, params: TextParams = {}): string {
+  const now = rendering.getStore();
+  return now ? now.t(text, params) : fillText(text, params);
+}
+
+export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
+  const now = rendering.getStore();
+  return now ? now.plural(one, other, n, params) : fillText(n === 1 ? one : other, { n, ...params });
+}
+
+export function pageLanguage(): string {
+  return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');
+}
+
+export function url(path: string): string {
+  return (rendering.getStore()?.prefix ?? '') + path;
+}
+
+export function formatNumber(value: number, digits: Digits = {}): string {
+  const format = rendering.getStore()?.numbers(digits) ?? new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, digits);
+  return format.format(value);
+}
+
+export function parseNumber(text: string, input: NumberInput = {}) {
+  const reading = createNumberParser(pageLanguage())(text, input);
+  return reading.problem ? { value: null, fault: numberFault(reading, t) } : { value: reading.value, fault: null };
+}
+
+export function csrfField(): string {
+  return rendering.getStore()?.csrf() ?? '';
+}
+
+export const pageSession = (): null => null;
+export const ready: Promise<void> = Promise.resolve();
+
+function onlyInBrowser(name: string): () => never {
+  return () => {
+    throw new Error(
+      `${name} is only there in the browser: call it in an effect or an event handler, not while rendering.`,
+    );
+  };
+}
+export const rpc = onlyInBrowser('rpc');
+export const sendForm = onlyInBrowser('sendForm');
+export const openStream = onlyInBrowser('openStream');
+export const request = onlyInBrowser('request');
+export const postForm = onlyInBrowser('postForm');
+export const emit = onlyInBrowser('emit');
+export const on = onlyInBrowser('on');
+export const csrfToken = onlyInBrowser('csrfToken');
+export const notify = onlyInBrowser('notify');
+export const confirmDialog = onlyInBrowser('confirmDialog');
+export const reducedMotion = (): boolean => false;
+export class RpcError extends Error {}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { acceptedEncodings, type Log } from '@pergola/core';
+import fresh from 'fresh';
+import { FileCache } from './file-cache.ts';
+import { type Packed, pack, readPacked, typeOf } from './packed.ts';
+
+const HASHED = 'public, max-age=31536000, immutable';
+const WEEK = 'public, max-age=604800';
+/** Larger files are read from the disk for each visitor. */
+const KEPT_BYTES = 2_000_000;
+/** What is kept of all files together, packed forms included. */
+const MOST_BYTES = 48_000_000;
+/** Files of a build are in one folder, and their packed forms are no files of their own. */
+const buildFile = /^[\w-]+(\.[\w-]+)+(?<!\.(br|gz))$/;
+/** What reading says of names that are no file, as opposed to a disk in trouble. */
+const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'ELOOP']);
+
+/** A file in memory. */
+interface Content extends Packed {
+  readonly plain: Buffer;
+  readonly etag: string;
+  readonly bytes: number;
+}
+
+interface Place {
+  /** The folder that the file must be in. */
+  readonly root: string;
+  readonly file: string;
+  readonly hashed: boolean;
+}
+
+/** A file that may be served: in memory, or a large one on the disk. */
+type Found = { readonly content: Content } | { readonly onDisk: string; readonly size: number; readonly etag: string };
+
+/** Files of builds (named by their content, kept for ever by browsers) and of addons' `static/` folders. */
+export class StaticFiles {
+  readonly #folders: ReadonlyMap<string, string>;
+  readonly #statics: ReadonlyMap<string, string>;
+  readonly #made: ReadonlyMap<string, Buffer>;
+  readonly #contents = new FileCache<Content>(MOST_BYTES);
+  readonly #log: Log;
+
+  constructor(about: {
+    /** Addon (or `core`) to the folder of its browser build. */
+    folders: ReadonlyMap<string, string>;
+    /** Addon to its `static/` folder. */
+    statics: ReadonlyMap<string, string>;
+    /** Files made in memory, by address. */
+    made: ReadonlyMap<string, Buffer>;
+    log: Log;
+  }) {
+    this.#folders = about.folders;
+    this.#statics = about.statics;
+    this.#made = about.made;
+    this.#log = about.log;
+  }
+
+  /** `address` is decoded once and has no `.` or `..` segment. What every asset's headers say is set on `res` already. */
+  async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+    const made = this.#made.get(address);
+    const place = made ? null : this.#locate(address);
+    const found = made ? await this.#keep(address, 'made', async () => made) : place && (await this.#find(place));
+    if (!found) return false;
+    await send(req, res, found, typeOf(address), made || place?.hashed ? HASHED : WEEK);
+    return true;
+  }
+
+  #locate(address: string): Place | null {
+    const [, first = '', second = '', ...rest] = address.split('/');
+    if (first === '_assets') {
+      const root = this.#folders.get(second);
+      const [file = '', ...deeper] = rest;
+      return root && deeper.length === 0 && buildFile.test(file) ? { root, file, hashed: true } : null;
+    }
+    const root = second === 'static' ? this.#statics.get(first) : undefined;
+    return root && rest.length > 0 && rest.every((part) => part !== '' && !part.startsWith('.'))
+      ? { root, file: rest.join('/'), hashed: false }
+      : null;
+  }
+
+  /** null for what is not there, is a folder, or leads out of the root by a link. */
+  async #find({ root, file, hashed }: Place): Promise<Found | null> {
+    const full = path.join(root, file);
+    // What is named by its content never changes.
+    const kept = hashed ? this.#contents.peek(full) : undefined;
+    if (kept) return { content: await kept };
+    try {
+      const [inside, real] = await Promise.all([realpath(root), realpath(full)]);
+      const about = await stat(real);
+      if (!real.startsWith(inside + path.sep) || !about.isFile()) return null;
+      const stamp = `${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}`;
+      if (about.size > KEPT_BYTES) return { onDisk: real, size: about.size, etag: `"${stamp}"` };
+      return await this.#keep(full, stamp, () => readFile(real), hashed);
+    } catch (error) {
+      const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
+      if (!notThere.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
+      return null;
+    }
+  }
+
+  async #keep(file: string, stamp: string, read: () => Promise<Buffer>, hashed = false): Promise<Found> {
+    const make = async (): Promise<Content> => {
+      const plain = await read();
+      const packed = (hashed ? await readPacked(file) : null) ?? (await pack(plain, typeOf(file)));
+      const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+      const bytes = plain.length + (packed.gzip?.length ?? 0) + (packed.br?.length ?? 0);
+      return { plain, ...packed, etag, bytes };
+    };
+    return { content: await this.#contents.get(file, stamp, make) };
+  }
+}
+
+async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  found: Found,
+  type: string,
+  caching: string,
+): Promise<void> {
+  const etag = 'content' in found ? found.content.etag : found.etag;
+  const headers: Record<string, string | number> = {
+    'Cache-Control': caching,
+    'Content-Type': /^(text\/|application\/(javascript|json))/.test(type) ? `${type}; charset=utf-8` : type,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    // A drawing opened by itself is a page: it runs nothing and is nobody.
+    ...(type.startsWith('image/svg')
+      ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
+      : {}),
+  };
+  if (fresh({ 'if-none-match': req.headers['if-none-match'] }, { etag: `W/${etag}` })) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  if ('onDisk' in found) {
+    res.writeHead(200, { ...headers, 'Content-Length': found.size });
+    if (req.method === 'HEAD') res.end();
+    // A visitor who leaves in the middle is no fault.
+    else await pipeline(createReadStream(found.onDisk), res).catch(() => {});
+    return;
+  }
+  const { encoding, bytes } = encoded(req, found.content);
+  if (encoding) headers['Content-Encoding'] = encoding;
+  res.writeHead(200, { ...headers, 'Content-Length': bytes.length });
+  res.end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+function encoded(req: IncomingMessage, content: Content): { encoding: 'br' | 'gzip' | null; bytes: Buffer } {
+  for (const encoding of acceptedEncodings(String(req.headers['accept-encoding'] ?? ''))) {
+    const bytes = encoding === 'identity' ? null : content[encoding];
+    if (bytes && encoding !== 'identity') return { encoding, bytes };
+  }
+  return { encoding: null, bytes: content.plain };
+}

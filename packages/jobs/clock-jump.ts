@@ -1,0 +1,42 @@
+import { CLOCK_TOLERANCE_MS } from '@pergola/core';
+import { type Database, rowsOf, type Transaction } from '@pergola/db';
+import type { Knex } from 'knex';
+
+/**
+ * Rows of a table that were written by a clock that was ahead: those whose `stamp` lies in the future. The columns of each such row move back by as much
+ * as its stamp was ahead, so what was to happen an hour after it was written still happens an hour after.
+ *
+ * @param columns the datetime columns to move, `stamp` among them; null values stay null
+ */
+export function moveBack(
+  { knex, dialect, codec }: Pick<Database, 'knex' | 'dialect' | 'codec'>,
+  { table, stamp, columns, now }: { table: string; stamp: string; columns: readonly string[]; now: Date },
+): Knex.QueryBuilder {
+  const current = codec.encode('datetime', now) as number;
+  const latest = codec.encode('datetime', new Date(now.getTime() + CLOCK_TOLERANCE_MS)) as number;
+  const shifted = dialect === 'sqlite' ? '?? - (?? - ?)' : '?? - (?? - ?::timestamptz)';
+  return knex(table)
+    .where(stamp, '>', latest)
+    .update(Object.fromEntries(columns.map((column) => [column, knex.raw(shifted, [column, stamp, current])])));
+}
+
+/**
+ * Brings jobs back that were queued, tried or claimed by a clock that was ahead.
+ *
+ * @param bounds the longest pause between two tries and the longest lease of a job, in milliseconds
+ */
+export async function moveJobsBack(
+  transaction: Transaction,
+  database: Database,
+  { now, pauseMs, leaseMs }: { now: Date; pauseMs: number; leaseMs: number },
+): Promise<void> {
+  const { knex, codec } = database;
+  const after = (ms: number): number => codec.encode('datetime', new Date(now.getTime() + ms)) as number;
+  const columns = ['run_at', 'create_date'];
+  await rowsOf(transaction, moveBack(database, { table: 'core_job', stamp: 'create_date', columns, now }));
+  const waiting = knex('core_job').where({ state: 'waiting' }).andWhere('attempt', '>', 0);
+  await rowsOf(transaction, waiting.andWhere('run_at', '>', after(pauseMs)).update({ run_at: after(0) }));
+  const running = knex('core_job').where({ state: 'running' }).andWhere('lease_until', '>', after(leaseMs));
+  await rowsOf(transaction, running.update({ lease_until: after(leaseMs) }));
+  transaction.touch('core_job');
+}

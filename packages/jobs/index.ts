@@ -1,0 +1,6 @@
+// What other parts may import; README.md says what the part is for.
+
+export { moveBack } from './clock-jump.ts';
+export { type JobDefinition, type JobRun, job, queuedMail } from './define.ts';
+export { type ClockStamps, jobsPart, jobWorker } from './part.ts';
+export { jobs } from './point.ts';

@@ -1,0 +1,26 @@
+import { type Database, rowsOf } from '@pergola/db';
+
+/** When the oldest email that waits to be sent was written, and why the latest one could not be sent. */
+export interface MailHealth {
+  readonly oldestWaiting: Date | null;
+  readonly lastError: string | null;
+}
+
+/** Email that doesn't leave. */
+export async function mailBacklog({ knex, reader, codec }: Database): Promise<MailHealth> {
+  const [oldest] = await rowsOf(reader, knex('core_outbox').where('state', 'waiting').min({ at: 'create_date' }));
+  const [failed] = await rowsOf(
+    reader,
+    knex('core_outbox')
+      .whereIn('state', ['waiting', 'failed'])
+      .whereNotNull('error')
+      .orderBy('create_date', 'desc')
+      .limit(1)
+      .select('error'),
+  );
+  const at = oldest?.at ?? null;
+  return {
+    oldestWaiting: at === null ? null : (codec.decode('datetime', at) as Date),
+    lastError: failed ? String(failed.error) : null,
+  };
+}

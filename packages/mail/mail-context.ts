@@ -1,0 +1,54 @@
+import { type Ctx, contextTools, type RequestAttributes } from '@pergola/core';
+import { localPaths } from '@pergola/http';
+import { assets } from '@pergola/islands';
+import { choiceText } from '@pergola/orm';
+import { requestAttributes } from '@pergola/page-cache';
+import { attributeAt, pictureUrl, type RenderContext, rendering } from '@pergola/pages';
+
+/** What templates of mails may ask for beside their values. */
+export async function mailContext(ctx: Ctx): Promise<RenderContext> {
+  const { generation } = ctx.get(contextTools);
+  const rules = await Promise.all(
+    ctx.get(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
+  );
+  const attributes = await attributesFor(ctx);
+  const local = await localPaths(ctx, attributes as RequestAttributes);
+  const whole = (path: string): string =>
+    path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
+  return {
+    lang: ctx.lang,
+    timezone: ctx.timezone,
+    siteTimezone: null,
+    groups: new Set(),
+    editor: false,
+    editable: () => false,
+    currency: (key) => rules.map(({ rule, prepared }) => rule.currency?.(prepared, key)).find(Boolean),
+    now: () => ctx.now(),
+    t: (text, params) => ctx.t(text, params),
+    choice: (model, field, value) => choiceText(ctx, model, field, value),
+    url: (path) => whole(local(path)),
+    image: (...picture) => whole(pictureUrl(...picture)),
+    assets: () => '',
+    attribute: (path) => attributeAt(attributes, path),
+    icon: (name) => generation.get(assets).icon(name),
+    // What needs a browser or a visitor has no place in a mail.
+    stylesheet: () => '',
+    island: () => '',
+    fragment: () => '',
+    csrf: () => '',
+    block: () => '',
+    contentStyles: () => '',
+    fillBlocks: (html) => html,
+  };
+}
+
+/** What the mail is about beside its values (its website): as the request knows, else as one to the configured address would. */
+async function attributesFor(ctx: Ctx): Promise<Readonly<RequestAttributes>> {
+  if (Object.keys(ctx.attributes).length > 0) return ctx.attributes;
+  const attributes: Record<string, unknown> = {};
+  const host = new URL(ctx.config.baseUrl).hostname;
+  for (const { name, prepare, resolve } of ctx.get(requestAttributes)) {
+    attributes[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, attributes });
+  }
+  return attributes;
+}

@@ -1,0 +1,35 @@
+import { values as about, type Ctx, contextTools } from '@pergola/core';
+import { templates } from '@pergola/pages';
+import type { MailDefinition } from './define.ts';
+import { mailContext } from './mail-context.ts';
+import { renderInOwnWords } from './texts.ts';
+
+/**
+ * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its attributes: no user, no
+ * rights, and addresses are whole ones of the configured site (C43).
+ */
+export async function renderMail<V>(
+  ctx: Ctx,
+  definition: MailDefinition<V>,
+  values: V,
+  wanted: string,
+): Promise<{ subject: string; html: string; lang: string }> {
+  const { generation } = ctx.get(contextTools);
+  const lang = generation.get(about.languages).includes(wanted)
+    ? wanted
+    : (generation.get(about.languages)[0] ?? ctx.lang);
+  const speaking = ctx.as({ lang });
+  const own = await renderInOwnWords(speaking, definition, values as object);
+  if (own) return { subject: oneLine(own.subject), html: own.html, lang };
+  const html = generation.get(templates).render(definition.template, values as object, await mailContext(speaking));
+  const texts = Object.fromEntries(
+    Object.entries(values as object).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  );
+  return { subject: oneLine(speaking.t(definition.subject, texts)), html, lang };
+}
+
+function oneLine(subject: string): string {
+  return subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 250);
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { values as about, type Ctx, closest, contextTools, InvalidInput, NotFound } from '@pergola/core';
+import { type EditedFault, sampleOf, TemplateError, templates, type Vocabulary } from '@pergola/pages';
+import { type Setting, setting } from '@pergola/settings';
+import { ownText } from '@pergola/texts';
+import { z } from 'zod';
+import type { MailDefinition } from './define.ts';
+import { mailContext } from './mail-context.ts';
+import { mails } from './point.ts';
+
+/** The words of a mail in one language, as administrators wrote them. */
+const edited = z.object({
+  subject: z.string().min(1).max(250),
+  /** What stands in the mail's frame. */
+  body: z.string().min(1).max(50_000),
+  /** The shipped words over which it was written, as a hash: other ones have come since when it differs. */
+  over: z.string(),
+});
+type EditedText = z.infer<typeof edited>;
+
+/** A mail in the list of those that can be edited. */
+export interface MailSummary {
+  readonly name: string;
+  readonly addon: string;
+  readonly subject: string;
+  /** Languages in which its words are edited, and those of them whose shipped words have changed since. */
+  readonly edited: readonly string[];
+  readonly outdated: readonly string[];
+}
+
+/** The words of a mail in a language, beside those that its addon ships. */
+export interface MailText {
+  readonly name: string;
+  readonly lang: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly shipped: { readonly subject: string; readonly body: string };
+  readonly isEdited: boolean;
+  readonly isOutdated: boolean;
+  /** What may stand in its braces. */
+  readonly values: readonly string[];
+}
+
+/** How the words look with the values of a sample, or what is wrong with them. */
+export interface MailPreview {
+  readonly subject: string;
+  readonly html: string;
+  readonly faults: readonly { readonly field: 'subject' | 'body'; readonly line: number; readonly text: string }[];
+}
+
+/** What words stand in for. */
+type Worded = Pick<MailDefinition, 'name' | 'subject' | 'template'>;
+type Given = Pick<EditedText, 'subject' | 'body'>;
+
+/** Kept under the addon's name, so that it goes with the addon's settings. */
+function textSetting(name: string, lang: string): Setting<EditedText | null> {
+  return setting(`${name}.words.${lang}`, edited.nullable(), null, { label: name });
+}
+
+/** Every mail that addons send. */
+export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
+  const languages = ctx.get(about.languages);
+  return Promise.all(
+    ctx.get(mails).map(async (definition) => {
+      const { name, subject } = definition;
+      const all = await Promise.all(
+        languages.map(async (lang) => ({ lang, kept: await ctx.settings.get(textSetting(name, lang)) })),
+      );
+      const kept = all.filter((one) => one.kept !== null);
+      const outdated = kept.filter((one) => one.kept?.over !== hashOf(shippedText(ctx, definition, one.lang)));
+      return {
+        name,
+        addon: addonOf(name),
+        subject: ownText(ctx, addonOf(name), subject),
+        edited: kept.map(({ lang }) => lang),
+        outdated: outdated.map(({ lang }) => lang),
+      };
+    }),
+  );
+}
+
+/** The words of one mail. */
+export async function mailText(ctx: Ctx, name: string, lang: string): Promise<MailText> {
+  const definition = definitionOf(ctx, name, lang);
+  const { frame: _, ...shipped } = shippedText(ctx, definition, lang);
+  const kept = await ctx.settings.get(textSetting(name, lang));
+  const { subject, body } = kept ?? shipped;
+  return {
+    name,
+    lang,
+    subject,
+    body,
+    shipped,
+    isEdited: kept !== null,
+    isOutdated: kept !== null && kept.over !== hashOf(shipped),
+    values: [...known(ctx, definition, lang).values].toSorted(),
+  };
+}
+
+/**
+ * Keeps other words for a mail in a language. Whether somebody may is the caller's matter.
+ *
+ * @throws InvalidInput with what is wrong, its line and the nearest name
+ */
+export async function changeMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<void> {
+  const definition = definitionOf(ctx, name, lang);
+  const faults = faultsOf(ctx, definition, lang, given);
+  if (faults.length > 0) {
+    const text = faults.map((fault) => fault.text).join(' ');
+    throw new InvalidInput('These words cannot be sent: {faults}', {
+      code: 'core.bad_mail_text',
+      params: { faults: text },
+      fields: Object.fromEntries(faults.toReversed().map((fault) => [fault.field, fault.text])),
+    });
+  }
+  const shipped = shippedText(ctx, definition, lang);
+  const isShipped = given.subject === shipped.subject && given.body === shipped.body;
+  await ctx.settings.set(textSetting(name, lang), isShipped ? null : { ...given, over: hashOf(shipped) });
+}
+
+/** Back to the words that the addon ships. */
+export async function resetMailText(ctx: Ctx, name: string, lang: string): Promise<void> {
+  definitionOf(ctx, name, lang);
+  await ctx.settings.set(textSetting(name, lang), null);
+}
+
+/** The words with values of a sample: those of a record where the addon has one to show, else values that say their own names. */
+export async function previewMailText(ctx: Ctx, name: string, lang: string, given: Given): Promise<MailPreview> {
+  const definition = definitionOf(ctx, name, lang);
+  const faults = faultsOf(ctx, definition, lang, given);
+  if (faults.length > 0) return { subject: '', html: '', faults };
+  const speaking = ctx.as({ lang });
+  const sample = {
+    ...sampleOf(known(ctx, definition, lang), { now: ctx.now(), timezone: ctx.siteTimezone }),
+    ...((await definition.sample?.(speaking)) ?? {}),
+  };
+  try {
+    return { ...(await renderEdited(speaking, definition, given, sample)), faults };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const text = Error.isError(error.cause) ? error.cause.message : error.message;
+    return { subject: '', html: '', faults: [{ field: 'body', line: 1, text }] };
+  }
+}
+
+/** The mail in the words of the site; null where nobody wrote any, or they cannot be shown any more. */
+export async function renderInOwnWords(
+  ctx: Ctx,
+  definition: Worded,
+  values: object,
+): Promise<{ subject: string; html: string } | null> {
+  const kept = await ctx.settings.get(textSetting(definition.name, ctx.lang));
+  if (kept === null) return null;
+  try {
+    return await renderEdited(ctx, definition, kept, values);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    ctx.log.warn({ err: error, mail: definition.name }, 'The edited words of a mail failed; its own are sent');
+    return null;
+  }
+}
+
+async function renderEdited(ctx: Ctx, definition: Worded, { subject, body }: Given, values: object) {
+  const { generation } = ctx.get(contextTools);
+  const { frame } = shippedText(ctx, definition, ctx.lang);
+  const html = generation.get(templates).renderEdited(`${frame[0]}${body}${frame[1]}`, values, await mailContext(ctx));
+  return { html, subject: filled(subject, values) };
+}
+
+function filled(subject: string, values: object): string {
+  const given = values as Readonly<Record<string, unknown>>;
+  return subject.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(given, name) ? given[name] : '';
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+}
+
+function definitionOf(ctx: Ctx, name: string, lang: string): MailDefinition {
+  const found = ctx.get(mails).find((one) => one.name === name);
+  if (!found || !ctx.get(about.languages).includes(lang))
+    throw new NotFound('There is no such mail.', { code: 'core.no_mail' });
+  return found;
+}
+
+interface Shipped extends Given {
+  /** What stands around the body: the layout of all mails. */
+  readonly frame: readonly [before: string, after: string];
+}
+
+function shippedText(ctx: Ctx, { name, subject, template }: Worded, lang: string): Shipped {
+  const source = ctx.get(templates).sourceIn(template, lang) ?? '';
+  const [, before = '', body = source, after = ''] =
+    /^(\s*\{\{#>[^}]*\}\}\n?)([\s\S]*?)(\{\{\/[\w.]+\}\}\s*)$/.exec(source) ?? [];
+  return { subject: ownText(ctx.as({ lang }), addonOf(name), subject), body, frame: [before, after] };
+}
+
+function hashOf({ subject, body }: Given): string {
+  return createHash('sha256')
+    .update(JSON.stringify([subject, body]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function addonOf(name: string): string {
+  return name.split('.')[0] ?? name;
+}
+
+/** What the words may name: what the template names, and what stands in the subject. */
+function known(ctx: Ctx, { subject, template }: MailDefinition, lang: string): Vocabulary {
+  const vocabulary = ctx.get(templates).vocabulary(template, lang);
+  return { ...vocabulary, values: new Set([...vocabulary.values, ...namesIn(subject)]) };
+}
+
+function namesIn(subject: string): string[] {
+  return [...subject.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function faultsOf(ctx: Ctx, definition: MailDefinition, lang: string, { subject, body }: Given): MailPreview['faults'] {
+  const vocabulary = known(ctx, definition, lang);
+  const inSubject = namesIn(subject)
+    .filter((name) => !vocabulary.values.has(name))
+    .map((name) => unknownText(ctx, name, closest(name, vocabulary.values) ?? ''));
+  if (/[{}]/.test(subject.replace(/\{\w+\}/g, '')))
+    inSubject.push(ctx.t('In the subject, values stand in single braces: {example}.', { example: '{name}' }));
+  return [
+    ...inSubject.map((text) => ({ field: 'subject' as const, line: 1, text })),
+    ...ctx
+      .get(templates)
+      .checkEdited(body, vocabulary)
+      .map((fault) => ({ field: 'body' as const, line: fault.line, text: faultText(ctx, fault) })),
+  ];
+}
+
+function faultText(ctx: Ctx, { line, column, kind, name, near, detail }: EditedFault): string {
+  const what =
+    kind === 'unknown'
+      ? unknownText(ctx, name, near)
+      : kind === 'raw'
+        ? ctx.t('{name} would be printed as it is. Write it in two braces.', { name })
+        : detail;
+  return ctx.t('Line {line}, column {column}: {what}', { line, column, what });
+}
+
+function unknownText(ctx: Ctx, name: string, near: string): string {
+  return near
+    ? ctx.t('“{name}” is not known here. Did you mean “{near}”?', { name, near })
+    : ctx.t('“{name}” is not known here.', { name });
+}

@@ -1,0 +1,128 @@
+import type { Config } from '@pergola/core';
+import type { Transporter } from 'nodemailer';
+import { wireAddress } from './address.ts';
+import type { Recipient } from './define.ts';
+import { type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
+
+/** A mail whose parts are ready; one recipient. */
+export interface OutgoingMail {
+  /** `<unique@host>`; the same for every try, so that a repeat is the same mail to the recipient's server. */
+  readonly messageId: string;
+  readonly to: Recipient;
+  /** Default: the site's sender. */
+  readonly from?: Recipient;
+  readonly replyTo?: Recipient;
+  /** Where the recipient's server reports that a mail cannot be delivered. Default: the sender. */
+  readonly bounceTo?: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly { readonly name: string; readonly mimetype: string; readonly content: Uint8Array }[];
+}
+
+/** Connections to the site's mail server that stay open between mails; for those who send many. */
+export interface MailTransport {
+  /**
+   * Hands one mail over; done when the server has taken it. At most `connections` at once, the others wait.
+   *
+   * @throws MailRefused
+   */
+  send(mail: OutgoingMail): Promise<void>;
+  close(): void;
+}
+
+/** Error of a mail that the mail server didn't take. */
+export class MailRefused extends Error {
+  /** Why, see `refusalReason`; `server`: there was no session with the server in which it could answer. */
+  readonly reason: RefusalReason | 'server';
+  /** Reply code of the server, 550; null if there was none. */
+  readonly code: number | null;
+  /** Whether the same mail may be taken later. */
+  readonly isTemporary: boolean;
+
+  constructor(reason: MailRefused['reason'], code: number | null, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+    this.code = code;
+    this.isTemporary = reason === 'server' || reason === 'later' || (code !== null && code < 500);
+  }
+}
+
+/**
+ * Opens a way to the site's mail server, for mailings; single mails go through `ctx.mail`, which keeps them until they are gone. Null where
+ * no mail server is configured. Connections are made when the first mails are sent; whoever opens it closes it. `patience` is how long the server may
+ * take to answer, in milliseconds.
+ */
+export async function openMailTransport(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  about: { connections?: number; patience?: number } = {},
+): Promise<MailTransport | null> {
+  const { connections = 5, patience } = about;
+  return openTransport(config, {
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+    ...(patience ? { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience } : {}),
+  });
+}
+
+/** What talks to the mail server is loaded with the first mail: a site that sends none has no use for it. */
+export async function openTransport(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  pool: object = {},
+): Promise<MailTransport | null> {
+  if (!config.smtpUrl) return null;
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url: config.smtpUrl, disableFileAccess: true, disableUrlAccess: true, ...pool });
+  return { send: (mail) => hand(transport, config.mailFrom, mail), close: () => transport.close() };
+}
+
+async function hand(transport: Transporter, sender: string, mail: OutgoingMail): Promise<void> {
+  const { bounceTo, from } = mail;
+  try {
+    await transport.sendMail({
+      messageId: mail.messageId,
+      from: from ? party(from) : sender,
+      to: party(mail.to),
+      ...(bounceTo ? { envelope: { from: wireAddress(bounceTo), to: [wireAddress(mail.to.email)] } } : {}),
+      replyTo: mail.replyTo ? party(mail.replyTo) : undefined,
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+      headers: mail.headers,
+      attachments: mail.attachments?.map(({ name, mimetype, content }) => ({
+        filename: name,
+        contentType: mimetype,
+        content: Buffer.from(content),
+      })),
+    });
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+const party = ({ email, name = '' }: Recipient) => ({ address: wireAddress(email), name });
+
+/** Commands of nodemailer's errors, as the table of refusals names them. */
+const COMMANDS: Readonly<Record<string, ServerAnswer['command']>> = {
+  'MAIL FROM': 'sender',
+  'RCPT TO': 'recipient',
+  DATA: 'data',
+};
+
+function refusal(error: unknown): MailRefused {
+  const { responseCode, response, code: kind, command } = (error ?? {}) as Record<string, unknown>;
+  const message = Error.isError(error) ? error.message : String(error);
+  const code = typeof responseCode === 'number' ? responseCode : null;
+  const refused = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
+  // A login that the server rejects for good needs someone to correct it.
+  if (kind === 'EAUTH') return refused(code !== null && code >= 500 ? 'sender' : 'server');
+  // A 421 in the middle of a session may be about this mail alone.
+  const isClosed = code === 421 && message.startsWith('Server closed the connection');
+  const stage = isClosed ? 'recipient' : COMMANDS[String(command)];
+  // No session, or one that ended before the server got a mail to judge.
+  if (code === null || kind === 'ETLS' || stage === undefined) return refused('server');
+  const text = typeof response === 'string' && response !== '' ? response : message;
+  return new MailRefused(refusalReason({ text, code, command: stage }), code, text, { cause: error });
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { type BackupHeader, broken, type Database, dumpTables, readHeader, restoreTables } from '@pergola/db';
+import type { BlobStore } from '@pergola/files';
+import { signText } from '@pergola/http';
+import { z } from 'zod';
+
+/*
+ * A backup is text, a JSON value a line: the tables as `packages/db/backup` writes them, in one snapshot, then the files, then a check sum of all that.
+ * Files are written after the snapshot and never changed, so every file that a row names is there; later ones are only more than needed.
+ */
+
+const fileLine = z.object({ file: z.string().regex(/^(files|derived)\/[0-9a-f]{2}\/[0-9a-zx.-]+$/), data: z.base64() });
+const lastLine = z.object({ files: z.number(), sha256: z.string() });
+/** Name of a file by its content; files in `derived` are named by the picture that they were made from. */
+const named = /^files\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
+
+/** How much a backup holds; counted up while it is written. */
+export interface BackupExtent {
+  tables: number;
+  rows: number;
+  files: number;
+}
+
+/** What a backup is made of: `secret` is the site's `SESSION_SECRET`. */
+export interface BackupSource {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly secret: string;
+}
+
+/** The lines of a backup, each with its line end. Counts in `extent` while it writes. */
+export async function* writeBackup(source: BackupSource, extent: BackupExtent): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  for await (const line of contentOf(source, extent)) {
+    hash.update(line);
+    yield line;
+  }
+  yield `${JSON.stringify({ files: extent.files, sha256: hash.digest('hex') })}\n`;
+}
+
+async function* contentOf({ database, blobs, secret }: BackupSource, extent: BackupExtent): AsyncGenerator<string> {
+  yield* dumped(database, extent, keyOf(secret));
+  for (const folder of ['files', 'derived']) {
+    for await (const { name } of blobs.list(folder)) {
+      const content = await blobs.get(name);
+      if (!content || name.endsWith('.part')) continue;
+      extent.files += 1;
+      yield `${JSON.stringify({ file: name, data: Buffer.from(content).toString('base64') })}\n`;
+    }
+  }
+}
+
+/** The dump as lines that are written as fast as somebody takes them. */
+async function* dumped(database: Database, extent: BackupExtent, key: string): AsyncGenerator<string> {
+  const lines = new PassThrough({ objectMode: true });
+  // A reader that stops, because its disk is full for example, closes the stream: nothing drains after that.
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  lines.once('close', () => stopped.abort());
+  const write = async (text: string): Promise<void> => {
+    signal.throwIfAborted();
+    if (!lines.write(`${text}\n`)) await once(lines, 'drain', { signal });
+  };
+  dumpTables(database, null, write, key).then(
+    (dump) => {
+      Object.assign(extent, dump);
+      lines.end();
+    },
+    (error: Error) => lines.destroy(error),
+  );
+  yield* lines;
+}
+
+/** Identifies a `SESSION_SECRET` without revealing it. */
+function keyOf(secret: string): string {
+  return signText(secret, 'core.backup', 'key');
+}
+
+/** A restored backup. */
+export interface RestoredBackup extends BackupExtent {
+  /** Whether it was made with another `SESSION_SECRET`, so that encrypted passwords and keys can't be read. */
+  readonly hasOtherKey: boolean;
+}
+
+/**
+ * Puts a backup into an empty database (of either kind) and the filestore. Reads it twice: nothing is stored before all of it was checked. All tables
+ * or none; files that are there already stay.
+ *
+ * @param lines opens the lines of the backup from their beginning
+ * @throws InvalidInput when it is no backup, is damaged or incomplete, or the database is not empty.
+ */
+export async function readBackup(
+  { database, blobs, secret }: BackupSource,
+  lines: () => AsyncIterable<string>,
+): Promise<RestoredBackup> {
+  const { key } = await checkBackup(lines());
+  const all = lines()[Symbol.asyncIterator]();
+  const { tables, rows } = await restoreTables(database, untilDone(all));
+  let files = 0;
+  for (let next = await all.next(); !next.done; next = await all.next()) {
+    const parsed = fileLine.safeParse(parseJson(next.value));
+    if (!parsed.success) continue; // The check sum: everything else was refused before.
+    const { file, data } = parsed.data;
+    if (!(await blobs.has(file))) await blobs.put(file, Buffer.from(data, 'base64'));
+    files += 1;
+  }
+  return { tables, rows, files, hasOtherKey: key !== undefined && key !== keyOf(secret) };
+}
+
+/** Checks every line, the content of every file, and that nothing is missing. Returns the first line. */
+async function checkBackup(lines: AsyncIterable<string>): Promise<BackupHeader> {
+  const hash = createHash('sha256');
+  let header: BackupHeader | null = null;
+  let isDone = false;
+  let last: z.infer<typeof lastLine> | null = null;
+  const counted = { line: 0, files: 0 };
+  for await (const text of lines) {
+    counted.line += 1;
+    if (last) throw broken(counted, 'there is more after its end');
+    const value = parseJson(text);
+    if (value === null) throw broken(counted, 'it is no line of JSON');
+    if (!header) header = readHeader(value);
+    else if (isDone) {
+      const end = lastLine.safeParse(value);
+      if (end.success) last = end.data;
+      else {
+        checkFile(value, counted);
+        counted.files += 1;
+      }
+    } else isDone = text.startsWith('{"done":');
+    if (!last) hash.update(`${text}\n`);
+  }
+  if (!header || !isDone || (header.key !== undefined && !last)) throw broken(counted, 'it was cut off');
+  if (last && last.files !== counted.files)
+    throw broken(counted, `it should hold ${last.files} files and holds ${counted.files}`);
+  if (last && last.sha256 !== hash.digest('hex')) throw broken(counted, 'its content was changed or damaged');
+  return header;
+}
+
+function checkFile(value: unknown, at: { readonly line: number }): void {
+  const parsed = fileLine.safeParse(value);
+  if (!parsed.success) throw broken(at, 'it is no file');
+  const { file, data } = parsed.data;
+  if (file.startsWith('derived/')) return;
+  const hash = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
+  if (named.exec(file)?.[2] !== hash) throw broken(at, `the content of ${file} was changed or damaged`);
+}
+
+async function* untilDone(all: AsyncIterator<string>): AsyncGenerator<string> {
+  for (let next = await all.next(); !next.done; next = await all.next()) {
+    yield next.value;
+    if (next.value.startsWith('{"done":')) return;
+  }
+}
+
+/** What a text says as JSON; null where it is none, a damaged file's. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,282 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Ctx } from '@pergola/core';
+import { InvalidInput, NotFound, ownFile, ownFolder } from '@pergola/core';
+import { databaseSession, diskFull, isDiskFull, openDatabase, rowsOf } from '@pergola/db';
+import { blobs, openBlobStore } from '@pergola/files';
+import { z } from 'zod';
+import { type BackupExtent, type BackupSource, parseJson, readBackup, writeBackup } from './backup.ts';
+
+/*
+ * Backups that the site makes of itself, in `DATA_DIR/backups`: `<moment>.backup`, as `pergola backup` writes it, with a `.json` beside it that says
+ * what is in it and how the last try to restore it went.
+ */
+
+const FOLDER = 'backups';
+const drill = z.object({
+  at: z.string(),
+  ok: z.boolean(),
+  ms: z.number(),
+  rows: z.number(),
+  files: z.number(),
+  /** What did not fit; empty when all did. */
+  problem: z.string(),
+});
+/** How a backup was restored for trial. */
+export type BackupDrill = z.infer<typeof drill>;
+const about = z.object({
+  name: z.string(),
+  at: z.string(),
+  /** In bytes. */
+  size: z.number(),
+  sha256: z.string(),
+  tables: z.number(),
+  rows: z.number(),
+  files: z.number(),
+  drill: drill.nullable(),
+});
+/** A backup that is there, whole. */
+export type BackupInfo = z.infer<typeof about>;
+const progress = z.object({ startedAt: z.string(), rows: z.number(), files: z.number(), bytes: z.number() });
+/** How far a backup is that is being made. */
+export type BackupProgress = z.infer<typeof progress>;
+
+const namePattern = /^\d{8}-\d{6}-[0-9a-f]{6}\.backup$/;
+/** Nobody has heard of its process for so long: it died. */
+const SILENT = 60_000;
+
+function folderOf(ctx: Ctx): string {
+  return path.join(ctx.config.dataDir, FOLDER);
+}
+
+/**
+ * Writes database and files into one file, which has its name only once it is whole. Answers how much is in it.
+ *
+ * @param told called now and then with how far it is
+ */
+export async function writeBackupFile(
+  source: BackupSource,
+  file: string,
+  told: (extent: BackupExtent, bytes: number) => void = () => {},
+): Promise<BackupExtent & { readonly size: number; readonly sha256: string }> {
+  const extent: BackupExtent = { tables: 0, rows: 0, files: 0 };
+  const hash = createHash('sha256');
+  let size = 0;
+  const measured = new Transform({
+    transform(piece: Buffer, _, done) {
+      hash.update(piece);
+      size += piece.length;
+      told(extent, size);
+      done(null, piece);
+    },
+  });
+  const draft = `${file}.part`;
+  try {
+    const lines = Readable.from(writeBackup(source, extent));
+    await pipeline(lines, createGzip(), measured, createWriteStream(draft, { flags: 'w', mode: ownFile }));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw isDiskFull(error) ? diskFull(error) : error;
+  }
+  return { ...extent, size, sha256: hash.digest('hex') };
+}
+
+/**
+ * The lines of a backup's file, without their line ends.
+ *
+ * @throws InvalidInput when the file is incomplete, damaged, or not packed as a backup is
+ */
+export async function* backupLines(file: string): AsyncGenerator<string> {
+  const source = createReadStream(file);
+  const unpacked = source.pipe(createGunzip());
+  source.on('error', (error) => unpacked.destroy(error));
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
+  try {
+    for await (const piece of unpacked) {
+      const [first = '', ...others] = decoder.write(piece).split('\n');
+      parts.push(first);
+      for (const part of others) {
+        yield parts.join('');
+        parts = [part];
+      }
+    }
+  } catch (error) {
+    throw unpackingError(error);
+  } finally {
+    source.destroy();
+  }
+  const rest = parts.join('') + decoder.end();
+  if (rest !== '') yield rest;
+}
+
+function unpackingError(error: unknown): unknown {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
+  const text =
+    code === 'Z_BUF_ERROR'
+      ? 'The backup cannot be used: the file is incomplete. Copy it again. Nothing was changed.'
+      : 'The backup cannot be used: the file is damaged, or is no backup of Pergola. Nothing was changed.';
+  return new InvalidInput(text, { code: 'core.bad_backup', cause: error });
+}
+
+/** Makes a backup and forgets the oldest ones beyond `keep`. Takes as long as the site is large: for jobs. */
+export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
+  const folder = folderOf(ctx);
+  await mkdir(folder, { recursive: true, mode: ownFolder });
+  const started = ctx.now();
+  const stamp = started.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const name = `${stamp}-${randomBytes(3).toString('hex')}.backup`;
+  const running = path.join(folder, `${name}.running`);
+  let toldAt = 0;
+  const tell = (extent: BackupExtent, bytes: number): void => {
+    if (Date.now() - toldAt < 500) return;
+    toldAt = Date.now();
+    const { rows, files } = extent;
+    const now: BackupProgress = { startedAt: started.toISOString(), rows, files, bytes };
+    // Only a picture of how far it is: the next one is better.
+    writeFile(running, JSON.stringify(now), { mode: ownFile }).catch(() => {});
+  };
+  try {
+    tell({ tables: 0, rows: 0, files: 0 }, 0);
+    const { config } = ctx;
+    const source = {
+      database: ctx.get(databaseSession).database,
+      blobs: ctx.get(blobs),
+      secret: config.sessionSecret,
+    };
+    const made = await writeBackupFile(source, path.join(folder, name), tell);
+    const info: BackupInfo = { name, at: started.toISOString(), ...made, drill: null };
+    await keepInfo(folder, info);
+    for (const old of (await listBackups(ctx)).slice(keep)) await removeBackup(ctx, old.name);
+    ctx.log.info({ backup: name, rows: made.rows, files: made.files, bytes: made.size }, 'A backup was made');
+    return info;
+  } finally {
+    await rm(running, { force: true });
+  }
+}
+
+async function keepInfo(folder: string, info: BackupInfo): Promise<void> {
+  const file = path.join(folder, `${info.name}.json`);
+  await writeFile(`${file}.part`, JSON.stringify(info), { mode: ownFile });
+  await rename(`${file}.part`, file);
+}
+
+/** The backups that are there, the newest first. */
+export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
+  const folder = folderOf(ctx);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => namePattern.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(path.join(folder, `${name}.json`), 'utf8').catch(() => '');
+      const parsed = about.safeParse(parseJson(text));
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+  return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
+}
+
+/** How far the backup is that is being made now; null for none. */
+export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
+  const folder = folderOf(ctx);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    if (!name.endsWith('.running')) continue;
+    const changed = await stat(file).catch(() => null);
+    if (changed === null || Date.now() - changed.mtimeMs > SILENT) continue;
+    const parsed = progress.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')));
+    if (parsed.success) return parsed.data;
+  }
+  return null;
+}
+
+/** What is known of one backup. */
+export async function backupNamed(ctx: Ctx, name: string): Promise<BackupInfo> {
+  const found = (await listBackups(ctx)).find((one) => one.name === name);
+  if (!found) throw new NotFound('There is no such backup.', { code: 'core.no_such_backup' });
+  return found;
+}
+
+/** The bytes of a backup, as fast as they are taken. Who may have them is the caller's matter: all of the site is in it. */
+export async function readBackupFile(ctx: Ctx, name: string): Promise<Readable> {
+  const { name: known } = await backupNamed(ctx, name);
+  return createReadStream(path.join(folderOf(ctx), known));
+}
+
+/** Deletes a backup. */
+export async function removeBackup(ctx: Ctx, name: string): Promise<void> {
+  const { name: known } = await backupNamed(ctx, name);
+  for (const file of [known, `${known}.json`]) await rm(path.join(folderOf(ctx), file), { force: true });
+}
+
+/**
+ * Restores a backup into a database and a folder of its own, opens them, counts what is there, and compares; then throws them away. The scratch database
+ * is one of SQLite whatever the site's is: a backup fits both, and nothing has to be allowed or set up for it.
+ */
+export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> {
+  const info = await backupNamed(ctx, name);
+  const folder = folderOf(ctx);
+  const scratch = path.join(folder, `drill-${randomBytes(6).toString('hex')}`);
+  const started = performance.now();
+  const report = { at: ctx.now().toISOString(), ok: false, ms: 0, rows: 0, files: 0, problem: '' };
+  try {
+    await mkdir(scratch, { recursive: true, mode: ownFolder });
+    await requireWhole(path.join(folder, name), info.sha256);
+    const found = await restoreInto(ctx, scratch, path.join(folder, name));
+    Object.assign(report, { rows: found.rows, files: found.files });
+    const differ = (['tables', 'rows', 'files'] as const).filter((what) => found[what] !== info[what]);
+    report.problem = differ.map((what) => `${what}: ${found[what]} instead of ${info[what]}`).join(', ');
+    report.ok = differ.length === 0;
+  } catch (error) {
+    report.problem = error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  const outcome: BackupDrill = { ...report, ms: Math.round(performance.now() - started) };
+  await keepInfo(folder, { ...info, drill: outcome });
+  const { log } = ctx;
+  if (outcome.ok) log.info({ backup: name, ...outcome }, 'A backup was restored for trial');
+  else log.error({ backup: name, ...outcome }, 'A backup could not be restored');
+  return outcome;
+}
+
+async function requireWhole(file: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece);
+  if (hash.digest('hex') !== sha256)
+    throw new InvalidInput('The file is damaged or was changed: its check sum is another one.', {
+      code: 'core.bad_backup',
+    });
+}
+
+/** Counts what is in the scratch database and folder once they are closed and opened again, not what was read from the backup. */
+async function restoreInto(ctx: Ctx, scratch: string, file: string): Promise<BackupExtent> {
+  const open = () => openDatabase({ url: `sqlite:${path.join(scratch, 'scratch.sqlite')}`, log: ctx.log });
+  const restored = openBlobStore({ ...ctx.config, dataDir: scratch, s3: null });
+  const first = await open();
+  try {
+    await readBackup({ database: first, blobs: restored, secret: ctx.config.sessionSecret }, () => backupLines(file));
+  } finally {
+    await first.close();
+  }
+  const database = await open();
+  try {
+    const extent: BackupExtent = { tables: 0, rows: 0, files: 0 };
+    for (const { name } of await database.schema.introspect(database.reader)) {
+      const [row] = await rowsOf(database.reader, database.knex(name).count('* as n'));
+      extent.tables += 1;
+      extent.rows += Number(row?.n);
+    }
+    for (const below of ['files', 'derived']) for await (const _ of restored.list(below)) extent.files += 1;
+    return extent;
+  } finally {
+    await database.close();
+  }
+}

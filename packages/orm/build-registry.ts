@@ -1,0 +1,62 @@
+import { atOnce, type Problem } from '@pergola/core';
+import { buildAccess } from './access/build.ts';
+import { checkDrafts } from './build/check.ts';
+import { type AddonModels, absentModels, collect, reportTo } from './build/collect.ts';
+import { draftModels } from './build/draft.ts';
+import { finishModel } from './build/finish.ts';
+import { addFoldColumns } from './build/fold-columns.ts';
+import type { CompiledModel } from './compiled.ts';
+import { dependencyGraph } from './compute/graph.ts';
+import { ModelRegistry } from './registry.ts';
+
+export type { AddonModels } from './build/collect.ts';
+
+export interface RegistryOptions {
+  /** Languages texts are kept in, the default one first. Default `en_US` alone. */
+  readonly languages?: readonly string[];
+  /** Ids of the groups that exist; access lists and rules that name another are problems. Not checked when left out. */
+  readonly groups?: Iterable<string>;
+  /** All addons on disk, enabled or not, so that what is missing can be named with the addon that would bring it. */
+  readonly known?: readonly AddonModels[];
+  /** Stored computed fields (`model.field`) to be worked out on reading until a job has filled their columns. */
+  readonly pendingFields?: Iterable<string>;
+}
+
+/**
+ * The models of the enabled addons (in dependency order) with their extensions, rights and rules; and everything that is wrong with them. A
+ * registry with problems answers questions about its models, but must not serve.
+ */
+export function buildRegistry(
+  addons: readonly AddonModels[],
+  options: RegistryOptions = {},
+): { registry: ModelRegistry; problems: Problem[] } {
+  return atOnce(registrySteps(addons, options));
+}
+
+/** {@link buildRegistry} in small steps, for a process that serves meanwhile. */
+export function* registrySteps(
+  addons: readonly AddonModels[],
+  options: RegistryOptions = {},
+): Generator<void, { registry: ModelRegistry; problems: Problem[] }> {
+  const { languages = ['en_US'], known = [], groups, pendingFields = [] } = options;
+  const problems: Problem[] = [];
+  const report = reportTo(problems);
+  const absent = absentModels(known, new Set(addons.map(({ name }) => name)));
+  const collected = collect(addons, absent, report);
+  yield;
+  const drafts = draftModels(collected, report);
+  yield;
+  checkDrafts(drafts, absent, report);
+  yield;
+  addFoldColumns(drafts);
+  const models = new Map<string, CompiledModel>();
+  for (const [name, draft] of drafts) {
+    models.set(name, finishModel(draft, languages, report));
+    yield;
+  }
+  const access = buildAccess(addons, models, groups ? new Set(groups) : null, report);
+  const registry = new ModelRegistry({ models, access, languages, absent, pendingFields: new Set(pendingFields) });
+  yield;
+  if (problems.length === 0) problems.push(...dependencyGraph(registry).problems);
+  return { registry, problems };
+}

@@ -1,0 +1,178 @@
+import type { ColumnKind } from '@pergola/db';
+import type { CompiledField, Relation } from '../compiled.ts';
+import { decimal, decimalText, millionths } from '../decimal.ts';
+import { type Field, type FieldType, humanize, isText } from '../fields.ts';
+import type { Collected, Report } from './collect.ts';
+import { hasColumn, type MergedField } from './merge-fields.ts';
+import { joined, tableName } from './names.ts';
+
+/** Kind of the column that keeps the values of each type of field; translated texts are `json`. */
+export const columnKinds: Readonly<Record<Exclude<FieldType, 'one2many' | 'many2many'>, ColumnKind>> = {
+  char: 'text',
+  text: 'text',
+  html: 'text',
+  integer: 'bigint',
+  float: 'float',
+  decimal: 'bigint',
+  money: 'bigint',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+  selection: 'text',
+  json: 'json',
+  binary: 'json',
+  image: 'json',
+  many2one: 'bigint',
+};
+
+/** What compiling a field needs to know of its surroundings. */
+export interface FieldScene {
+  readonly model: Collected;
+  readonly table: string;
+  readonly models: ReadonlyMap<string, Collected>;
+  readonly report: Report;
+}
+
+/** Where a field lives and how its values travel; reports options that contradict each other. */
+export function compileField(merged: MergedField, scene: FieldScene): CompiledField {
+  const { name, declared, addon, isExtended, base, choices } = merged;
+  const { options } = declared;
+  const { model } = scene;
+  if (!base) checkOptions(merged, scene);
+  const column = columnOf(merged, model);
+  const relation = relationOf(merged, scene);
+  const translated = options.translate === true && isText(declared.type);
+  return {
+    name,
+    model: model.name,
+    type: declared.type,
+    declared,
+    options,
+    label: options.label ?? humanize(name),
+    addon,
+    isExtended,
+    base,
+    column,
+    kind: column === null ? null : name === 'id' ? 'id' : translated ? 'json' : kindOf(declared.type),
+    required: options.required === true,
+    translated,
+    stored: column !== null || (relation?.kind === 'many2many' && isKept(declared)),
+    foldColumn: null,
+    relation,
+    compute: options.compute ?? null,
+    depends: options.depends ?? [],
+    related: options.related ? options.related.split('.') : null,
+    groups: typeof options.groups === 'string' ? [options.groups] : (options.groups ?? []),
+    secret: options.secret === true,
+    sealedFor: column !== null && isSealed(declared) ? `${scene.table}.${column}` : null,
+    choices,
+    toColumn: declared.type === 'decimal' ? (value) => (value === null ? null : toMillionths(value)) : (value) => value,
+    fromColumn: declared.type === 'decimal' ? fromMillionths : null,
+  };
+}
+
+/** Whether the value is kept at all, in a column or between two tables. */
+function isKept({ options }: Field): boolean {
+  return !options.related && (!options.compute || options.store === true);
+}
+
+/** Whether the value is encrypted in its column: texts and JSON can contain secrets that are used again. */
+function isSealed({ type, options }: Field): boolean {
+  if (!options.secret || options.sealed === false || !(isText(type) || type === 'json')) return false;
+  return !options.unique && !options.index && !options.compute;
+}
+
+function kindOf(type: FieldType): ColumnKind | null {
+  return type === 'one2many' || type === 'many2many' ? null : columnKinds[type];
+}
+
+/** A table of the core has its own columns only: of the base fields, its id. */
+function columnOf({ name, declared, base }: MergedField, model: Collected): string | null {
+  if (name === 'display_name') return null;
+  if (base && name !== 'id' && model.owner.declaration.options.coreTable) return null;
+  return hasColumn(declared) ? name : null;
+}
+
+function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
+  const { declared, name, base, addon } = merged;
+  const { type, to, inverse = '' } = declared;
+  if (to === undefined || (base && !scene.models.has(to))) return null;
+  const ondelete = base ? 'set null' : ondeleteOf(declared);
+  if (type === 'many2one') {
+    const foreignKey = !base && !scene.model.owner.declaration.options.coreTable && hasColumn(declared);
+    return { kind: 'many2one', to, ondelete, foreignKey };
+  }
+  if (type === 'one2many') return { kind: 'one2many', to, inverse, inverseColumn: inverse };
+  const target = scene.models.get(to);
+  const targetTable = target?.owner.declaration.options.table ?? tableName(to);
+  if (declared.relation) {
+    const { table, from, to: toColumn } = declared.relation;
+    return { kind: 'many2many', to, table, from, toColumn, ondelete, addon };
+  }
+  if (to === scene.model.name) {
+    scene.report(
+      addon,
+      `“${scene.model.name}.${name}” links records of one model, so the columns between cannot be named after it.`,
+      'Give it relation: { table, from, to }.',
+    );
+  }
+  const table = joined(...[scene.table, targetTable].sort(), 'rel');
+  return { kind: 'many2many', to, table, from: `${scene.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
+}
+
+/** A relation that says nothing keeps its target from being deleted: forgetting to say so never widens a rule. */
+function ondeleteOf({ options }: Field): 'restrict' | 'cascade' | 'set null' {
+  return options.ondelete ?? (options.empty === 'none' && options.required !== true ? 'set null' : 'restrict');
+}
+
+/** Options that contradict each other or the type. */
+function checkOptions({ name, declared, addon }: MergedField, { model, report }: FieldScene): void {
+  for (const [fault, remedy] of optionFaults(declared)) report(addon, `“${model.name}.${name}” ${fault}`, remedy);
+}
+
+function optionFaults({ type, options, values }: Field): [fault: string, remedy?: string][] {
+  const faults: [string, string?][] = [];
+  if (type === 'many2one' && options.required === true && options.ondelete === 'set null') {
+    faults.push(['is required, and ondelete “set null” would empty it.', 'Use “restrict” or “cascade”.']);
+  }
+  if (options.empty === 'all' && options.ondelete !== 'restrict' && options.ondelete !== 'cascade') {
+    faults.push([
+      'applies to everything when it is empty, so a deletion must not empty it.',
+      'Add ondelete: “restrict” refuses the deletion, “cascade” deletes this record too.',
+    ]);
+  }
+  if (options.translate && !isText(type)) faults.push([`is ${type} and cannot be translated.`, 'Only texts can.']);
+  if (options.translate && options.unique) faults.push(['is translated and cannot be unique.']);
+  if (options.compute && options.related) faults.push(['is both computed and related.', 'Keep one.']);
+  if (options.store && !options.compute)
+    faults.push(['says “store” and is not computed.', 'Leave it out; related fields are never stored.']);
+  if (options.writable && !options.related) faults.push(['says “writable” and is not related.', 'Leave it out.']);
+  if (options.inverse && !options.compute) faults.push(['says “inverse” and is not computed.', 'Leave it out.']);
+  if (options.depends && !options.compute) faults.push(['says “depends” and is not computed.']);
+  if ((options.unique || options.index) && !hasColumn({ type, options }))
+    faults.push(['has no column to index.', 'Give it “store”, or no index.']);
+  if (options.unique && (type === 'json' || type === 'binary' || type === 'image' || type === 'boolean'))
+    faults.push([`is ${type} and cannot be unique.`]);
+  if (options.places !== undefined && !(options.places >= 0 && options.places <= 6))
+    faults.push(['keeps 0 to 6 places.']);
+  if (options.translate && isSealed({ type, options }))
+    faults.push(['is secret and translated, and translations aren’t encrypted.', 'Leave one of both out.']);
+  if (options.sealed === false && !options.secret) faults.push(['says “sealed” and is not secret.', 'Leave it out.']);
+  const given = options.default;
+  if (isSealed({ type, options }) && typeof given === 'string')
+    faults.push(['is secret, and its default is the same everywhere.', 'Use a function, or no default.']);
+  if (type === 'selection' && typeof given === 'string' && !(values && given in values)) {
+    faults.push([`has the default “${given}”, which is none of its values.`]);
+  }
+  return faults;
+}
+
+/** A decimal as whole millionths, which both databases keep, compare and add exactly. */
+function toMillionths(value: unknown): number {
+  const exact = decimal(value as string).times(millionths);
+  return exact.places() === 0 ? exact.toNumber() : exact.round(0).toNumber();
+}
+
+function fromMillionths(value: unknown): unknown {
+  return typeof value === 'number' ? decimalText(value) : value;
+}

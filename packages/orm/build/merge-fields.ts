@@ -1,0 +1,222 @@
+import { didYouMean } from '@pergola/core';
+import { type AnyField, type Field, f } from '../fields.ts';
+import { type Declaration, declarationOf } from '../model.ts';
+import type { ModelRef } from '../types.ts';
+import { belows, type Collected, type Part, type Report } from './collect.ts';
+import { isFieldName } from './names.ts';
+
+type Choices = Map<string, { label: string; addon: string; onUninstall: string | null }>;
+
+/** A field with what extensions changed. */
+export interface MergedField {
+  readonly name: string;
+  readonly declared: Field;
+  readonly addon: string;
+  /** Brought by an extension of another addon than the model's. */
+  readonly isExtended: boolean;
+  readonly base: boolean;
+  readonly choices: Choices | null;
+}
+
+/** One set of fields on its way into a model. */
+interface Source {
+  readonly addon: string;
+  readonly isExtension: boolean;
+  /** Addons whose fields it may refine. */
+  readonly above: ReadonlySet<string>;
+}
+
+/** Fields that every record has. */
+const baseFields: Readonly<Record<string, AnyField>> = {
+  id: f.integer({ required: true, label: 'ID' }),
+  create_date: f.datetime({ label: 'Created on', readonly: true, copy: false }),
+  create_uid: f.many2one('res.users', { label: 'Created by', readonly: true, copy: false }),
+  write_date: f.datetime({ label: 'Last changed on', readonly: true, copy: false }),
+  write_uid: f.many2one('res.users', { label: 'Last changed by', readonly: true, copy: false }),
+  display_name: f.char({ required: true, label: 'Name', readonly: true, copy: false }),
+};
+
+/** The addon of every declaration that is part of a registry. */
+export type AddonOf = ReadonlyMap<Declaration, string>;
+
+/**
+ * The fields of a model: base, those of its mixins, its own, then extension by extension. A later one of the same name refines the one before (its
+ * options over those), and adds to a selection's values.
+ */
+export function mergeFields(model: Collected, addonOf: AddonOf, report: Report): Map<string, MergedField> {
+  const fields = new Map<string, MergedField>();
+  const { owner, extensions } = model;
+  for (const [name, declared] of Object.entries(baseFields)) {
+    fields.set(name, { name, declared, addon: owner.addon, isExtended: false, base: true, choices: null });
+  }
+  const mixins = new Set<Declaration>();
+  const addAll = (part: Part, isExtension: boolean) => {
+    const above = new Set([
+      owner.addon,
+      part.addon,
+      ...belows(part.declaration).map((below) => addonOf.get(below) ?? ''),
+    ]);
+    const source = { addon: part.addon, isExtension, above };
+    for (const mixed of mixinsOf(part, report)) {
+      if (mixins.has(mixed)) continue;
+      mixins.add(mixed);
+      addFields(fields, mixed, source, model, report);
+    }
+    addFields(fields, part.declaration, source, model, report);
+  };
+  addAll(owner, false);
+  for (const extension of extensions) addAll(extension, true);
+  return fields;
+}
+
+/** The mixins a part lists, without what is none. */
+export function mixinsOf({ declaration, addon }: Part, report?: Report): Declaration[] {
+  return declaration.mixins.flatMap((ref: ModelRef) => {
+    const mixed = declarationOf(ref);
+    if (mixed?.kind === 'mixin') return [mixed];
+    report?.(
+      addon,
+      `“${ref?.modelName}” among the mixins of “${declaration.name}” is none.`,
+      'Mixins are made by mixin(…).',
+    );
+    return [];
+  });
+}
+
+function addFields(
+  fields: Map<string, MergedField>,
+  declaration: Declaration,
+  source: Source,
+  model: Collected,
+  report: Report,
+): void {
+  for (const [name, field] of Object.entries(declaration.fields)) {
+    const below = fields.get(name);
+    const merged = below ? refine(below, field, source, model.name, report) : bring(name, field, source, model, report);
+    if (merged) fields.set(name, merged);
+  }
+}
+
+function bring(name: string, field: AnyField, source: Source, model: Collected, report: Report): MergedField | null {
+  const where = `“${model.name}.${name}”`;
+  if (!isFieldName(name)) {
+    report(
+      source.addon,
+      `${where}: “${name}” cannot name a field.`,
+      'Use words of small letters and digits joined by _, at most 50 letters.',
+      [name],
+    );
+    return null;
+  }
+  if (field.added) {
+    report(
+      source.addon,
+      `${where} adds to a selection that is not there.`,
+      'Declare it with f.selection, or depend on the addon that brings it.',
+      [name],
+    );
+    return null;
+  }
+  return {
+    name,
+    declared: field,
+    addon: source.addon,
+    isExtended: source.isExtension && source.addon !== model.owner.addon,
+    base: false,
+    choices: field.values ? choicesOf(field, source.addon) : null,
+  };
+}
+
+function refine(
+  below: MergedField,
+  field: AnyField,
+  source: Source,
+  model: string,
+  report: Report,
+): MergedField | null {
+  const where = `“${model}.${below.name}”`;
+  if (below.base) {
+    report(source.addon, `${where} is kept by the core in every model.`, 'Take another name.');
+    return null;
+  }
+  if (!source.above.has(below.addon)) {
+    report(
+      source.addon,
+      `${where} is brought by addon ${below.addon} too, and neither knows of the other.`,
+      `Extend the extension of ${below.addon} to refine its field, or take another name.`,
+      [below.name],
+    );
+    return null;
+  }
+  const fault = refinementFault(below, field);
+  if (fault) {
+    report(source.addon, `${where} ${fault}`, 'Take another name, or keep what the field is.', [below.name]);
+    return null;
+  }
+  if (field.added) return grow(below, field, source.addon, where, report);
+  const declared = { ...below.declared, ...field, options: { ...below.declared.options, ...field.options } };
+  return { ...below, declared, choices: field.values ? choicesOf(field, below.addon) : below.choices };
+}
+
+/** Why a field cannot take the place of the one below, as the rest of a sentence. */
+function refinementFault(below: MergedField, field: AnyField): string | null {
+  const old = below.declared;
+  if (field.type !== old.type) return `is ${old.type} in addon ${below.addon} and redefined as ${field.type}.`;
+  if (field.to !== old.to) return `leads to “${old.to}” in addon ${below.addon} and to “${field.to}” here.`;
+  if (field.inverse !== old.inverse)
+    return `has the inverse “${old.inverse}” in addon ${below.addon} and “${field.inverse}” here.`;
+  if (old.options.required && field.options.required === false)
+    return `is required in addon ${below.addon} and no longer here; refining only tightens.`;
+  if (
+    !field.added &&
+    'translate' in field.options &&
+    Boolean(field.options.translate) !== Boolean(old.options.translate)
+  ) {
+    return `is ${old.options.translate ? '' : 'not '}translated in addon ${below.addon} and redefined.`;
+  }
+  const after = { ...field, options: { ...old.options, ...field.options } };
+  if (field.values && !field.added && Object.keys(field.values).join() !== Object.keys(old.values ?? {}).join()) {
+    return `has other values in addon ${below.addon}; f.selectionAdd adds to them.`;
+  }
+  if (hasColumn(old) !== hasColumn(after))
+    return `is ${hasColumn(old) ? '' : 'not '}kept in a column by addon ${below.addon} and redefined.`;
+  return null;
+}
+
+function grow(below: MergedField, field: AnyField, addon: string, where: string, report: Report): MergedField | null {
+  if (!below.choices) return null;
+  const choices: Choices = new Map(below.choices);
+  for (const [value, label] of Object.entries(field.values ?? {})) {
+    const other = choices.get(value);
+    const onUninstall = field.added?.onUninstall[value] ?? null;
+    if (other) report(addon, `${where} has the value “${value}” already, from addon ${other.addon}.`, 'Leave it out.');
+    else choices.set(value, { label, addon, onUninstall });
+    if (onUninstall !== null && !below.choices.has(onUninstall)) {
+      report(
+        addon,
+        `${where}: “${value}” becomes “${onUninstall}” on uninstall, which the selection below does not have.`,
+        didYouMean(onUninstall, below.choices.keys()) || `Choose one of ${[...below.choices.keys()].join(', ')}.`,
+      );
+    } else if (onUninstall === null && below.declared.options.required === true) {
+      report(
+        addon,
+        `${where} is required, so “${value}” has to become another value on uninstall.`,
+        'Name one in onUninstall.',
+      );
+    }
+  }
+  const values = Object.fromEntries([...choices].map(([value, { label }]) => [value, label]));
+  return { ...below, declared: { ...below.declared, values }, choices };
+}
+
+function choicesOf(field: AnyField, addon: string): Choices {
+  return new Map(
+    Object.entries(field.values ?? {}).map(([value, label]) => [value, { label, addon, onUninstall: null }]),
+  );
+}
+
+/** Whether a field of this declaration lives in a column of its model's table. */
+export function hasColumn({ type, options }: Field): boolean {
+  if (type === 'one2many' || type === 'many2many' || options.related) return false;
+  return !options.compute || options.store === true;
+}

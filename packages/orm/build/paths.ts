@@ -1,0 +1,95 @@
+import { didYouMean } from '@pergola/core';
+import type { CompiledField, OrderTerm } from '../compiled.ts';
+
+/** The fields of a model by name, or undefined for a model that is not there. */
+export type FieldsOfModel = (model: string) => ReadonlyMap<string, CompiledField> | undefined;
+
+export interface PathFault {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** The fields along a path: `partner_id.country_id.code` → three fields. What is wrong with it otherwise. */
+export function resolvePath(
+  fieldsOf: FieldsOfModel,
+  model: string,
+  path: readonly string[],
+): CompiledField[] | PathFault {
+  const fields: CompiledField[] = [];
+  let here = model;
+  for (const [position, name] of path.entries()) {
+    const field = fieldsOf(here)?.get(name);
+    if (!field) {
+      const names = fieldsOf(here)?.keys() ?? [];
+      const via = path[position - 1];
+      const owner = via === undefined ? `“${here}” has` : `“${via}” leads to “${here}”, which has`;
+      return { message: `${owner} no field “${name}”.`, remedy: didYouMean(name, names) };
+    }
+    fields.push(field);
+    if (position === path.length - 1) break;
+    if (!field.relation) {
+      return {
+        message: `“${path.join('.')}” goes on after “${name}”, which is ${field.type} and leads nowhere.`,
+        remedy: 'Only relations lead further.',
+      };
+    }
+    here = field.relation.to;
+  }
+  return fields;
+}
+
+/** Whether a path leads nowhere; `message` and `remedy` then say why. */
+export function isFault(result: object): result is PathFault {
+  return 'remedy' in result;
+}
+
+/** What is wrong with the values that a field is compared with: a selection never holds them. */
+export function choiceFault(field: CompiledField | undefined, values: readonly unknown[]): PathFault | null {
+  const choices = field?.choices;
+  const unknown = values.find((value) => typeof value === 'string' && choices && !choices.has(value));
+  if (unknown === undefined) return null;
+  return {
+    message: `“${field?.name}” is never “${String(unknown)}”.`,
+    remedy: didYouMean(String(unknown), choices?.keys() ?? []),
+  };
+}
+
+/** Faults of a domain that is written out: fields that don't exist, and values that selections never have. */
+export function domainFaults(fieldsOf: FieldsOfModel, model: string, terms: readonly unknown[]): PathFault[] {
+  return terms.flatMap((term) => {
+    const [path, operator, value]: unknown[] = Array.isArray(term) ? term : [];
+    if (typeof path !== 'string') return [];
+    const found = resolvePath(fieldsOf, model, path.split('.'));
+    if (isFault(found)) return [found];
+    const isEquality = ['=', '!=', 'in', 'not in'].includes(String(operator));
+    return (isEquality && choiceFault(found.at(-1), [value].flat())) || [];
+  });
+}
+
+const term = /^([a-z0-9_]+(?:\.[a-z0-9_]+)*)(?:\s+(asc|desc))?$/i;
+
+/** `"date_order desc, partner_id.name"` as terms; null when it does not read so. */
+export function parseOrder(order: string): OrderTerm[] | null {
+  const terms: OrderTerm[] = [];
+  for (const part of order.split(',')) {
+    const match = term.exec(part.trim());
+    if (!match?.[1]) return null;
+    terms.push({ path: match[1].split('.'), descending: match[2]?.toLowerCase() === 'desc' });
+  }
+  return terms;
+}
+
+/** Why records cannot be sorted by what the path ends in; null when they can. */
+export function unsortable(fields: readonly CompiledField[]): string | null {
+  for (const [position, field] of fields.entries()) {
+    const isLast = position === fields.length - 1;
+    if (!isLast && field.relation?.kind !== 'many2one') return `“${field.name}” leads to several records`;
+    if (isLast && (field.relation?.kind === 'one2many' || field.relation?.kind === 'many2many'))
+      return `“${field.name}” holds several records`;
+    if (isLast && (field.type === 'json' || field.type === 'binary' || field.type === 'image'))
+      return `“${field.name}” is ${field.type}`;
+    if (field.column === null && field.related === null && field.name !== 'display_name')
+      return `“${field.name}” is worked out when it is read`;
+  }
+  return null;
+}

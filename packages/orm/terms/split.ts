@@ -1,0 +1,193 @@
+import { escapeAttribute } from '@pergola/content';
+import { type ChildNode, type Element, isTag, isText } from 'domhandler';
+import { parseDocument } from 'htmlparser2';
+
+/**
+ * What of a piece of markup is in a language: a run of text with what is in line with it (`text`, as HTML), words in an attribute (`attribute`), the
+ * address of a link, the title in the options of a block (`option`). Everything around slots is the same in all languages.
+ */
+export interface Slot {
+  readonly kind: 'text' | 'attribute' | 'link' | 'option';
+  /** The attribute or option; empty for text. */
+  readonly name: string;
+  readonly text: string;
+  /** Where it stands in the markup. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the tag of the element that has the attribute begins; of text where the text does. */
+  readonly at: number;
+  /** Nobody misses a translation: addresses, numbers, the words of a picture that has none. */
+  readonly optional: boolean;
+}
+
+/** An element of the structure, with the slots of its own attributes first. */
+export interface Part {
+  /** What it is, whatever stands in it: its tag, the block it is filled by, the snippet it came from. */
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where its contents begin. */
+  readonly inner: number;
+  readonly items: readonly (Part | Slot)[];
+}
+
+const inlineTags = new Set(
+  `a abbr b bdi bdo br cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr`.split(
+    ' ',
+  ),
+);
+const wordAttributes = new Set(['alt', 'title', 'placeholder', 'aria-label']);
+/** Options of blocks that are words; others are choices. */
+const wordOptions = /&quot;(title|place|done)&quot;:&quot;((?:\\(?:&quot;|.)|(?!&quot;)[^"\\])+)&quot;/g;
+
+/** Markup as its structure, with slots where texts stand. */
+export function structureOf(html: string): Part {
+  const { children } = parseDocument(html, { withStartIndices: true, withEndIndices: true });
+  return { kind: '', start: 0, end: html.length, inner: 0, items: itemsOf(html, children) };
+}
+
+/** The slots of a structure, in the order of the markup. */
+export function slotsOf(part: Part): Slot[] {
+  return part.items.flatMap((item) => ('items' in item ? slotsOf(item) : [item]));
+}
+
+/** The slots of markup, in its order. */
+export function splitMarkup(html: string): Slot[] {
+  return slotsOf(structureOf(html));
+}
+
+/** The markup with these texts in its slots; null leaves what stands there. */
+export function fillSlots(html: string, slots: readonly Slot[], texts: readonly (string | null)[]): string {
+  let filled = '';
+  let from = 0;
+  for (const [index, slot] of slots.entries()) {
+    const text = texts[index] ?? null;
+    if (text === null) continue;
+    filled += html.slice(from, slot.start) + written(slot, text);
+    from = slot.end;
+  }
+  return filled + html.slice(from);
+}
+
+function written({ kind }: Slot, text: string): string {
+  if (kind === 'text') return text;
+  return escapeAttribute(kind === 'option' ? JSON.stringify(text).slice(1, -1) : text);
+}
+
+function itemsOf(html: string, nodes: readonly ChildNode[]): (Part | Slot)[] {
+  const items: (Part | Slot)[] = [];
+  let run: ChildNode[] = [];
+  const endRun = (): void => {
+    items.push(...itemsOfRun(html, run));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (isInline(node)) run.push(node);
+    else {
+      endRun();
+      if (isTag(node)) items.push(partOf(html, node));
+    }
+  }
+  endRun();
+  return items;
+}
+
+/** One text; but elements that only stand side by side, like two buttons, are structure with a text each. */
+function itemsOfRun(html: string, nodes: readonly ChildNode[]): (Part | Slot)[] {
+  const first = nodes.findIndex(hasWords);
+  if (first < 0) return [];
+  const run = nodes.slice(first, nodes.findLastIndex(hasWords) + 1);
+  if (!run.some((node) => isText(node) && node.data.trim() !== ''))
+    return run.flatMap((node) => (isTag(node) ? [partOf(html, node)] : []));
+  const whole = html.slice(run[0]?.startIndex ?? 0, (run.at(-1)?.endIndex ?? -1) + 1);
+  const text = whole.trim();
+  if (!/[\p{L}\p{N}]/u.test(text.replace(/<[^>]*>/g, ''))) return [];
+  const start = (run[0]?.startIndex ?? 0) + whole.indexOf(text);
+  return [slot({ kind: 'text', name: '', text, start, end: start + text.length, at: start })];
+}
+
+/** Anything but blanks, breaks and icons. */
+function hasWords(node: ChildNode): boolean {
+  if (isText(node)) return node.data.trim() !== '';
+  return isTag(node) && (node.attribs.title !== undefined || node.children.some(hasWords));
+}
+
+function partOf(html: string, element: Element): Part {
+  const { name, attribs, children } = element;
+  const start = element.startIndex ?? 0;
+  const end = (element.endIndex ?? -1) + 1;
+  const [tag = ''] = /^<[^\s>]+(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*\/?>/.exec(html.slice(start, end)) ?? [];
+  const snippet = attribs.class?.split(/\s+/).find((one) => one.startsWith('s_')) ?? '';
+  return {
+    kind: `${name} ${attribs['data-block'] ?? ''} ${snippet}`,
+    start,
+    end,
+    inner: start + tag.length,
+    items: isFixed(element)
+      ? slotsOfTag(tag, element)
+      : [...slotsOfTag(tag, element), ...itemsOf(html, children as ChildNode[])],
+  };
+}
+
+function slotsOfTag(tag: string, { attribs, startIndex }: Element): Slot[] {
+  const at = startIndex ?? 0;
+  return [...tag.matchAll(/\s([^\s=>]+)="([^"]*)"/g)].flatMap((found) => {
+    const [whole, name = '', raw = ''] = found;
+    const start = at + found.index + whole.length - 1 - raw.length;
+    const about = { name, text: attribs[name] ?? '', start, end: start + raw.length, at };
+    if (name === 'href') return [slot({ kind: 'link', ...about })];
+    if (wordAttributes.has(name)) return [slot({ kind: 'attribute', ...about })];
+    if (name !== 'data-options') return [];
+    return [...raw.matchAll(wordOptions)].flatMap((option) => {
+      const [all, key = '', value = ''] = option;
+      const from = start + option.index + all.length - '&quot;'.length - value.length;
+      const text = textOfOption(attribs[name] ?? '', key);
+      return text === null
+        ? []
+        : [slot({ kind: 'option', name: key, text, start: from, end: from + value.length, at })];
+    });
+  });
+}
+
+function textOfOption(json: string, key: string): string | null {
+  try {
+    const value: unknown = (JSON.parse(json) as Record<string, unknown>)[key];
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function slot(about: Omit<Slot, 'optional'>): Slot {
+  const words = about.kind === 'text' ? plainText(about.text) : about.text;
+  return { ...about, optional: about.kind === 'link' || isWordless(words) };
+}
+
+/** The words of markup. */
+export function plainText(html: string): string {
+  return html.replace(/<[^>]*>|&\w+;/g, ' ');
+}
+
+/** A word that is an e-mail address, or one of a page: with how it is reached, or a domain only. */
+const address =
+  /^[(<“"]?(?:(?:https?:\/\/|mailto:|www\.)\S+|[^\s@]+@[^\s@]+\.\p{L}{2,}|(?:[a-z\d-]+\.)+[a-z]{2,}(?:\/\S*)?)[)>”",;:.!?]*$/u;
+
+/** Whether a text says the same in all languages: numbers, signs and addresses only. */
+export function isWordless(text: string): boolean {
+  return text.split(/\s+/).every((word) => !/\p{L}/u.test(word) || address.test(word));
+}
+
+function isInline(node: ChildNode): boolean {
+  if (!isTag(node)) return true;
+  return inlineTags.has(node.name) && !isFixed(node) && (node.children as ChildNode[]).every(isInline);
+}
+
+/** Whether markup is all in line, and so may stand where a text does. */
+export function isInlineMarkup(html: string): boolean {
+  return parseDocument(html).children.every(isInline);
+}
+
+/** What the server fills, what is a snippet by itself, and what says that it is the same in all languages. */
+function isFixed({ attribs }: Element): boolean {
+  return attribs['data-block'] !== undefined || attribs.translate === 'no';
+}

@@ -1,0 +1,51 @@
+import { ownText } from '@pergola/texts';
+import { mayReadField } from '../access/rights.ts';
+import { isFault, resolvePath } from '../build/paths.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import type { Condition } from '../fields.ts';
+import { holds } from './holds.ts';
+
+type Term = Exclude<Condition[number], string>;
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What in a record makes a condition hold, in the reader's language: `Status is Done`. Of other records, which the reader may not see, only what the
+ * condition itself says: `Payments / Status is Draft or Pending`.
+ *
+ * @param record the values that the condition looks at, as they were read
+ * @returns null if the condition looks at a field that the reader may not read
+ */
+export function conditionText(bound: BoundModel, condition: Condition, record: Values): string | null {
+  const terms = condition.filter((term) => typeof term !== 'string');
+  const met = terms.filter((term) => holds([term], record));
+  const texts = (met.length > 0 ? met : terms).map((term) => termText(bound, term, record));
+  return texts.includes(null) ? null : [...new Set(texts)].join(', ');
+}
+
+function termText(bound: BoundModel, [path, operator, wanted]: Term, record: Values): string | null {
+  const { ctx, compiled, registry } = bound;
+  const fields = resolvePath((model) => registry.get(model)?.fields, compiled.name, path.split('.'));
+  if (isFault(fields) || !fields.every((field) => mayReadField(ctx, field))) return null;
+  const last = fields.at(-1);
+  if (!last) return null;
+  const field = fields.map(({ addon, label }) => ownText(ctx, addon, label)).join(' / ');
+  const isOwn = fields.length === 1;
+  const values = isOwn ? [record[last.name]] : [wanted].flat();
+  if (values.every(isEmpty)) return ctx.t('{field} is empty', { field });
+  if (last.relation) return ctx.t('{field} is set', { field });
+  const value = values.map((each) => valueText(bound, last, each)).join(` ${ctx.t('or')} `);
+  if (isOwn || operator === '=' || operator === 'in') return ctx.t('{field} is {value}', { field, value });
+  if (operator === '!=' || operator === 'not in') return ctx.t('{field} is not {value}', { field, value });
+  return `${field} ${operator} ${value}`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function valueText({ ctx }: BoundModel, { choices }: CompiledField, value: unknown): string {
+  const choice = choices?.get(String(value));
+  if (choice) return ownText(ctx, choice.addon, choice.label);
+  if (typeof value === 'boolean') return value ? ctx.t('Yes') : ctx.t('No');
+  return value instanceof Date ? value.toISOString().slice(0, 16).replace('T', ' ') : String(value);
+}

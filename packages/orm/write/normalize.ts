@@ -1,0 +1,202 @@
+import { plainLines, sanitizeHtml, singleLine } from '@pergola/content';
+import { isDay, isMoment } from '@pergola/db';
+import type { FileRef } from '@pergola/files';
+import { z } from 'zod';
+import type { CompiledField } from '../compiled.ts';
+import { decimal } from '../decimal.ts';
+import type { FieldType } from '../fields.ts';
+import { FieldProblem } from './problems.ts';
+
+type Normalizer = (value: unknown, field: CompiledField) => unknown;
+
+/**
+ * A value as the field keeps it: checked and brought into its one form. Empty values are null (false for a boolean).
+ *
+ * Translated texts come one language at a time. x2many fields are not for here: see `commands.ts`.
+ *
+ * @throws FieldProblem for a value that does not fit.
+ */
+export function normalize(field: CompiledField, value: unknown): unknown {
+  if (value === null || value === undefined) return field.type === 'boolean' ? false : null;
+  const normalizer = normalizers[field.type];
+  if (!normalizer) throw new TypeError(`${field.model}.${field.name} keeps no value of its own`);
+  return normalizer(value, field);
+}
+
+/** Whether a normalised value counts as none for a required field. */
+export function isEmpty(field: CompiledField, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === 'string') return field.type === 'html' ? isBlankHtml(value) : value.trim() === '';
+  return false;
+}
+
+const defaultSizes: Partial<Record<FieldType, number>> = { char: 255, text: 100_000, html: 1_000_000 };
+/** Decimals are kept as whole millionths, exact up to 2^53. */
+const largestDecimal = decimal(Number.MAX_SAFE_INTEGER).div(1_000_000);
+
+const normalizers: Partial<Record<FieldType, Normalizer>> = {
+  char: (value, field) => sized(field, ownForm(field, singleLine(cleanText(value)))),
+  text: (value, field) => sized(field, ownForm(field, plainLines(cleanText(value)))),
+  html: (value, field) => {
+    const html = cleanText(value);
+    // Measured before it is cleaned, so that nobody keeps the parser busy for long.
+    sized(field, html);
+    return emptyToNull(sanitizeHtml(html, field.options.sanitize ?? 'page'));
+  },
+  integer: (value, field) => ranged(field, wholeNumber(value)),
+  float(value, field) {
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new FieldProblem('This is not a number.');
+    return ranged(field, value === 0 ? 0 : value);
+  },
+  decimal: (value, field) => exactDecimal(value, field.options.places ?? 6),
+  money: (value) => wholeNumber(value),
+  boolean(value) {
+    if (typeof value !== 'boolean') throw new FieldProblem('This is neither yes nor no.');
+    return value;
+  },
+  date(value) {
+    if (typeof value !== 'string' || !isDay(value)) throw new FieldProblem('This is not a date like 2026-11-21.');
+    return value;
+  },
+  datetime(value) {
+    if (!isMoment(value)) throw new FieldProblem('This is not a date and time.');
+    return new Date(value.getTime());
+  },
+  selection(value, field) {
+    if (typeof value === 'string' && field.choices?.has(value)) return value;
+    throw new FieldProblem('“{value}” is none of the choices.', { value: shown(value) });
+  },
+  json: (value) => plainJson(value),
+  binary: (value, field) => fileRef(value, field),
+  image(value, field) {
+    const file = fileRef(value, field);
+    if (!file.mimetype.startsWith('image/')) throw new FieldProblem('Only image files can be uploaded');
+    return file;
+  },
+  many2one: (value) => recordId(value),
+};
+
+/** @throws FieldProblem unless it is the number of a record. */
+export function recordId(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw new FieldProblem('“{value}” is not a record.', { value: shown(value) });
+}
+
+/** A text that both databases keep as it is: no NUL, no halves of characters. */
+function cleanText(value: unknown): string {
+  if (typeof value !== 'string') throw new FieldProblem('This is not a text.');
+  return value.replaceAll('\0', '').toWellFormed();
+}
+
+/** The one form of a text that the field declares. */
+function ownForm({ options }: CompiledField, text: string): string {
+  return options.normalize ? options.normalize(text) : text;
+}
+
+function sized(field: CompiledField, text: string): string | null {
+  const most =
+    field.options.size ?? (isOnlyRead(field) ? Number.POSITIVE_INFINITY : (defaultSizes[field.type] ?? 100_000));
+  // Counting characters is only needed where they might be fewer than code units.
+  if (text.length > most && [...text].length > most) {
+    throw new FieldProblem('This is too long: at most {size} characters.', { size: most });
+  }
+  return emptyToNull(text);
+}
+
+/** Whether a value is computed for reading and kept nowhere: one made of several names may be longer than each of them. */
+function isOnlyRead({ compute, column }: CompiledField): boolean {
+  return compute !== null && column === null;
+}
+
+function emptyToNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/** Rich text without words, pictures or anything else to see. */
+function isBlankHtml(html: string): boolean {
+  if (/<(img|iframe|video|audio|hr|input|button|svg)\b|data-block=/i.test(html)) return false;
+  return html.replace(/<[^<>]*>|&nbsp;|&#160;|\s/gi, '') === '';
+}
+
+function wholeNumber(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  if (Number.isInteger(value)) throw new FieldProblem('This number is too large.');
+  throw new FieldProblem('This is not a whole number.');
+}
+
+function ranged(field: CompiledField, value: number): number {
+  const { min, max } = field.options;
+  if (min !== undefined && value < min) throw new FieldProblem('This is too small: at least {min}.', { min });
+  if (max !== undefined && value > max) throw new FieldProblem('This is too large: at most {max}.', { max });
+  return value;
+}
+
+function exactDecimal(value: unknown, places: number): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new FieldProblem('This is not a number.');
+  // Throws InvalidInput for what is no exact decimal, as 0.1 + 0.2 is not.
+  const exact = decimal(value);
+  if (exact.places() > places) {
+    throw new FieldProblem('This has too many digits after the point: at most {places}.', { places });
+  }
+  if (exact.abs().gt(largestDecimal)) throw new FieldProblem('This number is too large.');
+  return exact.toString();
+}
+
+function plainJson(value: unknown): unknown {
+  const text = jsonText(value);
+  if (text === undefined) throw new FieldProblem('This is not a JSON value.');
+  if (text.length > 5_000_000) throw new FieldProblem('This is too large.');
+  const copy: unknown = JSON.parse(text.toWellFormed());
+  return withoutNul(copy);
+}
+
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Circular, or a bigint in it.
+    return undefined;
+  }
+}
+
+/** Texts inside JSON keep to what PostgreSQL takes: no NUL, no halves of characters. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (Array.isArray(value)) return value.map(withoutNul);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== '__proto__')
+      .map(([name, item]) => [name.replaceAll('\0', '').toWellFormed(), withoutNul(item)]),
+  );
+}
+
+const fileShape = z
+  .object({
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    mimetype: z.string().regex(/^[\w.+-]{1,60}\/[\w.+-]{1,100}$/),
+    size: z.number().int().min(0),
+    name: z.string().max(255).optional(),
+    width: z.number().int().positive().optional(),
+    height: z.number().int().positive().optional(),
+  })
+  .strict();
+
+/** Whether a value has the shape of a file of the filestore. */
+export function isFileRef(value: unknown): value is FileRef {
+  return fileShape.safeParse(value).success;
+}
+
+function fileRef(value: unknown, field: CompiledField): FileRef {
+  const parsed = fileShape.safeParse(value);
+  if (!parsed.success) throw new FieldProblem('This is not a file of the file store.');
+  const most = field.options.maxBytes;
+  if (most !== undefined && parsed.data.size > most) {
+    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: most });
+  }
+  return parsed.data;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 60) : typeof value === 'number' ? String(value) : typeof value;
+}

@@ -1,0 +1,132 @@
+import type { Ctx } from '@pergola/core';
+import { Conflict } from '@pergola/core';
+import type { Connection } from '@pergola/db';
+import { ownText } from '@pergola/texts';
+import { allowedIds } from '../access/allowed.ts';
+import { boundOf } from '../bind.ts';
+import type { CompiledField, CompiledModel } from '../compiled.ts';
+import type { Ids } from '../fields.ts';
+import type { ModelRegistry } from '../registry.ts';
+import { selectIds } from './sql.ts';
+
+/** A stored relation by which records of some model refer to those of another, and where it is in the database. */
+export interface Reference {
+  readonly field: CompiledField;
+  readonly ondelete: 'restrict' | 'cascade' | 'set null';
+  /** False where the database keeps no foreign key. */
+  readonly foreignKey: boolean;
+  readonly isLink: boolean;
+  readonly table: string;
+  /** The column that holds the id of the record that refers, and the one with the id of the record referred to. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The many2one and many2many fields of all models that lead to a model. */
+export function referencesTo(registry: ModelRegistry, model: string): readonly Reference[] {
+  return registry.memo(`references-to:${model}`, () =>
+    [...registry.models.values()].flatMap(({ fields, table }) =>
+      [...fields.values()].flatMap((field): Reference[] => {
+        const { relation, column, base, stored } = field;
+        if (relation?.to !== model || base || !stored) return [];
+        if (relation.kind === 'many2one' && column !== null) {
+          const { ondelete, foreignKey } = relation;
+          return [{ field, ondelete, foreignKey, isLink: false, table, from: 'id', to: column }];
+        }
+        if (relation.kind !== 'many2many') return [];
+        const { ondelete, table: between, from, toColumn } = relation;
+        return [{ field, ondelete, foreignKey: true, isLink: true, table: between, from, to: toColumn }];
+      }),
+    ),
+  );
+}
+
+/** Records by the field with which they refer to others. */
+export interface Users {
+  readonly field: CompiledField;
+  readonly ids: Ids;
+}
+
+interface Asking {
+  readonly ctx: Ctx;
+  readonly transaction: Connection;
+  readonly registry: ModelRegistry;
+}
+
+const NAMED = 5;
+
+/**
+ * Names of records as the caller sees them, in quotes and a few at most; null where the caller may see none of them.
+ */
+export async function namesOf(
+  { ctx, registry }: Omit<Asking, 'transaction'>,
+  model: CompiledModel,
+  ids: Ids,
+): Promise<string | null> {
+  const bound = boundOf(registry.bind(ctx, model.name));
+  const shown = await allowedIds(bound, ids.slice(0, NAMED), 'read');
+  if (shown.length === 0) return null;
+  const names = [...(await bound.self.displayNames(shown)).values()]
+    .map((name) => `“${name.split('\n')[0]}”`)
+    .join(', ');
+  return ids.length > shown.length
+    ? ctx.t('{names} and {count} more', { names, count: ids.length - shown.length })
+    : names;
+}
+
+/**
+ * `Sales order “SO00007”, “SO00009” (Country)`, or `Sales order: 2 (Country)` for records that the caller may not see. Lines are named by the record they
+ * belong to: `Sales order “SO00007” (Order lines / Taxes)`.
+ */
+export async function nameUsers(asking: Asking, { field, ids }: Users): Promise<string> {
+  const { ctx, registry, transaction } = asking;
+  const model = registry.need(field.model);
+  const lines = linesField(registry, model);
+  const owner = lines ? registry.need(lines.model) : model;
+  const owners = lines ? await selectIds(transaction, model.table, lines.inverse, { column: 'id', ids }) : ids;
+  const names = await namesOf(asking, owner, owners);
+  const path = [...(lines ? [lines.field] : []), field].map(({ addon, label }) => ownText(ctx, addon, label));
+  const label = ownText(ctx, owner.addon, owner.label);
+  return `${label}${names === null ? `: ${owners.length}` : ` ${names}`} (${path.join(' / ')})`;
+}
+
+interface LinesField {
+  readonly model: string;
+  readonly inverse: string;
+  readonly field: CompiledField;
+}
+
+/** The one2many field that holds a model's records, if they are lines of one other model and go with it. */
+function linesField(registry: ModelRegistry, { name, fields }: CompiledModel): LinesField | undefined {
+  return registry.memo(`lines-field:${name}`, (): LinesField[] => {
+    const parents = [...fields.values()].filter(
+      ({ relation, required }) => required && relation?.kind === 'many2one' && relation.ondelete === 'cascade',
+    );
+    const [parent] = parents;
+    if (!parent?.relation || parents.length > 1) return [];
+    const holding = [...registry.need(parent.relation.to).fields.values()].find(
+      ({ relation }) => relation?.kind === 'one2many' && relation.to === name && relation.inverse === parent.name,
+    );
+    return holding ? [{ model: parent.relation.to, inverse: parent.column ?? parent.name, field: holding }] : [];
+  })[0];
+}
+
+/** The refusal to delete records that others use. `records` and `users` as {@link namesOf} and {@link nameUsers} say them. */
+export function inUse(
+  { ctx }: Pick<Asking, 'ctx'>,
+  model: CompiledModel,
+  records: string | null,
+  users: string,
+): Conflict {
+  const params = { model: ownText(ctx, model.addon, model.label), records: records ?? '', users };
+  const code = 'core.record_in_use';
+  return model.activeField
+    ? new Conflict(
+        '{model} {records} can’t be deleted. Still used by: {users}. Change or delete those records first, or archive this one instead.',
+        { code, params },
+      )
+    : new Conflict(
+        '{model} {records} can’t be deleted. Still used by: {users}. Change or delete those records first.',
+        { code, params },
+      );
+}

@@ -1,0 +1,204 @@
+import { InvalidInput } from '@pergola/core';
+import { Placeholder } from '@pergola/db';
+import { errorText } from '@pergola/texts';
+import { requireRight } from '../access/rights.ts';
+import { bindOther, bindSudo, hasOwn } from '../bind.ts';
+import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
+import { forgetExternalIds } from '../data/external-ids.ts';
+import type { Id } from '../fields.ts';
+import { refuseFixedLines } from './conditions.ts';
+import type { WriteOperation } from './operation.ts';
+import { inUse, namesOf, nameUsers, type Reference, referencesTo, type Users } from './references.ts';
+import { requireChangeable, requireRecords } from './rights.ts';
+import { amongIds, deleteRows, howMany, selectIds, selectRows, updateRows } from './sql.ts';
+import { columnValues } from './stored.ts';
+
+/**
+ * Deletes records within an operation, and what goes with them: records whose relation to them says `cascade`, rows attached to them, links, external
+ * ids. All of it goes through the model layer, so that hooks run and computed values are renewed.
+ *
+ * @throws Conflict naming the records whose relation says `restrict`, or that may not be without what is deleted
+ */
+export async function unlinkIn(operation: WriteOperation, bound: BoundModel, someIds: readonly Id[]): Promise<void> {
+  requireRight(bound, 'unlink');
+  requireChangeable(bound);
+  const ids = operation.notDeleted(bound.compiled, someIds);
+  if (ids.length === 0) return;
+  await requireRecords(bound, ids, 'unlink');
+  const { self, compiled } = bound;
+  await refuseFixedLines(operation, bound, ids, []);
+  await self.beforeUnlink(ids);
+  operation.deleted(compiled, ids);
+  await operation.recomputation.deleting(compiled, ids);
+  await unlinkDependents(operation, bound, ids);
+  await unlinkAttached(operation, bound, ids);
+  await refuseUsed(operation, bound, ids);
+  await unlinkLinks(operation, bound, ids);
+  await forgetExternalIds(operation.transaction, compiled.name, ids);
+  operation.attempt = { model: compiled, rows: [], ids };
+  await deleteRows(operation.transaction, compiled.table, [{ column: 'id', ids }]);
+  operation.touch(compiled);
+  operation.after(() => self.afterUnlink(ids));
+}
+
+async function unlinkDependents(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  for (const reference of referencesTo(operation.registry, bound.compiled.name)) {
+    if (reference.ondelete === 'restrict' || (reference.isLink && reference.ondelete === 'set null')) continue;
+    const dependents = await usersOf(operation, reference, ids);
+    if (dependents.length === 0) continue;
+    // What goes along is decided by the models, not by the rights of the caller.
+    const others = bindSudo(bindOther(bound, reference.field.model));
+    if (reference.ondelete === 'cascade') await unlinkIn(operation, others, dependents);
+    else {
+      await validateLosers(operation, bound, ids, { field: reference.field, ids: dependents });
+      await empty(operation, others, reference.field, dependents);
+    }
+  }
+}
+
+/** The records that refer to others by a field, without those that the operation deletes. */
+async function usersOf(operation: WriteOperation, reference: Reference, ids: readonly Id[]): Promise<Id[]> {
+  const { table, from, to, field } = reference;
+  const found = await selectIds(operation.transaction, table, from, { column: to, ids });
+  return operation.notDeleted(operation.registry.need(field.model), found);
+}
+
+/** @throws Conflict naming the records that keep these from being deleted */
+async function refuseUsed(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  const users: string[] = [];
+  const used = new Set<Id>();
+  for (const reference of referencesTo(operation.registry, bound.compiled.name)) {
+    if (reference.ondelete !== 'restrict') continue;
+    const found = await usersOf(operation, reference, ids);
+    if (found.length === 0) continue;
+    users.push(await nameUsers(operation, { field: reference.field, ids: found }));
+    const { table, from, to } = reference;
+    for (const id of await selectIds(operation.transaction, table, to, { column: from, ids: found })) used.add(id);
+  }
+  if (users.length === 0) return;
+  const records = ids.filter((id) => used.has(id));
+  throw inUse(operation, bound.compiled, await namesOf(operation, bound.compiled, records), users.join('; '));
+}
+
+/**
+ * Lets models check records that lose a link to something deleted, as if a person had taken the link away: what a record may not be without keeps it from
+ * being deleted.
+ */
+async function validateLosers(
+  operation: WriteOperation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  { field, ids: losers }: Users,
+): Promise<void> {
+  const model = operation.registry.need(field.model);
+  if (!hasOwn(model, 'validate')) return;
+  const records = await namesOf(operation, bound.compiled, ids);
+  operation.check(async () => {
+    const left = operation.notDeleted(model, losers);
+    const validate = (some: readonly Id[]): Promise<void> =>
+      left.length === 0 ? Promise.resolve() : operation.validate(operation.system(model.name), some, [field.name]);
+    try {
+      await validate(left);
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const refused: Id[] = [];
+      for (const id of left) if (await refuses(() => validate([id]))) refused.push(id);
+      const users = await nameUsers(operation, { field, ids: refused.length > 0 ? refused : left });
+      throw inUse(operation, bound.compiled, records, `${users}: ${errorText(operation.ctx, error)}`);
+    }
+  });
+}
+
+async function refuses(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    if (error instanceof InvalidInput) return true;
+    throw error;
+  }
+}
+
+/** Empties a many2one as the database would, and tells of it. */
+async function empty(
+  operation: WriteOperation,
+  bound: BoundModel,
+  field: CompiledField,
+  ids: readonly Id[],
+): Promise<void> {
+  const { compiled, codec } = bound;
+  await operation.recomputation.changing(compiled, [field.name], ids);
+  if (field.options.tracked) await trackEmptied(operation, bound, field, ids);
+  await updateRows(operation.transaction, compiled.table, new Map(columnValues(codec, field, null)), ids);
+  operation.touch(compiled);
+  await operation.recomputation.changed(compiled, [field.name], ids);
+}
+
+async function trackEmptied(
+  operation: WriteOperation,
+  { compiled }: BoundModel,
+  field: CompiledField,
+  ids: readonly Id[],
+): Promise<void> {
+  const column = field.column ?? '';
+  for (const row of await selectRows(operation.transaction, compiled.table, ['id', column], { column: 'id', ids })) {
+    operation.track(compiled, field, Number(row.id), row[column], null);
+  }
+}
+
+/** Rows of models that belong to records of any model, these among them: attachments, followers, messages. */
+async function unlinkAttached(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  for (const model of operation.registry.models.values()) {
+    const { attachedTo } = model.options;
+    if (!attachedTo || model === bound.compiled) continue;
+    const found = await attachedIds(operation, model, attachedTo, bound.compiled.name, ids);
+    // They are part of the record that goes, whatever rights the caller has over them alone.
+    if (found.length > 0) await unlinkIn(operation, bindSudo(bindOther(bound, model.name)), found);
+  }
+}
+
+async function attachedIds(
+  { transaction }: WriteOperation,
+  model: CompiledModel,
+  attachedTo: { readonly model: string; readonly id: string },
+  name: string,
+  ids: readonly Id[],
+): Promise<Id[]> {
+  const { table, fields } = model;
+  const [byModel = '', byId = ''] = [attachedTo.model, attachedTo.id].map((name) => fields.get(name)?.column ?? name);
+  const statement = transaction.plans.statement(`attached ${table} ${howMany(ids)}`, [[name, ids]], (knex) =>
+    amongIds(
+      transaction,
+      knex(table).select('id').where(byModel, new Placeholder(0)),
+      { column: byId, ids },
+      1,
+    ).orderBy('id'),
+  );
+  return (await transaction.query(statement)).rows.map(({ id }) => Number(id));
+}
+
+/** Rows in tables between, of fields of this model and of those that lead to it. */
+async function unlinkLinks(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  const { compiled } = bound;
+  for (const reference of referencesTo(operation.registry, compiled.name)) {
+    if (!reference.isLink || !hasOwn(operation.registry.need(reference.field.model), 'validate')) continue;
+    const losers = await usersOf(operation, reference, ids);
+    if (losers.length > 0) await validateLosers(operation, bound, ids, { field: reference.field, ids: losers });
+  }
+  const columns = operation.registry.memo(`links-of:${compiled.name}`, () => linkColumns(operation, compiled));
+  for (const { table, column } of columns) {
+    const removed = await deleteRows(operation.transaction, table, [{ column, ids }]);
+    if (removed > 0) operation.touchLinks(compiled, table);
+  }
+}
+
+function linkColumns({ registry }: WriteOperation, compiled: CompiledModel): { table: string; column: string }[] {
+  const leadingHere = referencesTo(registry, compiled.name).flatMap(({ isLink, table, to }) =>
+    isLink ? [{ table, column: to }] : [],
+  );
+  const own = [...compiled.fields.values()].flatMap(({ relation, stored }) =>
+    // Links that are worked out have no table.
+    relation?.kind === 'many2many' && stored ? [{ table: relation.table, column: relation.from }] : [],
+  );
+  return [...new Map([...own, ...leadingHere].map((one) => [`${one.table}.${one.column}`, one])).values()];
+}

@@ -1,0 +1,177 @@
+import { requireRight } from '../access/rights.ts';
+import type { BoundModel, CompiledField } from '../compiled.ts';
+import type { Id } from '../fields.ts';
+import type { AnyValues } from '../record-model.ts';
+import { refuseOwnParents } from './circles.ts';
+import { refuseFixed, refuseFixedLines, requireByState } from './conditions.ts';
+import { referredTo } from './conflicts.ts';
+import { checkComputed, type ThroughField } from './create.ts';
+import { storeComputed, withoutComputed } from './inverse.ts';
+import { applyCommands } from './links.ts';
+import { writeMirrored } from './mirrored.ts';
+import { isEmpty } from './normalize.ts';
+import type { WriteOperation } from './operation.ts';
+import { FieldProblem, ofLines, Problems } from './problems.ts';
+import { checkTargets, requireChangeable, requireFieldsNamed, requireLimited, requireRecords } from './rights.ts';
+import { isSearched } from './search.ts';
+import { selectRows, updateEach, updateRows } from './sql.ts';
+import { columnValues, decodeValue, sameValue } from './stored.ts';
+import { mergeTexts } from './translations.ts';
+import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues, withoutEmptied } from './values.ts';
+import { keepWithin } from './within.ts';
+
+/**
+ * Writes the same values into records within an operation. Translated fields take a text in the context's language or `{ lang: text }`, x2many fields
+ * ids or commands.
+ */
+export async function writeIn(
+  operation: WriteOperation,
+  bound: BoundModel,
+  someIds: readonly Id[],
+  given: AnyValues,
+  through?: ThroughField,
+): Promise<void> {
+  const ids = [...new Set(someIds)];
+  requireRight(bound, 'write');
+  requireChangeable(bound);
+  requireFieldsNamed(bound, givenNames(given));
+  if (ids.length === 0) return;
+  // Where no rule decides, the update itself shows whether they are all there.
+  await requireLimited(bound, ids, 'write');
+  const { self, compiled } = bound;
+  const problems = new Problems(bound.ctx, compiled);
+  const split = withoutComputed(bound, given, problems);
+  const own = await writeMirrored(operation, bound, ids, split.values);
+  if (givenNames(own).length === 0) {
+    problems.throwIfAny();
+    operation.after(() => storeComputed(bound, ids, split.computed));
+    return;
+  }
+  if (!through?.lines) await refuseFixedLines(operation, bound, ids, [own]);
+  await refuseFixed(operation, bound, ids, own);
+  await checkTargets(bound, [own], problems, through);
+  const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, own), problems);
+  const parsed = parseWrite(operation, bound, values, problems);
+  const changed = givenNames(values);
+  await operation.recomputation.changing(compiled, changed, ids);
+  await update(operation, bound, ids, parsed);
+  for (const [field, commands] of parsed.commands) {
+    await applyCommands(
+      operation,
+      bound,
+      field,
+      ids.map((id) => ({ id, commands })),
+      { isNew: false },
+    );
+  }
+  await operation.recomputation.changed(compiled, changed, ids);
+  if (isSearched(compiled, changed)) operation.search(compiled, ids);
+  const check = (): Promise<void> => checkWritten(operation, bound, ids, changed);
+  const lines = through?.lines;
+  operation.check(() => (lines ? lines.said(() => ofLines(bound, [ids], lines.places, check)) : check()));
+  operation.after(() => self.afterWrite(ids, values));
+  operation.after(() => storeComputed(bound, ids, split.computed));
+}
+
+function parseWrite({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
+  const parsed = parseValues(bound, values, problems);
+  if (!trial) checkGiven(parsed, problems);
+  problems.throwIfAny();
+  // What is tried out may be typed anew just now: until then it is what it was.
+  return trial ? withoutEmptied(parsed) : parsed;
+}
+
+async function update(
+  operation: WriteOperation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  { plain, texts }: ParsedValues,
+): Promise<void> {
+  const { compiled, codec } = bound;
+  const shared = new Map<string, unknown>();
+  for (const [field, value] of [...stamps(bound, plain), ...plain]) {
+    for (const [column, encoded] of columnValues(codec, field, value)) shared.set(column, encoded);
+  }
+  operation.attempt = { model: compiled, rows: [shared], ids };
+  await trackPlain(operation, bound, ids, plain);
+  const found = await updateRows(operation.transaction, compiled.table, shared, ids, {
+    kinds: operation.kindsOf(compiled),
+    refersTo: () => referredTo(bound, [shared]),
+  });
+  if (found < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
+  if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
+  operation.touch(compiled, [...plain.keys(), ...texts.keys()]);
+}
+
+/** Who writes, and when, unless the values say so themselves. */
+function stamps({ compiled, ctx }: BoundModel, given: ReadonlyMap<CompiledField, unknown>): [CompiledField, unknown][] {
+  const values: Readonly<Record<string, unknown>> = { write_date: ctx.now(), write_uid: ctx.user.id };
+  return Object.entries(values).flatMap(([name, value]): [CompiledField, unknown][] => {
+    const field = compiled.fields.get(name);
+    return field && field.column !== null && !given.has(field) ? [[field, value]] : [];
+  });
+}
+
+/** Keeps what tracked fields held before. */
+async function trackPlain(
+  operation: WriteOperation,
+  { compiled, codec }: BoundModel,
+  ids: readonly Id[],
+  values: ReadonlyMap<CompiledField, unknown>,
+): Promise<void> {
+  const fields = [...values.keys()].filter(({ options }) => options.tracked);
+  if (fields.length === 0) return;
+  const columns = ['id', ...fields.map(({ column }) => column ?? '')];
+  for (const row of await selectRows(operation.transaction, compiled.table, columns, { column: 'id', ids })) {
+    for (const field of fields) {
+      const before = decodeValue(codec, field, row[field.column ?? '']);
+      const after = values.get(field);
+      if (!sameValue(before, after)) operation.track(compiled, field, Number(row.id), before, after);
+    }
+  }
+}
+
+/** Translated fields keep the texts of other languages, so each row gets its own. */
+async function updateTexts(
+  operation: WriteOperation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  texts: ParsedValues['texts'],
+): Promise<void> {
+  const { compiled, codec, ctx } = bound;
+  const problems = new Problems(ctx, compiled);
+  const languages = languagesOf(bound);
+  const columns = ['id', ...[...texts.keys()].map(({ column }) => column ?? '')];
+  const rows = await selectRows(operation.transaction, compiled.table, columns, { column: 'id', ids });
+  const updates = new Map<Id, Map<string, unknown>>();
+  for (const row of rows) {
+    const update = new Map<string, unknown>();
+    for (const [field, changes] of texts) {
+      const before = decodeValue(codec, field, row[field.column ?? '']);
+      const after = problems.during(field.name, () => mergeTexts(field, before, changes, languages)) ?? null;
+      if (field.required && isEmpty(field, after?.[languages.fallback]))
+        problems.add(field.name, new FieldProblem('This is required.'));
+      if (field.options.tracked && !sameValue(before, after))
+        operation.track(compiled, field, Number(row.id), before, after);
+      for (const [column, encoded] of columnValues(codec, field, after)) update.set(column, encoded);
+    }
+    updates.set(Number(row.id), update);
+  }
+  problems.throwIfAny();
+  await updateEach(operation.transaction, compiled.table, updates, { kinds: operation.kindsOf(compiled) });
+}
+
+async function checkWritten(
+  operation: WriteOperation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  changed: readonly string[],
+): Promise<void> {
+  const left = operation.notDeleted(bound.compiled, ids);
+  if (left.length === 0) return;
+  await checkComputed(operation, bound, left);
+  await requireByState(operation, bound, left);
+  await requireLimited(bound, left, 'write');
+  await refuseOwnParents(operation, bound, left, changed);
+  await operation.validate(bound, left, changed);
+}

@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cookies, Host, Tracker } from '@pergola/core';
+import { namedCache } from '@pergola/core';
+import type { Changes } from '@pergola/db';
+import type { LRUCache } from 'lru-cache';
+import { FastPath } from './fast-path.ts';
+import { KeptPage } from './kept-page.ts';
+import { pageKey } from './page-key.ts';
+import { RenderTracker, unchanged } from './render-tracker.ts';
+import { sendKept } from './send.ts';
+import { CACHE_HEADER, type PageLocator, type PageQuestion, type RenderedPage } from './types.ts';
+
+/** Says for two seconds which process a visitor wrote through: it has the news already, the others within 250 ms. */
+export const WROTE_COOKIE = 'pergola_wrote';
+
+const defaultBytes = 32 * 1024 * 1024;
+const wroteSeconds = 2;
+/** Reasons are remembered for so many pages. */
+const reasonsKept = 2_000;
+/** Ends the key of a page whose holes are filled. */
+const FILLED = ' filled';
+const longestKey = 2_000;
+
+export interface PageCacheOptions {
+  readonly changes: Changes;
+  /** Whether cookies are for https only. */
+  readonly secure: boolean;
+  /** Room for pages with their compressed forms, in bytes. Default 32 MB. */
+  readonly bytes?: number;
+  /** Whether kept pages say that they are (`pergola dev`). */
+  readonly dev?: boolean;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+interface Flight {
+  readonly tracker: RenderTracker;
+  /** The page, or null when those who wait have to render for themselves. */
+  readonly landed: Promise<RenderedPage | null>;
+}
+
+interface Counters {
+  hits: number;
+  misses: number;
+  /** Pages served from another visitor's render that was under way. */
+  joined: number;
+  kept: number;
+  personal: number;
+}
+
+/**
+ * Keeps pages as long as nothing they were made from changes.
+ *
+ *   render:  version of a table ─▶ its rows ─▶ … ─▶ page ─▶ kept if every version still is the one that was taken
+ *   commit:  rows ─▶ commit ─▶ version rises ─▶ acknowledged
+ *
+ * So a page made from old rows carries an old version, and whoever heard that a write is done gets no page from before it.
+ */
+export class PageCache {
+  readonly #changes: Changes;
+  readonly #pages: LRUCache<string, KeptPage>;
+  readonly #clock: () => number;
+  readonly #secure: boolean;
+  readonly #dev: boolean;
+  readonly #fastPath: FastPath;
+  readonly #flights = new Map<string, Flight>();
+  readonly #reasons = namedCache<string, string>('page_reasons', { max: reasonsKept, entryBytes: 400 });
+  readonly #counters: Counters = { hits: 0, misses: 0, joined: 0, kept: 0, personal: 0 };
+  /** Tells this process's own mark in the cookie; says nothing about the node. */
+  readonly #mark = randomBytes(6).toString('base64url');
+  readonly #unsubscribe: () => void;
+  /** Rises with every change heard: a page found fresh at this count needs no second look. */
+  #changeCount = 0;
+  #generation = -1;
+
+  constructor(options: PageCacheOptions) {
+    this.#changes = options.changes;
+    this.#secure = options.secure;
+    this.#dev = options.dev ?? false;
+    this.#clock = options.clock ?? (() => Date.now());
+    this.#pages = namedCache('pages', {
+      maxSize: options.bytes ?? defaultBytes,
+      sizeCalculation: (page, key) => page.size + key.length * 2,
+    });
+    this.#unsubscribe = options.changes.subscribe(() => {
+      this.#changeCount += 1;
+    });
+    this.#fastPath = new FastPath(
+      (key, undeclared) => this.#best(key, undeclared),
+      (wrote) => this.wroteHere(wrote),
+    );
+  }
+
+  get stats(): Readonly<Counters> & { readonly pages: number; readonly bytes: number } {
+    return { ...this.#counters, pages: this.#pages.size, bytes: this.#pages.calculatedSize };
+  }
+
+  /**
+   * Answers a GET or HEAD request of a visitor without a session from memory: true when the reply is sent (200 or 304), false when the request has
+   * to go the long way. As near to a bare server as can be.
+   */
+  answer(req: IncomingMessage, res: ServerResponse, host: Host, locator: PageLocator): boolean {
+    if (!this.#changes.healthy) return false;
+    const page = this.#fastPath.find(req, host, locator);
+    if (page === null) return false;
+    this.#counters.hits += 1;
+    sendKept(req, res, page);
+    return true;
+  }
+
+  /** Sends a kept page without holes: 304 or 200, compressed where the visitor takes it. */
+  send(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
+    sendKept(req, res, page);
+  }
+
+  /** The kept page, if there is one that is fresh enough; synchronous. */
+  lookup(question: PageQuestion): KeptPage | null {
+    const page = this.wroteElsewhere(question.cookies) ? null : this.#best(pageKey(question), question.undeclared);
+    if (page) this.#counters.hits += 1;
+    else this.#counters.misses += 1;
+    return page;
+  }
+
+  /**
+   * Renders a page that was not kept; one render serves all who ask the same at the same time, unless it turns out to be personal: then each
+   * renders alone. Keeps it when nothing forbids. `render` reports all it reads to the tracker.
+   */
+  render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
+    return this.#renderOnce(pageKey(question), question, render);
+  }
+
+  /**
+   * Fills the holes of a kept page for visitors without a session, and keeps it filled beside it: seats and stock change more often than their page,
+   * and are asked for far more often than they change.
+   */
+  fill(question: PageQuestion, fill: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
+    return this.#renderOnce(pageKey(question) + FILLED, question, fill);
+  }
+
+  async #renderOnce(
+    key: string,
+    question: PageQuestion,
+    render: (tracker: Tracker) => Promise<RenderedPage>,
+  ): Promise<RenderedPage> {
+    this.#follow(question.generation.number);
+    // Somebody who wrote through another process must not get what was begun before this process heard of it.
+    const alone = this.wroteElsewhere(question.cookies) || this.#reasons.has(key);
+    const flight = alone ? undefined : this.#flights.get(key);
+    if (flight?.tracker.current) {
+      const page = await flight.landed;
+      if (page && !isOfAnotherAddress(question, flight.tracker)) {
+        this.#counters.joined += 1;
+        return page;
+      }
+      return this.#renderAndKeep(key, question, new RenderTracker(this.#changes), render);
+    }
+    const tracker = new RenderTracker(this.#changes);
+    const work = this.#renderAndKeep(key, question, tracker, render);
+    if (!alone) this.#takeOff(key, question, tracker, work);
+    return work;
+  }
+
+  /** `Set-Cookie` values after a write of this visitor, so that no node shows them an older page. */
+  afterWrite(): readonly string[] {
+    const flags = `Path=/; Max-Age=${wroteSeconds}; HttpOnly; SameSite=Lax${this.#secure ? '; Secure' : ''}`;
+    return [`${WROTE_COOKIE}=${this.#mark}.${this.#clock().toString(36)}; ${flags}`];
+  }
+
+  /** Whether the cookie of a visitor who wrote names this process. */
+  wroteHere(wrote: string): boolean {
+    return wrote.startsWith(`${this.#mark}.`);
+  }
+
+  /** Whether a visitor wrote through another process a moment ago: this one may not have heard of it. */
+  wroteElsewhere(cookies: Cookies): boolean {
+    const wrote = cookies[WROTE_COOKIE];
+    return wrote !== undefined && !this.wroteHere(wrote);
+  }
+
+  /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
+  explain(question: PageQuestion): string | null {
+    return this.#reasons.get(pageKey(question)) ?? null;
+  }
+
+  /** Stops listening for changes and lets go of all pages. */
+  close(): void {
+    this.#unsubscribe();
+    this.#pages.clear();
+  }
+
+  /** The page under a key, filled where that is kept too. */
+  #best(key: string, undeclared: boolean): KeptPage | null {
+    const serves = (page: KeptPage | null): KeptPage | null => (page && undeclared && page.readsAddress ? null : page);
+    const page = serves(this.#fresh(key));
+    return page === null || page.holes.length === 0 ? page : (serves(this.#fresh(key + FILLED)) ?? page);
+  }
+
+  /** The page under a key, unless something it was made from changed; then it goes. */
+  #fresh(key: string): KeptPage | null {
+    const page = this.#pages.get(key);
+    if (!page || !this.#changes.healthy) return null;
+    if (page.expires <= this.#clock()) {
+      this.#pages.delete(key);
+      return null;
+    }
+    if (page.checkedAt === this.#changeCount) return page;
+    if (!unchanged(page.versions, this.#changes)) {
+      this.#pages.delete(key);
+      return null;
+    }
+    page.checkedAt = this.#changeCount;
+    return page;
+  }
+
+  #takeOff(key: string, question: PageQuestion, tracker: RenderTracker, work: Promise<RenderedPage>): void {
+    const landed = work.then(
+      (page) => (page.keep && tracker.reason === null && !isOfAnotherAddress(question, tracker) ? page : null),
+      () => null,
+    );
+    const flight: Flight = { tracker, landed };
+    this.#flights.set(key, flight);
+    void landed.then(() => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    });
+  }
+
+  async #renderAndKeep(
+    key: string,
+    question: PageQuestion,
+    tracker: RenderTracker,
+    render: (tracker: Tracker) => Promise<RenderedPage>,
+  ): Promise<RenderedPage> {
+    const page = await render(tracker);
+    if (tracker.reason !== null) this.#counters.personal += 1;
+    if (isOfAnotherAddress(question, tracker)) return page;
+    const reason = this.#whyNot(page, tracker);
+    this.#note(key, reason);
+    if (reason === null && tracker.current) this.#keep(key, question, page, tracker);
+    return page;
+  }
+
+  /** Why a page may not be kept at all; a page whose tables changed meanwhile merely is not kept this time. */
+  #whyNot(page: RenderedPage, tracker: RenderTracker): string | null {
+    if (tracker.reason !== null) return tracker.reason;
+    if (page.status !== 200) return `its status is ${page.status}`;
+    if (Object.keys(page.headers).some((name) => name.toLowerCase() === 'set-cookie')) return 'its reply sets cookies';
+    if (!page.keep) return 'its route or its reply forbids it';
+    if (tracker.expires <= this.#clock()) return 'it is stale as soon as it is made';
+    const bytes = page.parts.reduce((sum, part) => sum + part.length, 0);
+    // It would push out too many others.
+    return bytes <= this.#pages.maxSize / 8 ? null : `its ${bytes} characters are too many`;
+  }
+
+  #keep(key: string, { session }: PageQuestion, page: RenderedPage, tracker: RenderTracker): void {
+    const { versions, expires, readsAddress } = tracker;
+    const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
+    const kept: KeptPage = new KeptPage({ ...page, headers }, { session, versions, expires, readsAddress }, () => {
+      // Weighed again, where it is still here.
+      if (this.#pages.peek(key) !== kept) return;
+      this.#pages.delete(key);
+      this.#pages.set(key, kept);
+    });
+    kept.checkedAt = this.#changeCount;
+    this.#pages.set(key, kept);
+    this.#counters.kept += 1;
+  }
+
+  #note(key: string, reason: string | null): void {
+    if (reason === null || key.length > longestKey) this.#reasons.delete(key);
+    else this.#reasons.set(key, reason);
+  }
+
+  /** Pages of an older generation are never asked for again: their room is free at once. */
+  #follow(generation: number): void {
+    if (generation <= this.#generation) return;
+    this.#generation = generation;
+    this.#pages.clear();
+    this.#reasons.clear();
+  }
+}
+
+/** Whether a page depends on query values that the key of the question leaves out. */
+function isOfAnotherAddress({ undeclared }: PageQuestion, { readsAddress }: RenderTracker): boolean {
+  return undeclared && readsAddress;
+}

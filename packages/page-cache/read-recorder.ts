@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Cookies } from '@pergola/core';
+import type { VaryOn } from './vary-index.ts';
+
+/** Headers and cookies of one request that note which of them are read, there or not. */
+export class ReadRecorder {
+  readonly headers: IncomingMessage['headers'];
+  readonly cookies: Cookies;
+  readonly #headers = new Set<string>();
+  readonly #cookies = new Set<string>();
+  #traceable = true;
+
+  constructor(headers: IncomingMessage['headers'], cookies: Cookies) {
+    this.headers = this.#watch(headers, this.#headers);
+    this.cookies = this.#watch(cookies, this.#cookies);
+  }
+
+  /** The names that were read, in order; null when more was read than single values of text, so that nothing can be told from it. */
+  varyOn(): VaryOn | null {
+    // The cookie header as a whole holds every cookie.
+    if (!this.#traceable || this.#headers.has('cookie')) return null;
+    return { headers: [...this.#headers], cookies: [...this.#cookies] };
+  }
+
+  #watch<T extends Readonly<Record<string, string | string[] | undefined>>>(values: T, read: Set<string>): T {
+    const note = (name: string | symbol): unknown => {
+      const value: unknown = Reflect.get(values, name);
+      if (typeof name === 'symbol' || (value !== undefined && typeof value !== 'string')) this.#traceable = false;
+      else read.add(name);
+      return value;
+    };
+    const untraceable = (): void => {
+      this.#traceable = false;
+    };
+    return new Proxy(values, {
+      get: (_, name) => note(name),
+      has: (_, name) => note(name) !== undefined,
+      ownKeys(target) {
+        untraceable();
+        return Reflect.ownKeys(target);
+      },
+      getOwnPropertyDescriptor(target, name) {
+        untraceable();
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+  }
+}

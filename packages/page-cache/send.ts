@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { acceptedEncodings } from '@pergola/core';
+import fresh from 'fresh';
+import type { KeptPage, ReadyReply } from './kept-page.ts';
+
+/**
+ * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding the visitor takes. HEAD gets the headers.
+ */
+export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
+  const known = req.headers['if-none-match'];
+  if (known !== undefined && page.etag !== null && fresh({ 'if-none-match': known }, { etag: page.etag })) {
+    res.writeHead(304, page.notModified as string[]);
+    res.end();
+    return;
+  }
+  const [best = 'identity'] = acceptedEncodings(req.headers['accept-encoding'] as string | undefined);
+  const reply = page.reply(best);
+  if ('then' in reply) void reply.then((made) => send(res, page, made));
+  else send(res, page, reply);
+}
+
+function send(res: ServerResponse, { status }: KeptPage, { headers, bytes }: ReadyReply): void {
+  if (res.destroyed) return;
+  res.writeHead(status, headers as string[]);
+  res.end(bytes);
+}

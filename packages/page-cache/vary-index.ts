@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Cookies } from '@pergola/core';
+
+/** The headers and cookies of a request whose values decided what it means. */
+export interface VaryOn {
+  readonly headers: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+interface Shape {
+  readonly varyOn: VaryOn;
+  /** By the values of those headers and cookies. */
+  readonly meanings: Map<string, string>;
+}
+
+/** Meanings remembered in all, and of one address; addresses of at most so many characters. */
+const most = 20_000;
+const mostOfAddress = 500;
+const longestAddress = 1_000;
+
+/**
+ * Remembers what requests mean. Who works that out reads headers and cookies one after the other, and decides by what was read: so requests for one
+ * address that agree in everything that was read mean the same, and the same names come up again and again.
+ */
+export class VaryIndex {
+  /** By origin, then by address. */
+  readonly #known = new Map<string, Map<string, Shape[]>>();
+  #size = 0;
+
+  recall(origin: string, address: string, headers: IncomingHttpHeaders, cookies: Cookies): string | undefined {
+    const shapes = this.#known.get(origin)?.get(address);
+    if (!shapes) return undefined;
+    for (const { varyOn, meanings } of shapes) {
+      const values = valuesOf(varyOn, headers, cookies);
+      const meaning = values === null ? undefined : meanings.get(values);
+      if (meaning !== undefined) return meaning;
+    }
+    return undefined;
+  }
+
+  remember(
+    origin: string,
+    address: string,
+    request: { headers: IncomingHttpHeaders; cookies: Cookies },
+    varyOn: VaryOn,
+    meaning: string,
+  ): void {
+    const values = valuesOf(varyOn, request.headers, request.cookies);
+    if (address.length > longestAddress || values === null) return;
+    if (this.#size >= most) this.forget();
+    const shapes = this.#shapesOf(origin, address);
+    let shape = shapes.find((one) => isSame(one.varyOn, varyOn));
+    if (!shape) {
+      shape = { varyOn, meanings: new Map() };
+      shapes.push(shape);
+    }
+    if (shape.meanings.size >= mostOfAddress) {
+      this.#size -= shape.meanings.size;
+      shape.meanings.clear();
+    }
+    shape.meanings.set(values, meaning);
+    this.#size += 1;
+  }
+
+  forget(): void {
+    this.#known.clear();
+    this.#size = 0;
+  }
+
+  #shapesOf(origin: string, address: string): Shape[] {
+    let addresses = this.#known.get(origin);
+    if (!addresses) {
+      addresses = new Map();
+      this.#known.set(origin, addresses);
+    }
+    let shapes = addresses.get(address);
+    if (!shapes) {
+      shapes = [];
+      addresses.set(address, shapes);
+    }
+    return shapes;
+  }
+}
+
+/** The values of those headers and cookies as one text that no other values make; null when one of them is no text. */
+function valuesOf(varyOn: VaryOn, headers: IncomingHttpHeaders, cookies: Cookies): string | null {
+  let text = '';
+  for (const name of varyOn.headers) {
+    const value = headers[name];
+    if (Array.isArray(value)) return null;
+    text += asPart(value);
+  }
+  for (const name of varyOn.cookies) text += asPart(cookies[name]);
+  return text;
+}
+
+function asPart(value: string | undefined): string {
+  return value === undefined ? '-' : `${value.length}:${value}`;
+}
+
+function isSame(a: VaryOn, b: VaryOn): boolean {
+  return a.headers.join('\n') === b.headers.join('\n') && a.cookies.join('\n') === b.cookies.join('\n');
+}

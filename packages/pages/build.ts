@@ -1,0 +1,243 @@
+import { type BuildMemory, didYouMean, type Problem } from '@pergola/core';
+import { type Fault, type Origin, problemOf } from './check/fault.ts';
+import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
+import { checkMarkup } from './check/markup.ts';
+import type { WrittenValues } from './check/written-values.ts';
+import type { HelperRules } from './helpers/rules.ts';
+import { inherit, type TemplateSource } from './patch/inherit.ts';
+import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.ts';
+import { SourceError } from './source/mustaches.ts';
+import { parseSource } from './source/source.ts';
+
+/** What an addon brings to the pages of a site. */
+export interface AddonTemplates {
+  readonly name: string;
+  readonly templates: readonly TemplateSource[];
+  readonly patches: readonly Omit<PatchFile, 'addon'>[];
+}
+
+/** A template with everything that changes it, before it is translated and put together. */
+export interface TemplatePlan {
+  readonly id: string;
+  readonly addon: string;
+  readonly file: string;
+  readonly source: string;
+  /** In addon order. */
+  readonly changes: readonly PlannedChange[];
+  /** Texts the source calls for by `{{t}}` and `{{plural}}`. */
+  readonly calls: readonly TextCall[];
+  /** Whether the source can be parsed. */
+  readonly sound: boolean;
+  /** The source with all changes made, in the language it is written in. */
+  readonly final: string;
+}
+
+interface PlannedChange extends Change {
+  readonly calls: readonly TextCall[];
+}
+
+/** A place where a template names an island, a fragment, a block, a group or a style sheet, which the core knows and this part does not. */
+export interface TemplateUse {
+  readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
+  readonly id: string;
+  readonly values?: WrittenValues;
+  readonly template: string;
+  readonly addon: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface TemplatePlans {
+  readonly plans: ReadonlyMap<string, TemplatePlan>;
+  /** The names that any template shows as a partial. */
+  readonly partials: ReadonlySet<string>;
+  readonly uses: readonly TemplateUse[];
+  readonly problems: readonly Problem[];
+}
+
+const idPattern = /^[a-z][a-z0-9_]*(\.[A-Za-z0-9_-]+)+$/;
+
+/**
+ * Reads, checks and puts together the templates of a generation; every problem of every source is found, not only the first. It yields after
+ * each source, so that whoever builds while requests are served can let them in between.
+ */
+export function* planTemplates(
+  addons: readonly AddonTemplates[],
+  helpers: HelperRules,
+  memory: BuildMemory,
+): Generator<void, TemplatePlans> {
+  const problems: Problem[] = [];
+  const check = sourceChecker(helpers, memory, problems);
+  const uses: TemplateUse[] = [];
+  const sources = collectSources(addons, problems);
+  const drafts = new Map<string, TemplateDraft>();
+  for (const [id, { addon, template }] of sources) {
+    const origin: Origin = { addon, file: template.file, line: 1 };
+    drafts.set(id, {
+      origin,
+      template,
+      changes: [],
+      reports: [check(template.source, origin)],
+    });
+    yield;
+  }
+  for (const { name, patches } of addons) {
+    for (const patch of patches) {
+      addPatch({ ...patch, addon: name }, drafts, { check, memory, problems });
+      yield;
+    }
+  }
+  const plans = new Map<string, TemplatePlan>();
+  const ids: ReadonlySet<string> = new Set(drafts.keys());
+  for (const [id, draft] of drafts) {
+    const { template, changes, origin } = draft;
+    const { sound = false, calls = [] } = draft.reports[0] ?? {};
+    const { source: final, problems: found } =
+      sound && changes.length > 0
+        ? memory.recall(ruled('changed', helpers), JSON.stringify([template.source, changes]), () =>
+            inherit(
+              template.source,
+              changes,
+              helpers,
+              new Set(draft.reports.flatMap(({ faults }) => faults.map(({ message }) => message))),
+            ),
+          )
+        : { source: template.source, problems: [] };
+    problems.push(...found, ...partialProblems(draft, ids));
+    for (const report of draft.reports) uses.push(...usesOf(report, id));
+    plans.set(id, { id, ...origin, source: template.source, changes, final, calls, sound });
+    yield;
+  }
+  const reports = [...drafts.values()].flatMap((draft) => draft.reports);
+  const partials = new Set(reports.flatMap((report) => report.partials.map(({ name }) => name)));
+  return { plans, partials, uses, problems };
+}
+
+interface TemplateDraft {
+  readonly origin: Origin;
+  readonly template: TemplateSource;
+  readonly changes: PlannedChange[];
+  /** Of the template itself, then of each change. */
+  readonly reports: SourceReport[];
+}
+/** What one source says by itself, wherever it stands. */
+interface SourceFindings extends Pick<HandlebarsReport, 'partials' | 'inlines' | 'named' | 'calls'> {
+  /** What is wrong with it. */
+  readonly faults: readonly Fault[];
+  /** Whether it can be parsed. */
+  readonly sound: boolean;
+}
+interface SourceReport extends SourceFindings {
+  readonly source: string;
+  readonly origin: Origin;
+}
+type SourceCheck = (source: string, origin: Origin, replaces?: boolean) => SourceReport;
+
+function collectSources(
+  addons: readonly AddonTemplates[],
+  problems: Problem[],
+): Map<string, { addon: string; template: TemplateSource }> {
+  const sources = new Map<string, { addon: string; template: TemplateSource }>();
+  for (const { name, templates } of addons) {
+    for (const template of templates) {
+      const { id, file } = template;
+      const other = sources.get(id);
+      if (!idPattern.test(id) || !id.startsWith(`${name}.`)) {
+        const message = `The template "${id}" is not named after its addon.`;
+        problems.push({
+          addon: name,
+          file,
+          message,
+          remedy: `Call the file ${name}.something.hbs, in letters, digits, - and _.`,
+        });
+      } else if (other) {
+        const message = `There is a template "${id}" already, in ${other.addon} ${other.template.file}.`;
+        problems.push({
+          addon: name,
+          file,
+          message,
+          remedy: 'Give one of them another name, or change it by a patch.',
+        });
+      } else sources.set(id, { addon: name, template });
+    }
+  }
+  return sources;
+}
+
+function sourceChecker(helpers: HelperRules, memory: BuildMemory, problems: Problem[]): SourceCheck {
+  return (source, origin, replaces = false) => {
+    const kind = ruled(replaces ? 'replacement' : 'source', helpers);
+    const found = memory.recall(kind, source, () => checkSource(source, helpers, replaces));
+    problems.push(...found.faults.map((fault) => problemOf(fault, source, origin)));
+    return { ...found, source, origin };
+  };
+}
+
+/** What was found depends on the helpers there are, too. */
+function ruled(kind: string, helpers: HelperRules): string {
+  return `${kind} ${[...helpers.keys()].join(' ')}`;
+}
+
+function checkSource(source: string, helpers: HelperRules, replaces: boolean): SourceFindings {
+  const { readable, partials, inlines, named, calls, faults: found } = checkHandlebars(source, helpers, replaces);
+  const faults = [...found];
+  let sound = false;
+  try {
+    faults.push(...checkMarkup(parseSource(source), helpers));
+    sound = readable;
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    // Handlebars itself has said so already, unless it is a raw block
+    if (readable) faults.push({ offset: error.offset, message: `${error.message}.`, remedy: 'Close it.' });
+  }
+  return { faults, sound, partials, inlines, named, calls };
+}
+
+function addPatch(
+  patch: PatchFile,
+  drafts: ReadonlyMap<string, TemplateDraft>,
+  { check, memory, problems }: { check: SourceCheck; memory: BuildMemory; problems: Problem[] },
+): void {
+  const { addon, file, target } = patch;
+  const draft = drafts.get(target);
+  if (!draft) {
+    problems.push({
+      addon,
+      file,
+      message: `It changes "${target}", and there is no such template.`,
+      remedy: didYouMean(target, drafts.keys()) || undefined,
+    });
+    return;
+  }
+  const { changes, problems: found } = memory.recall('patch', JSON.stringify(patch), () => readPatchFile(patch));
+  problems.push(...found);
+  for (const change of changes) {
+    const origin: Origin = { addon, file, line: change.contentLine };
+    const report = check(change.content, origin, change.position === 'replace');
+    draft.reports.push(report);
+    if (report.sound) draft.changes.push({ ...change, calls: report.calls });
+  }
+}
+
+function partialProblems({ reports }: TemplateDraft, templates: ReadonlySet<string>): Problem[] {
+  const parts = new Set(reports.flatMap(({ inlines }) => inlines));
+  return reports.flatMap(({ partials, source, origin }) =>
+    partials
+      .filter(({ name, fallback }) => !fallback && !templates.has(name) && !parts.has(name))
+      .map((call) => problemOf(partialFault(call, [...templates, ...parts]), source, origin)),
+  );
+}
+
+function partialFault({ name, offset }: PartialCall, known: readonly string[]) {
+  if (name.includes('.'))
+    return { offset, message: `There is no template "${name}".`, remedy: didYouMean(name, known) || undefined };
+  const remedy = `Write {{#> ${name}}}…{{/${name}}} with what to show where no caller defines it.`;
+  return { offset, message: `There is no part "${name}" in this template.`, remedy };
+}
+
+function usesOf({ named, source, origin }: SourceReport, template: string): TemplateUse[] {
+  return named.map(({ kind, id, offset, values }) => {
+    const { addon, file = origin.file, line = 1 } = problemOf({ offset, message: '' }, source, origin);
+    return { kind, id, values, template, addon, file, line };
+  });
+}

@@ -1,0 +1,65 @@
+import { escapeAttribute, isSitePath, safeUrl } from '@pergola/content';
+import { type HelperDefinition, type HelperOptions, markup, renderOf } from './tools.ts';
+
+/** Where an unsafe address leads instead: nowhere. */
+const nowhere = '#';
+
+/** `{{url "/shop" page=2 tags=tags}}`: a path in the reader's language with a query; empty values are left out, lists repeat the name. */
+export const url: HelperDefinition = {
+  params: [1, 1],
+  options: 'any',
+  url: true,
+  make: () => (path: unknown, options: HelperOptions) => {
+    const base = safeUrl(path) ?? nowhere;
+    const query = new URLSearchParams();
+    // Handlebars hands options over from the last to the first
+    for (const [key, value] of Object.entries(options.hash).reverse()) {
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== null && one !== undefined && one !== '') query.append(key, String(one));
+    }
+    return link(query.size === 0 ? base : withQuery(base, query), options);
+  },
+};
+
+function withQuery(base: string, query: URLSearchParams): string {
+  const [path = '', anchor] = base.split('#', 2);
+  const joined = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  return anchor === undefined ? joined : `${joined}#${anchor}`;
+}
+
+/** `href="{{href link}}"`: an address from data, for a link or form. Paths get the reader's language; what could run becomes `#`. */
+export const href: HelperDefinition = {
+  params: [1, 1],
+  url: true,
+  make: () => (value: unknown, options: HelperOptions) => link(safeUrl(value ?? '') ?? nowhere, options),
+};
+
+/** `src="{{src picture}}"`: an address from data, for a picture or file. What could run becomes `#`. */
+export const src: HelperDefinition = {
+  params: [1, 1],
+  url: true,
+  make: () => (value: unknown) => markup(escapeAttribute(safeUrl(value ?? '') ?? nowhere)),
+};
+
+function link(address: string, options: HelperOptions) {
+  return markup(escapeAttribute(isSitePath(address) ? renderOf(options).url(address) : address));
+}
+
+/**
+ * Gives paths written in templates the reader's language; the compiler puts it into `href` and `action` (see localize.ts). As a value it
+ * takes the fixed beginning of a path, as a block a whole one, and `"/"` where that begins with a written slash.
+ */
+export const localized: HelperDefinition = {
+  params: [0, 1],
+  block: 'either',
+  url: true,
+  make: () =>
+    function (this: unknown, ...rest: unknown[]) {
+      const options = rest.at(-1) as HelperOptions;
+      if (typeof options.fn !== 'function') return markup(escapeAttribute(renderOf(options).url(String(rest[0]))));
+      const written = options.fn(this); // its values are escaped already
+      // a path whose value begins with a slash would lead to another host
+      const path = rest.length > 1 ? written.replace(/^[/\\]+/, '/') : written;
+      return markup(isSitePath(path) ? renderOf(options).url(path) : path);
+    },
+};

@@ -1,0 +1,108 @@
+import { firstName } from '@pergola/content';
+import { fill, sourcePlural } from '@pergola/texts';
+import { translatedMark } from './rules.ts';
+import {
+  escapeText,
+  type HelperDefinition,
+  type HelperOptions,
+  type HelperResult,
+  helperFault,
+  isMarkup,
+  markup,
+  renderOf,
+  textOption,
+} from './tools.ts';
+
+/**
+ * `{{t "Hello {name}" name=user.name}}`: a text for where markup cannot be translated as it stands, such as the option of a partial. Texts
+ * that are written out are translated when the template is compiled; of a value (`{{t label}}`) the translation is looked up.
+ */
+export const t: HelperDefinition = {
+  params: [1, 1],
+  options: 'any',
+  make:
+    () =>
+    (text: unknown, options: HelperOptions): HelperResult =>
+      filled(renderOf(options).t(String(text ?? '')), options.hash),
+};
+
+/** `{{greeting name}}`: how a mail begins, with the first name of its reader (see `firstName`); with all of the name if `whole` is true, for companies. */
+export const greeting: HelperDefinition = {
+  params: [1, 1],
+  options: ['whole'],
+  make:
+    () =>
+    (name: unknown, options: HelperOptions): string => {
+      const { t } = renderOf(options);
+      const given = String(name ?? '').trim();
+      const first = options.hash.whole === true ? given : firstName(given);
+      return first ? t('Hello {name},', { name: first }) : t('Hello,');
+    },
+};
+
+/** `{{plural n "{n} answer" "{n} answers"}}`: the text that fits a number; `{n}` is filled with it. */
+export const plural: HelperDefinition = {
+  params: [3, 8],
+  options: 'any',
+  needs: { 0: 'number' },
+  make:
+    ({ formats, pluralIndex }) =>
+    (n: unknown, ...rest: unknown[]): HelperResult => {
+      const options = rest.at(-1) as HelperOptions;
+      const count = Number(n);
+      if (!Number.isFinite(count)) throw helperFault(options, `"${String(n)}" is not a number`);
+      const forms = rest.slice(0, -1).map(String);
+      const { [translatedMark]: translated, ...params } = options.hash;
+      const index = translated === true ? pluralIndex(count) : sourcePlural.index(count);
+      return filled(forms[index] ?? forms.at(-1) ?? '', {
+        n: formats.formatNumber(count, renderOf(options).lang),
+        ...params,
+      });
+    },
+};
+
+/** `{{join tags ", "}}`, `{{join tags ", " key="name"}}`: values in a row. */
+export const join: HelperDefinition = {
+  params: [1, 2],
+  options: ['key'],
+  needs: { 0: 'list' },
+  make:
+    () =>
+    (list: unknown, ...rest: unknown[]): string => {
+      const options = rest.at(-1) as HelperOptions;
+      const between = rest.length > 1 ? String(rest[0]) : ', ';
+      if (list === null || list === undefined) return '';
+      if (!Array.isArray(list)) throw helperFault(options, 'it takes a list');
+      const key = textOption(options, 'key');
+      return list.map((item: unknown) => textOf(item, key)).join(between);
+    },
+};
+
+function textOf(item: unknown, key: string | undefined): string {
+  if (key === undefined) return String(item ?? '');
+  return typeof item === 'object' && item !== null && Object.hasOwn(item, key)
+    ? String(Reflect.get(item, key) ?? '')
+    : '';
+}
+
+/** `(concat "card-" id)`: values behind each other. */
+export const concat: HelperDefinition = {
+  params: [1, Number.POSITIVE_INFINITY],
+  make:
+    () =>
+    (...values: unknown[]): string =>
+      values
+        .slice(0, -1)
+        .map((value) => (value === null || value === undefined ? '' : String(value)))
+        .join(''),
+};
+
+/** Fills `{name}`; where a value is markup the whole is, with everything else in it escaped. */
+function filled(text: string, params: Readonly<Record<string, unknown>>): HelperResult {
+  if (!Object.values(params).some(isMarkup)) return fill(text, params);
+  const escaped = Object.entries(params).map(([name, value]) => [
+    name,
+    isMarkup(value) ? value.toHTML() : escapeText(value),
+  ]);
+  return markup(fill(escapeText(text), Object.fromEntries(escaped)));
+}

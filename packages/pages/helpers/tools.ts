@@ -1,0 +1,96 @@
+import type { SanitizeProfile } from '@pergola/content';
+import type { Formats } from '@pergola/texts';
+import Handlebars from 'handlebars';
+import type { RenderContext } from '../render-context.ts';
+import type { HelperRule } from './rules.ts';
+
+/** What helpers of one language share. */
+export interface HelperTools {
+  readonly formats: Formats;
+  readonly sanitize: (html: string, profile?: SanitizeProfile) => string;
+  /** Which of the language's plural forms belongs to a number. */
+  readonly pluralIndex: (n: number) => number;
+}
+
+/** A helper: what templates may write of it, and what it does. */
+export interface HelperDefinition extends HelperRule {
+  make(tools: HelperTools): Handlebars.HelperDelegate;
+}
+export type HelperDefinitions = Readonly<Record<string, HelperDefinition>>;
+
+export type HelperOptions = Handlebars.HelperOptions;
+export type HelperResult = Handlebars.SafeString | string;
+
+/** Markup that is not escaped again. Whoever calls it has escaped or sanitised what is in it. */
+export function markup(html: string): Handlebars.SafeString {
+  return new Handlebars.SafeString(html);
+}
+
+export function isMarkup(value: unknown): value is Handlebars.SafeString {
+  return value instanceof Handlebars.SafeString;
+}
+
+/** Text for between tags, or between quotes. */
+export function escapeText(value: unknown): string {
+  return value === null || value === undefined ? '' : Handlebars.escapeExpression(String(value));
+}
+
+/** The request that the template is rendered for. */
+export function renderOf(options: HelperOptions): RenderContext {
+  return options.data.render;
+}
+
+/** An option written as text, or undefined. */
+export function textOption(options: HelperOptions, name: string): string | undefined {
+  const value: unknown = options.hash[name];
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+/** An option written as a whole number, or undefined. */
+export function countOption(options: HelperOptions, name: string): number | undefined {
+  const value: unknown = options.hash[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 0)
+    throw helperFault(options, `${name}=${String(value)} is not a whole number`);
+  return count;
+}
+
+/** One of a few words, or undefined. */
+export function choiceOption<T extends string>(
+  options: HelperOptions,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = textOption(options, name);
+  if (value === undefined) return undefined;
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw helperFault(options, `${name}="${value}" is none of ${choices.join(', ')}`);
+  return found;
+}
+
+/** What went wrong in a helper, with the template, line and helper it happened in. */
+export function helperFault(options: HelperOptions, what: string): Error {
+  const name = 'name' in options ? String(options.name) : 'helper';
+  const call = calledFrom(options);
+  return new Error(`${call ? `${call.template}${call.line} ` : ''}{{${name}}}: ${what}.`);
+}
+
+/** Where a template calls a helper: `templates/shop.page.hbs:12`; a line that another addon's change moved counts from the changed template. */
+export function placeOf(options: HelperOptions): string | undefined {
+  const call = calledFrom(options);
+  return call ? `templates/${call.template}.hbs${call.line}` : undefined;
+}
+
+/** The template that calls a helper, and the line as `:12`; null for a call without a place. */
+function calledFrom(options: object): { readonly template: string; readonly line: string } | null {
+  const loc = 'loc' in options && typeof options.loc === 'object' ? options.loc : null;
+  if (!loc || !('source' in loc) || !('start' in loc)) return null;
+  const line = typeof loc.start === 'object' && loc.start && 'line' in loc.start ? `:${String(loc.start.line)}` : '';
+  return { template: String(loc.source), line };
+}
+
+/** Whether a value counts as nothing, as in `{{#if}}`: zero and empty lists do. */
+export function isEmpty(value: unknown): boolean {
+  return !value || Handlebars.Utils.isEmpty(value);
+}

@@ -1,0 +1,56 @@
+import { editDistance } from '@pergola/core';
+import { selectAll } from 'css-select';
+import type { Element, ParentNode } from 'domhandler';
+import { attributesOf, type ParsedSource, rangeOf, within } from '../source/source.ts';
+
+/** A place of a template that other addons may rely on: a `data-slot` or an id. */
+export interface Anchor {
+  /** As a selector: `[data-slot="cart"]` or `#wrap`. */
+  readonly selector: string;
+  readonly kind: 'slot' | 'id';
+  readonly name: string;
+  /** The element's name, `header`. */
+  readonly element: string;
+  /** Its line in the final source. */
+  readonly line: number;
+}
+
+/** The elements that match; throws what css-select throws for a selector it cannot read. */
+export function select(parsed: ParsedSource, selector: string): Element[] {
+  return selectAll<Element['children'][number] | ParentNode, Element>(selector, parsed.document, {
+    xmlMode: true, // names as they are written: linearGradient, viewBox
+  });
+}
+
+/** Every anchor of a source in order; values that mustaches have a part in are none. */
+export function anchorsOf(parsed: ParsedSource): Anchor[] {
+  return select(parsed, '[data-slot], [id]').flatMap((element) => {
+    const range = rangeOf(parsed, element);
+    return attributesOf(parsed, element, range).flatMap(({ name, valueStart, valueEnd }): Anchor[] => {
+      if ((name !== 'id' && name !== 'data-slot') || within(parsed.mustaches, valueStart, valueEnd).length > 0)
+        return [];
+      const value = parsed.source.slice(valueStart, valueEnd);
+      const about = { name: value, element: element.name, line: parsed.lineAt(range.start) };
+      return [
+        name === 'id'
+          ? { ...about, kind: 'id', selector: `#${value}` }
+          : { ...about, kind: 'slot', selector: `[data-slot="${value}"]` },
+      ];
+    });
+  });
+}
+
+/** The anchors whose names are most like a word of the selector, nearest first. */
+export function nearestAnchors(selector: string, anchors: readonly Anchor[], count = 4): Anchor[] {
+  const words = selector.match(/[A-Za-z_][\w-]*/g)?.filter((word) => word !== 'data-slot') ?? [];
+  const distance = ({ name }: Anchor): number =>
+    Math.min(
+      Number.MAX_SAFE_INTEGER,
+      ...words.map((word) => editDistance(word, name) / Math.max(word.length, name.length)),
+    );
+  return anchors
+    .map((anchor) => ({ anchor, distance: distance(anchor) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ anchor }) => anchor);
+}

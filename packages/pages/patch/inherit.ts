@@ -1,0 +1,73 @@
+import type { Problem } from '@pergola/core';
+import { checkMarkup } from '../check/markup.ts';
+import type { HelperRules } from '../helpers/rules.ts';
+import { parseSource } from '../source/source.ts';
+import { applyChange, type PatchOptions } from './patch.ts';
+import type { Change } from './patch-file.ts';
+
+/** A template as an addon ships it. */
+export interface TemplateSource {
+  readonly id: string;
+  /** Relative to the addon's folder. */
+  readonly file: string;
+  readonly source: string;
+}
+
+/**
+ * Makes the changes to one template, each on the result of those before it. A change that cannot be made is a problem and left out; so is
+ * one that leaves markup which browsers would read otherwise (a `<div>` put into a `<p>`). `known` are the faults that the sources have by
+ * themselves, which no change is blamed for.
+ */
+export function inherit(
+  source: string,
+  changes: readonly Change[],
+  helpers: HelperRules,
+  known: ReadonlySet<string>,
+): { source: string; problems: Problem[] } {
+  const problems: Problem[] = [];
+  let current = source;
+  let parsed = parseSource(source);
+  for (const change of changes) {
+    const result = applyChange(parsed, change);
+    if ('fault' in result) {
+      problems.push(changeProblem(change, result.fault, result.remedy));
+      continue;
+    }
+    if (result.source === current) continue;
+    const next = parseSource(result.source);
+    const broken = checkMarkup(next, helpers).find(({ message }) => !known.has(message));
+    if (broken) {
+      problems.push(
+        changeProblem(
+          change,
+          `After this change, ${change.target} is no sound markup: ${broken.message}`,
+          broken.remedy,
+        ),
+      );
+      continue;
+    }
+    [current, parsed] = [result.source, next];
+  }
+  return { source: current, problems };
+}
+
+function changeProblem({ addon, file, line }: Change, message: string, remedy?: string): Problem {
+  return { addon, file, line, message, remedy };
+}
+
+/** The same in another language: translating leaves the elements as they are, so nothing new can be wrong. */
+export function inheritTranslated(source: string, changes: readonly Change[]): string {
+  return applyAll(source, changes, {});
+}
+
+/** The final source with comments that say who added, changed or took away what. Changes that cannot be made are left out. */
+export function annotate(source: string, changes: readonly Change[]): string {
+  return applyAll(source, changes, { annotate: true });
+}
+
+function applyAll(source: string, changes: readonly Change[], options: PatchOptions): string {
+  return changes.reduce((current, change) => {
+    const result = applyChange(parseSource(current), change, options);
+    return 'fault' in result ? current : result.source;
+  }, source);
+}

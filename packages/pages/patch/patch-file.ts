@@ -1,0 +1,200 @@
+import { didYouMean, type Problem } from '@pergola/core';
+import Handlebars from 'handlebars';
+import { type Mustache, maskMustaches, SourceError } from '../source/mustaches.ts';
+import { lineAt } from '../source/source.ts';
+
+export type Position =
+  | 'before'
+  | 'after'
+  | 'inside'
+  | 'prepend'
+  | 'replace'
+  | 'attributes'
+  | 'remove'
+  | 'move-before'
+  | 'move-after'
+  | 'move-inside';
+
+/** One `{{#at …}}…{{/at}}` of a patch file. */
+export interface Change {
+  readonly addon: string;
+  /** Relative to the addon's folder. */
+  readonly file: string;
+  readonly line: number;
+  /** The template it changes. */
+  readonly target: string;
+  readonly selector: string;
+  readonly position: Position;
+  /** What to put there, as Handlebars source. */
+  readonly content: string;
+  /** The line on which the content begins. */
+  readonly contentLine: number;
+  /** Changes every match, not only one. */
+  readonly all: boolean;
+  /** Does nothing where nothing matches. */
+  readonly optional: boolean;
+  /** The selector of the place to move to. */
+  readonly to?: string;
+}
+
+const positions: readonly Position[] = [
+  'before',
+  'after',
+  'inside',
+  'prepend',
+  'replace',
+  'attributes',
+  'remove',
+  'move-before',
+  'move-after',
+  'move-inside',
+];
+const options = ['all', 'optional', 'target'];
+/** Selectors that read text, which differs from language to language. */
+const textual = /:i?contains\(|\[\s*(title|alt|placeholder|aria-label|label)\s*[~|^$*]?=/;
+
+export interface PatchFile {
+  readonly addon: string;
+  readonly target: string;
+  readonly file: string;
+  readonly source: string;
+}
+
+/** Reads a patch file: its changes in order, and what is wrong with it. */
+export function readPatchFile(patch: PatchFile): { changes: Change[]; problems: Problem[] } {
+  const { addon, file, source } = patch;
+  const problems: Problem[] = [];
+  const changes: Change[] = [];
+  const report = (offset: number, message: string, remedy?: string): void => {
+    problems.push({ addon, file, line: lineAt(source, offset), message, remedy });
+  };
+  try {
+    for (const { open, close } of atBlocks(source, report)) {
+      const change = readChange(patch, open, close, report);
+      if (change) changes.push(change);
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    report(error.offset, `${error.message}.`, 'Close it.');
+  }
+  return { changes, problems };
+}
+
+type Report = (offset: number, message: string, remedy?: string) => void;
+
+/** The outermost blocks of a patch file, which all have to be `{{#at}}`. */
+function atBlocks(source: string, report: Report): { open: Mustache; close: Mustache }[] {
+  const blocks: { open: Mustache; close: Mustache }[] = [];
+  const stack: Mustache[] = [];
+  let outside = 0;
+  const checkBetween = (end: number): void => {
+    const text = source.slice(outside, end).search(/\S/);
+    if (text >= 0)
+      report(
+        outside + text,
+        'This stands outside of every {{#at}}.',
+        'Put it into a block that says where it belongs.',
+      );
+  };
+  for (const mustache of maskMustaches(source).mustaches) {
+    const { kind, start, end } = mustache;
+    if (stack.length === 0) checkBetween(start);
+    if (kind === 'open') {
+      if (stack.length > 0 && mustache.name === 'at')
+        report(start, '{{#at}} stands inside another one.', 'Write them one after the other.');
+      stack.push(mustache);
+    } else if (kind === 'close') {
+      const open = stack.pop();
+      if (!open) report(start, `${source.slice(start, end)} closes nothing.`);
+      else if (stack.length === 0 && open.name === 'at') blocks.push({ open, close: mustache });
+      else if (stack.length === 0)
+        report(open.start, `${source.slice(open.start, open.end)} stands outside of every {{#at}}.`);
+    } else if (stack.length === 0 && kind !== 'comment')
+      report(start, `${source.slice(start, end)} stands outside of every {{#at}}.`);
+    else if (kind === 'else' && stack.length === 1) report(start, '{{#at}} has no {{else}}.');
+    if (stack.length === 0) outside = end;
+  }
+  const [unclosed] = stack;
+  if (unclosed)
+    report(unclosed.start, `${source.slice(unclosed.start, unclosed.end)} is not closed.`, 'Write {{/at}}.');
+  else checkBetween(source.length);
+  return blocks;
+}
+
+function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: Report): Change | undefined {
+  const { addon, target, file, source } = patch;
+  const say = (message: string, remedy?: string): undefined => {
+    report(open.start, message, remedy);
+    return undefined;
+  };
+  const call = readCall(source.slice(open.start, open.end));
+  if (!call)
+    return say('{{#at}} takes a selector and a position, both written out.', 'Write {{#at "selector" "position"}}.');
+  const { selector, position, hash } = call;
+  const known = positions.find((name) => name === position);
+  if (!known)
+    return say(
+      `There is no position "${position}".`,
+      didYouMean(position, positions) || `Positions are ${positions.join(', ')}.`,
+    );
+  for (const key of Object.keys(hash))
+    if (!options.includes(key)) say(`{{#at}} has no option "${key}".`, didYouMean(key, options));
+  if (textual.test(`${selector} ${hash.target ?? ''}`)) {
+    return say(
+      `"${selector}" selects by a text that is another one in every language.`,
+      'Select by data-slot, id, class or name.',
+    );
+  }
+  const { content, start } = contentBetween(source, open, close);
+  const to = typeof hash.target === 'string' ? hash.target : undefined;
+  const wantsContent = known !== 'remove' && !known.startsWith('move-');
+  if (wantsContent !== (content.trim() !== '')) {
+    return say(
+      wantsContent ? `"${known}" has nothing to put there.` : `"${known}" takes no content.`,
+      wantsContent ? 'To take a node away, use "remove".' : undefined,
+    );
+  }
+  if (known.startsWith('move-') !== (to !== undefined))
+    return say(`"${known}" ${to ? 'takes no' : 'needs a'} target="selector".`);
+  const [line, contentLine] = [lineAt(source, open.start), lineAt(source, start)];
+  const [all, optional] = [hash.all === true, hash.optional === true];
+  return { addon, file, line, target, selector, position: known, content, contentLine, all, optional, to };
+}
+
+interface AtCall {
+  readonly selector: string;
+  readonly position: string;
+  readonly hash: Readonly<Record<string, unknown>>;
+}
+
+function readCall(mustache: string): AtCall | undefined {
+  let program: hbs.AST.Program;
+  try {
+    program = Handlebars.parse(`${mustache}{{/at}}`);
+  } catch {
+    return undefined;
+  }
+  const [block] = program.body;
+  if (block?.type !== 'BlockStatement' || !('params' in block) || !Array.isArray(block.params)) return undefined;
+  const [selector, position, ...more] = block.params.map(literal);
+  if (typeof selector !== 'string' || typeof position !== 'string' || more.length > 0) return undefined;
+  const pairs = 'hash' in block ? pairsOf(block.hash) : [];
+  return { selector, position, hash: Object.fromEntries(pairs.map(({ key, value }) => [key, literal(value)])) };
+}
+
+function pairsOf(hash: unknown): readonly hbs.AST.HashPair[] {
+  return typeof hash === 'object' && hash !== null && 'pairs' in hash && Array.isArray(hash.pairs) ? hash.pairs : [];
+}
+
+function literal(node: unknown): unknown {
+  return typeof node === 'object' && node !== null && 'value' in node ? node.value : undefined;
+}
+
+/** The content of a block; a tag that has a line to itself takes the line with it, as Handlebars has it. */
+function contentBetween(source: string, open: Mustache, close: Mustache): { content: string; start: number } {
+  const lead = /^[ \t]*\r?\n/.exec(source.slice(open.end, close.start))?.[0] ?? '';
+  const start = open.end + lead.length;
+  const alone = /^[ \t]*(\r?\n|$)/.test(source.slice(close.end));
+  const body = source.slice(start, close.start);
+  return { content: alone ? body.replace(/(^|\n)[ \t]+$/, '$1') : body, start };
+}

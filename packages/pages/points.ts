@@ -1,0 +1,170 @@
+import {
+  type Addon,
+  buildInputs,
+  callable,
+  contributionPoint,
+  declaredAt,
+  didYouMean,
+  id,
+  inSlices,
+  listPoint,
+  sentence,
+  shaped,
+  text,
+  values,
+} from '@pergola/core';
+import { assets } from '@pergola/islands';
+import { groups } from '@pergola/orm';
+import { texts } from '@pergola/texts';
+import { z } from 'zod';
+import { checkTemplateUses } from './check/template-uses.ts';
+import { withoutDefault } from './check/written-values.ts';
+import type { BlockDefinition, FragmentDefinition, TemplateName } from './define.ts';
+import { readTemplates } from './read-templates.ts';
+import type { RenderingRule } from './rendering.ts';
+import { templateSteps } from './templates.ts';
+
+declare module '@pergola/core/contributions' {
+  interface Contributions {
+    /** Pieces that editors place on pages: `block(…)`. */
+    // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
+    blocks: readonly BlockDefinition<any>[];
+    /** Pieces of pages that differ from visitor to visitor: `fragment(…)`. */
+    fragments: readonly FragmentDefinition[];
+    /**
+     * What addons know that every page may need: base the currencies, website who edits in place. The first contribution that knows a currency
+     * counts; any of them may switch the editor on; a field may be edited unless one of them says no.
+     */
+    rendering: readonly RenderingRule[];
+    /** Templates that a call from outside may name; everything else is refused. */
+    publicTemplates: readonly TemplateName[];
+  }
+}
+
+/** The blocks of all addons, by id. */
+export const blocks = contributionPoint('blocks', {
+  shape: z.array(shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable })),
+  names: { what: 'block', of: (list) => list.map((one) => one.id) },
+  build({ contributions, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { id: name, options } of value) {
+        for (const option of withoutDefault(options))
+          report({
+            addon: addon.name,
+            message: `block "${name}" has the option "${option}" without a default.`,
+            remedy: 'Add `.default(…)`: a block that was just placed has no options yet.',
+          });
+      }
+    }
+    return byId(contributions);
+  },
+});
+
+export const fragments = contributionPoint('fragments', {
+  shape: z.array(shaped('a fragment', '`fragment(…)`', { id, template: text, load: callable })),
+  names: { what: 'fragment', of: (list) => list.map((one) => one.id) },
+  build: ({ contributions }) => byId(contributions),
+});
+
+export const rendering = listPoint('rendering');
+
+/** The templates with the changes of all addons. */
+export const templates = contributionPoint('templates', {
+  folders: ['templates'],
+  needs: {
+    texts,
+    assets,
+    groups,
+    blocks,
+    fragments,
+    inputs: buildInputs,
+    languages: values.languages,
+    log: values.log,
+  },
+  async build({ addons, needs, pause, report }) {
+    const { texts: catalogs, inputs, log } = needs;
+    const sources = [];
+    for (const addon of addons) {
+      sources.push(await inputs.read('templates', addon, () => readTemplates(addon)));
+      await pause();
+    }
+    const built = await inSlices(
+      templateSteps({
+        addons: sources,
+        languages: needs.languages,
+        translate: (lang, addon, source) => catalogs.lookup(lang, addon, source),
+        forms: (lang, addon, one) => catalogs.forms(lang, addon, one),
+        pluralIndex: (lang, n) => catalogs.pluralIndex(lang, n),
+        place: (lang, addon, source) => catalogs.place(lang, addon, source),
+        warn: (problem) => log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template'),
+        memory: inputs.memory,
+      }),
+      pause,
+    );
+    built.problems.forEach(report);
+    checkTemplateUses(built.templates.uses, {
+      block: needs.blocks,
+      fragment: needs.fragments,
+      group: needs.groups,
+      propsOf: (island) => needs.assets.propsSchema(island),
+      islands: needs.assets.islandIds,
+      stylesheets: needs.assets.stylesheetIds,
+    }).forEach(report);
+    const known = new Set(built.templates.ids);
+    for (const addon of addons) {
+      const { blocks: ownBlocks = [], fragments: ownFragments = [] } = addon.definition;
+      const uses = [
+        ...ownBlocks.map((made) => ({ what: `block "${made.id}"`, made })),
+        ...ownFragments.map((made) => ({ what: `fragment "${made.id}"`, made })),
+      ];
+      for (const { what, made } of uses)
+        for (const problem of checkTemplate(addon.name, what, made.template, known))
+          report({ ...problem, ...declaredAt(made, addon, [made.template], made.id) });
+    }
+    return built.templates;
+  },
+  changes: (_, __, comes, addons) =>
+    addons.flatMap((addon) =>
+      patchedTemplates(addon).map((template) => ({
+        topic: 'template',
+        addon: addon.name,
+        sentence: sentence(
+          comes ? 'Changes the template {template}.' : 'The template {template} is as it was without it.',
+          { template },
+        ),
+        data: { template },
+      })),
+    ),
+});
+
+/** What is wrong when `what` of an addon names a template; nothing when it is there. */
+export function checkTemplate(addon: string, what: string, template: string, known: ReadonlySet<string>) {
+  if (known.has(template)) return [];
+  const message = `${what} names the template "${template}", which is not there.`;
+  return [{ addon, message, remedy: didYouMean(template, known) || undefined }];
+}
+
+function patchedTemplates({ files }: Addon): string[] {
+  const end = '.patch.hbs';
+  return (files.templates ?? []).filter((file) => file.endsWith(end)).map((file) => file.slice(0, -end.length));
+}
+
+function byId<T extends { readonly id: string }>(
+  contributions: readonly { readonly value: readonly T[] }[],
+): ReadonlyMap<string, T> {
+  return new Map(contributions.flatMap(({ value }) => value.map((one) => [one.id, one] as const)));
+}
+
+/** Templates that a call from outside may name. */
+export const publicTemplates = contributionPoint('publicTemplates', {
+  shape: z.array(text),
+  needs: { templates },
+  build({ contributions, needs, report }) {
+    const known = new Set(needs.templates.ids);
+    for (const { addon, value } of contributions)
+      for (const template of value) checkTemplate(addon.name, '`publicTemplates`', template, known).forEach(report);
+    return new Set(contributions.flatMap(({ value }) => value));
+  },
+});
+
+export const pagePoints = [blocks, fragments, rendering, templates, publicTemplates];

@@ -1,0 +1,369 @@
+import { createSanitizer, type sanitizeHtml } from '@pergola/content';
+import { type BuildMemory, didYouMean, PergolaError, type Problem, shortMemory } from '@pergola/core';
+import { createFormats, type Formats, sourcePlural } from '@pergola/texts';
+import Handlebars from 'handlebars';
+import {
+  type AddonTemplates,
+  planTemplates,
+  type TemplatePlan,
+  type TemplatePlans,
+  type TemplateUse,
+} from './build.ts';
+import { checkEdited, type EditedFault, type Vocabulary, vocabularyOf } from './check/edited.ts';
+import type { TextCall } from './check/handlebars.ts';
+import { coreHelpers, helperRules } from './helpers/index.ts';
+import type { HelperRules } from './helpers/rules.ts';
+import type { HelperDefinitions } from './helpers/tools.ts';
+import { localizeLinks } from './localize.ts';
+import { type Anchor, anchorsOf } from './patch/anchors.ts';
+import { annotate, inheritTranslated } from './patch/inherit.ts';
+import type { RenderContext } from './render-context.ts';
+import { parseSource } from './source/source.ts';
+import { withoutLineBreaks } from './source/whitespace.ts';
+import { type SourceTranslator, type TranslationFault, translatable, translateSource } from './translate/translate.ts';
+
+export interface TemplateInput {
+  /** In dependency order: later addons change what earlier ones made of a template. */
+  readonly addons: readonly AddonTemplates[];
+  /** Codes of all languages pages are served in; the first is what others fall back to. */
+  readonly languages: readonly string[];
+  /** The translation of a text in an addon's own catalogue, or undefined. */
+  translate(lang: string, addon: string, source: string): string | undefined;
+  /** The plural forms of a text in an addon's own catalogue, or undefined. */
+  forms?(lang: string, addon: string, one: string): readonly string[] | undefined;
+  /** Which of a language's plural forms belongs to a number. */
+  pluralIndex?(lang: string, n: number): number;
+  /** Where a translation is written, for error texts. */
+  place?(lang: string, addon: string, source: string): { readonly file: string; readonly line: number } | undefined;
+  /** Told of translations that do not fit their source, when the template is first used; its own text is shown instead. */
+  warn?(problem: Problem): void;
+  /** What was worked out before. */
+  readonly memory?: BuildMemory;
+  /** Helpers beside those of the core. What they answer is escaped. */
+  readonly helpers?: HelperDefinitions;
+}
+
+export interface TemplateResult {
+  readonly templates: TemplateSet;
+  /** With any of these the generation cannot be served. */
+  readonly problems: readonly Problem[];
+}
+
+/** Something went wrong in a template while a page was rendered. */
+export class TemplateError extends PergolaError {}
+
+/** The templates of a generation, compiled when they are first used. */
+interface TemplateSet {
+  has(id: string): boolean;
+  readonly ids: readonly string[];
+  /** The page as a text. `values` are plain objects made for it; a template that does not exist, or fails, throws a TemplateError. */
+  render(id: string, values: object, context: RenderContext): string;
+  /** The final source of a template in a language, as whoever edits it begins; undefined for none that can be read. */
+  sourceIn(id: string, lang: string): string | undefined;
+  /** What an edited source may name in place of a template's own. */
+  vocabulary(id: string, lang: string): Vocabulary;
+  /** What is wrong with an edited source; with any fault it may not be rendered. */
+  checkEdited(source: string, known: Vocabulary): readonly EditedFault[];
+  /** Renders a source that `checkEdited` found nothing wrong with. */
+  renderEdited(source: string, values: object, context: RenderContext): string;
+  /** The final source, with comments that say who added what: for developers. */
+  sourceOf(id: string): string | undefined;
+  /** The stable places of every template, for those who write changes to it. */
+  slots(): readonly TemplateSlots[];
+  /** What templates name that others provide; the build checks that it is there. */
+  readonly uses: readonly TemplateUse[];
+}
+
+interface TemplateSlots {
+  readonly template: string;
+  readonly addon: string;
+  readonly file: string;
+  readonly anchors: readonly Anchor[];
+}
+
+/**
+ * Builds the templates of a generation, in small steps, for a process that serves meanwhile.
+ *
+ *     source ─▶ checked ─▶ translated ─▶ changed by patches ─▶ links localised ─▶ compiled
+ *               └ once ┘   └ per language, in addon order, when first used ─────────────┘
+ *
+ * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
+ */
+export function* templateSteps(input: TemplateInput): Generator<void, TemplateResult> {
+  const rules = helperRules(input.helpers);
+  const planned = yield* planTemplates(input.addons, rules, input.memory ?? shortMemory());
+  const tools = { formats: createFormats(), sanitize: createSanitizer() };
+  const byLanguage = new Map<string, Language>();
+  for (const lang of input.languages) {
+    byLanguage.set(lang, createLanguage(lang, planned, input, tools, rules));
+    yield;
+  }
+  return { templates: templateSet(planned, input.languages, byLanguage, rules), problems: planned.problems };
+}
+
+/** The final source of a template in one language: first translated, then changed, so that each addon's texts are its own. */
+function sourceIn(lang: string, plan: TemplatePlan, input: TemplateInput): string {
+  const translated = (text: string, calls: readonly TextCall[], addon: string, file: string): string => {
+    const texts = translatable(parseSource(text), calls);
+    const { source, faults } = translateSource(texts, translatorFor(lang, addon, input));
+    for (const fault of faults) input.warn?.(translationWarning(fault, lang, addon, file, input));
+    return source;
+  };
+  const source = translated(plan.source, plan.calls, plan.addon, plan.file);
+  const changes = plan.changes.map((change) => ({
+    ...change,
+    content: translated(change.content, change.calls, change.addon, change.file),
+  }));
+  const same = source === plan.source && changes.every(({ content }, at) => content === plan.changes[at]?.content);
+  return same ? plan.final : inheritTranslated(source, changes);
+}
+
+function translatorFor(lang: string, addon: string, input: TemplateInput): SourceTranslator {
+  return {
+    text: (text) => input.translate(lang, addon, text),
+    forms: (one) => input.forms?.(lang, addon, one),
+  };
+}
+
+function translationWarning(
+  { message, fault }: TranslationFault,
+  lang: string,
+  addon: string,
+  file: string,
+  input: TemplateInput,
+): Problem {
+  const place = input.place?.(lang, addon, message) ?? { file };
+  const text = `The translation of "${message}" into ${lang} does not fit: ${fault}.`;
+  return { addon, ...place, message: text, remedy: 'The source text is shown until it does.' };
+}
+
+interface Language {
+  render(id: string, values: object, context: RenderContext): string;
+  renderEdited(source: string, values: object, context: RenderContext): string;
+  sourceIn(id: string): string | undefined;
+}
+
+/** Edited sources that stay compiled, for each language. */
+const MOST_EDITED = 100;
+
+/** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
+function createLanguage(
+  lang: string,
+  { plans, partials }: TemplatePlans,
+  input: TemplateInput,
+  shared: { formats: Formats; sanitize: typeof sanitizeHtml },
+  rules: HelperRules,
+): Language {
+  const handlebars = Handlebars.create();
+  Object.assign(handlebars, { VM: { ...Handlebars.VM, invokePartial } });
+  handlebars.unregisterHelper('log');
+  const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
+  for (const [name, definition] of Object.entries({ ...input.helpers, ...coreHelpers })) {
+    handlebars.registerHelper(name, definition.make(tools));
+  }
+  const knownHelpers = Object.fromEntries([...rules.keys()].map((name) => [name, true]));
+  const compiled = new Map<string, Handlebars.TemplateDelegate>();
+  for (const [id, plan] of plans) {
+    if (!plan.sound) continue;
+    const template = compileLazily(handlebars, id, () => sourceIn(lang, plan, input), knownHelpers);
+    compiled.set(id, template);
+    // A page that fills parts of another copies the whole list of partials for each.
+    if (partials.has(id)) handlebars.registerPartial(id, template);
+  }
+  const settings = partialSettings(handlebars);
+  const edited = new Map<string, Handlebars.TemplateDelegate>();
+  return {
+    render(id, values, context) {
+      const template = compiled.get(id);
+      if (!template) throw new TemplateError(`There is no template "${id}". ${didYouMean(id, compiled.keys())}`.trim());
+      return template(values, { ...settings, data: { root: values, render: context } });
+    },
+    renderEdited(source, values, context) {
+      let template = edited.get(source);
+      if (!template) {
+        if (edited.size >= MOST_EDITED) edited.clear();
+        template = compileLazily(handlebars, 'edited', () => source, knownHelpers);
+        edited.set(source, template);
+      }
+      return template(values, { ...settings, data: { root: values, render: context } });
+    },
+    sourceIn(id) {
+      const plan = plans.get(id);
+      return plan?.sound ? sourceIn(lang, plan, input) : undefined;
+    },
+  };
+}
+
+type InvokePartial = (partial: unknown, values: unknown, options: PartialOptions) => unknown;
+
+interface PartialOptions extends Handlebars.RuntimeOptions {
+  /** What stands between the tags of the call. */
+  readonly fn?: Handlebars.TemplateDelegate & { readonly partials?: Record<string, Handlebars.TemplateDelegate> };
+}
+
+const { invokePartial: invokePlain, noop } = Handlebars.VM as unknown as {
+  invokePartial: InvokePartial;
+  noop: unknown;
+};
+
+/**
+ * Calls a partial, and one with a block in it without Handlebars writing `data['partial-block'] = function …`: V8 puts a function that is assigned to a property into its
+ * old space, where it would keep the whole page until that is collected.
+ *
+ * The block, and the parts defined in it, see the values where they are written: `title="…"` is for the partial alone. An `{{#each}}` of the
+ * partial, or arguments of its `{{> @partial-block}}`, give them others.
+ */
+function invokePartial(partial: unknown, values: unknown, { fn, ...options }: PartialOptions): unknown {
+  if (fn === undefined || fn === noop) return invokePlain(partial, values, options);
+  const { own, seen } = withoutAround(values);
+  const frame = (data: unknown, block: unknown): object =>
+    Object.assign(Handlebars.createFrame(data as object), { 'partial-block': block });
+  const outer: unknown = options.data?.['partial-block'];
+  const block = (at: unknown, more: Handlebars.RuntimeOptions = {}): string =>
+    fn(seen(at), Object.assign(more, { data: frame(more.data, outer) }));
+  const partials = fn.partials ? { ...options.partials, ...partsSeeing(seen, fn.partials) } : options.partials;
+  return invokePlain(partial ?? block, own, { ...options, data: frame(options.data, block), partials });
+}
+
+/** The values that a partial gets, and how to find what its block sees: where the partial has these values, those around its call. */
+function withoutAround(values: unknown): { readonly own: unknown; seen(at: unknown): unknown } {
+  if (typeof values !== 'object' || values === null || !(AROUND in values)) return { own: values, seen: (at) => at };
+  const { [AROUND]: around, ...own } = values;
+  return { own, seen: (at) => (at === own ? around : at) };
+}
+
+function partsSeeing(
+  seen: (at: unknown) => unknown,
+  parts: Readonly<Record<string, Handlebars.TemplateDelegate>>,
+): Record<string, Handlebars.TemplateDelegate> {
+  const entries = Object.entries(parts).map(([name, part]): [string, Handlebars.TemplateDelegate] => [
+    name,
+    (at, options) => part(seen(at), options),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * What Handlebars hands to a partial. A page called like a partial is spared wrapping every helper anew, which a call from outside does each
+ * time and which is a tenth of a page. Helpers are given as they are: only `lookup` asks for what the wrapping adds.
+ */
+function partialSettings(handlebars: typeof Handlebars): Handlebars.RuntimeOptions {
+  let settings: Handlebars.RuntimeOptions = {};
+  const probe = 'probe';
+  handlebars.registerPartial(probe, (_values, options = {}) => {
+    settings = options;
+    return '';
+  });
+  // said outright, so that Handlebars refuses inherited properties without writing to the console
+  const ownOnly = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
+  handlebars.compile(`{{> ${probe}}}`)({}, ownOnly);
+  handlebars.unregisterPartial(probe);
+  const wrapped = Object.entries(settings.helpers ?? {});
+  const bare = wrapped.map(([name, helper]) => [
+    name,
+    name === 'lookup' ? helper : (handlebars.helpers[name] ?? helper),
+  ]);
+  return { ...settings, helpers: Object.fromEntries(bare) };
+}
+
+function compileLazily(
+  handlebars: typeof Handlebars,
+  id: string,
+  source: () => string,
+  knownHelpers: Record<string, boolean>,
+): Handlebars.TemplateDelegate {
+  let template: Handlebars.TemplateDelegate | undefined;
+  return (values, options) => {
+    // srcName ends up in `options.loc` of helpers, which name it in their errors
+    const settings = { knownHelpers, knownHelpersOnly: true, preventIndent: true, srcName: id };
+    template ??= handlebars.compile(prepare(Handlebars.parse(localizeLinks(source()), settings)), settings);
+    return template(values, options);
+  };
+}
+
+function prepare(program: hbs.AST.Program): hbs.AST.Program {
+  new Arguments().accept(program);
+  return withoutLineBreaks(program);
+}
+
+/** What the arguments of a partial with a block hand the values around it over as; no author can write this name. */
+const AROUND = ' around';
+
+class Arguments extends Handlebars.Visitor {
+  /** A partial that is called with arguments sees these, and nothing of what its caller sees: another page's `name` or `type` is not its own. */
+  override PartialStatement(partial: hbs.AST.PartialStatement): void {
+    const nothing: hbs.AST.UndefinedLiteral = { type: 'UndefinedLiteral', loc: partial.loc };
+    if (partial.hash && partial.params.length === 0) partial.params.push(nothing);
+  }
+
+  override PartialBlockStatement(partial: hbs.AST.PartialBlockStatement): void {
+    super.PartialBlockStatement(partial);
+    const { hash, params, loc } = partial;
+    const here = { type: 'PathExpression', original: 'this', this: true, data: false, depth: 0, parts: [], loc };
+    hash?.pairs.push({ type: 'HashPair', key: AROUND, value: params[0] ?? (here as hbs.AST.PathExpression), loc });
+  }
+}
+
+function templateSet(
+  { plans, uses }: TemplatePlans,
+  languages: readonly string[],
+  byLanguage: ReadonlyMap<string, Language>,
+  rules: HelperRules,
+): TemplateSet {
+  const languageFor = (lang: string): Language | undefined => {
+    const near = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
+    return byLanguage.get(lang) ?? byLanguage.get(near);
+  };
+  return {
+    has: (id) => typeof id === 'string' && plans.has(id),
+    ids: [...plans.keys()],
+    uses,
+    render(id, values, context) {
+      // names that come from a request may be anything; what is no text never reaches Handlebars
+      if (typeof id !== 'string') throw new TemplateError('A template is named by a text.');
+      try {
+        const language = languageFor(context.lang);
+        if (!language) throw new TemplateError('There is no language to render in.');
+        return language.render(id, values, context);
+      } catch (error) {
+        if (error instanceof PergolaError) throw error;
+        const text = error instanceof Error ? error.message : String(error);
+        throw new TemplateError(`The template "${id}" failed: ${text}`, { cause: error });
+      }
+    },
+    sourceIn: (id, lang) => languageFor(lang)?.sourceIn(id),
+    vocabulary(id, lang) {
+      const language = languageFor(lang);
+      const sources = new Map<string, string>();
+      const add = (template: string): void => {
+        const source = sources.has(template) ? undefined : language?.sourceIn(template);
+        if (source === undefined) return;
+        sources.set(template, source);
+        // Parts that are shown with all the values of the template ask for theirs, too.
+        for (const [, part = ''] of source.matchAll(/\{\{>\s*([\w.]+)\s*\}\}/g)) add(part);
+      };
+      add(id);
+      return vocabularyOf([...sources.values()], rules);
+    },
+    checkEdited: (source, known) => checkEdited(source, known, rules),
+    renderEdited(source, values, context) {
+      const language = languageFor(context.lang);
+      if (!language) throw new TemplateError('There is no language to render in.');
+      try {
+        return language.renderEdited(source, values, context);
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        throw new TemplateError(`What was edited failed: ${text}`, { cause: error });
+      }
+    },
+    sourceOf(id) {
+      const plan = plans.get(id);
+      return plan?.sound ? annotate(plan.source, plan.changes) : plan?.source;
+    },
+    slots: () => [...plans.values()].filter(({ sound }) => sound).map(slotsOf),
+  };
+}
+
+function slotsOf({ id, addon, file, final }: TemplatePlan): TemplateSlots {
+  return { template: id, addon, file, anchors: anchorsOf(parseSource(final)) };
+}

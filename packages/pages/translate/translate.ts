@@ -1,0 +1,176 @@
+import { type MessageNode, messageFault, parseMessage } from '@pergola/texts';
+import type { TextCall } from '../check/handlebars.ts';
+import { translatedMark } from '../helpers/rules.ts';
+import type { ParsedSource } from '../source/source.ts';
+import { type Edit, splice } from '../source/splice.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** What translations there are for the sources of one addon in one language. */
+export interface SourceTranslator {
+  /** The translation of a text, or undefined. */
+  text(source: string): string | undefined;
+  /** The plural forms of a text, or undefined. */
+  forms(one: string): readonly string[] | undefined;
+}
+
+/** A translation that cannot be put into the source; the source text stays. */
+export interface TranslationFault {
+  readonly message: string;
+  readonly fault: string;
+}
+
+export interface TranslatableText {
+  readonly id: string;
+  readonly plural?: string;
+  /** Offset in the source. */
+  readonly offset: number;
+  /** What its values stand for, for translators: `{name}` = `{{author.name}}`. */
+  readonly notes: readonly string[];
+}
+
+/** A source with what of it is to be translated; language by language only the texts differ. */
+export interface TranslatableSource {
+  readonly source: string;
+  readonly units: readonly Unit[];
+  readonly calls: readonly TextCall[];
+}
+
+/** Finds what is to be translated in a source: the texts of its markup, and (`calls`) those of `{{t}}` and `{{plural}}`. */
+export function translatable(parsed: ParsedSource, calls: readonly TextCall[]): TranslatableSource {
+  return { source: parsed.source, units: unitsOf(parsed), calls };
+}
+
+/** The same as a list for translators. */
+export function translatableTexts({ source, units, calls }: TranslatableSource): TranslatableText[] {
+  const texts: TranslatableText[] = units.map((unit) => ({
+    id: unit.message,
+    offset: unit.start,
+    notes: notesOf(source, unit),
+  }));
+  const called = calls.map(({ id, plural, start }) => ({ id, plural, offset: start, notes: [] }));
+  return [...texts, ...called].sort((a, b) => a.offset - b.offset);
+}
+
+function notesOf(source: string, { parts }: Unit): string[] {
+  return [...parts].flatMap(([label, { open }]) => {
+    const written = source.slice(open.start, open.end).replace(/\s+/g, ' ');
+    return label.startsWith('{') ? [`${label} = ${written}`] : [];
+  });
+}
+
+/**
+ * The source in another language: every unit that has a translation is replaced by it, with its values and tags put in their new places as
+ * they are written in the source. What is left has the same elements as before, so the same selectors find them.
+ */
+export function translateSource(
+  { source, units, calls }: TranslatableSource,
+  translator: SourceTranslator,
+): { source: string; faults: TranslationFault[] } {
+  const faults: TranslationFault[] = [];
+  const inner: Edit[] = calls.flatMap((call) => callEdits(call, source, translator, faults));
+  for (const unit of units) {
+    if (unit.kind === 'attribute') inner.push(...unitEdits(unit, source, inner, translator, faults));
+  }
+  const outer = units.flatMap((unit) =>
+    unit.kind === 'text' ? unitEdits(unit, source, inner, translator, faults) : [],
+  );
+  if (inner.length === 0 && outer.length === 0) return { source, faults };
+  const alone = inner.filter(
+    (edit) => !outer.some(({ at, remove }) => edit.at >= at && edit.at + edit.remove <= at + remove),
+  );
+  return { source: splice(source, [...outer, ...dropCovered(alone)]) ?? source, faults };
+}
+
+/** Of edits inside each other only the outer ones, which have taken the inner ones up already. */
+function dropCovered(edits: readonly Edit[]): Edit[] {
+  const covers = (outer: Edit, inner: Edit): boolean =>
+    outer !== inner &&
+    outer.remove > inner.remove &&
+    inner.at >= outer.at &&
+    inner.at + inner.remove <= outer.at + outer.remove;
+  return edits.filter((edit) => !edits.some((other) => covers(other, edit)));
+}
+
+function unitEdits(
+  unit: Unit,
+  source: string,
+  inner: readonly Edit[],
+  translator: SourceTranslator,
+  faults: TranslationFault[],
+): Edit[] {
+  const text = translator.text(unit.message);
+  if (text === undefined || text === unit.message || text.trim() === '') return [];
+  const fault = messageFault(unit.message, text);
+  if (fault !== undefined) {
+    faults.push({ message: unit.message, fault });
+    return [];
+  }
+  const copy = (start: number, end: number): string => slice(source, inner, start, end);
+  return [{ at: unit.start, remove: unit.end - unit.start, insert: print(parseMessage(text.trim()), unit, copy) }];
+}
+
+/** A piece of the source with the edits that lie in it. */
+function slice(source: string, edits: readonly Edit[], start: number, end: number): string {
+  const inside = edits.filter(({ at, remove }) => at >= start && at + remove <= end);
+  const moved = dropCovered(inside).map((edit) => ({ ...edit, at: edit.at - start }));
+  return splice(source.slice(start, end), moved) ?? source.slice(start, end);
+}
+
+function print(nodes: readonly MessageNode[], unit: Unit, copy: (start: number, end: number) => string): string {
+  return nodes
+    .map((node, index) => {
+      if (node.type === 'text') return betweenBranches(nodes, index) ? '' : encode(node.text, unit.kind);
+      const part = unit.parts.get(node.type === 'value' ? `{${node.name}}` : `<${node.name}>`);
+      if (!part) return '';
+      const open = copy(part.open.start, part.open.end);
+      if (node.type === 'value' || !part.close) return open;
+      return open + print(node.children, unit, copy) + copy(part.close.start, part.close.end);
+    })
+    .join('');
+}
+
+/** Space between `<if>…</if>` and its `<else>` belongs to neither. */
+function betweenBranches(nodes: readonly MessageNode[], index: number): boolean {
+  const next = nodes[index + 1];
+  const node = nodes[index];
+  return node?.type === 'text' && node.text.trim() === '' && next?.type === 'pair' && next.name.startsWith('else');
+}
+
+const codes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '{': '&#123;',
+  '}': '&#125;',
+  '\\': '&#92;',
+};
+
+/** A translated text as markup that Handlebars leaves alone: no mustache can be opened by it, nor escaped with its backslash. */
+function encode(text: string, kind: Unit['kind']): string {
+  return text.replace(
+    kind === 'attribute' ? /[&<>"'{}\\]/g : /[&<>{}\\]/g,
+    (character) => codes[character] ?? character,
+  );
+}
+
+function callEdits(call: TextCall, source: string, translator: SourceTranslator, faults: TranslationFault[]): Edit[] {
+  const { helper, id, start, end } = call;
+  const text = helper === 'plural' ? undefined : translator.text(id);
+  const texts = helper === 'plural' ? (translator.forms(id) ?? []) : text === undefined ? [] : [text];
+  if (texts.length === 0 || texts.some((text) => text.trim() === '')) return [];
+  const fault = texts.map((text) => callFault(call, text)).find((found) => found !== undefined);
+  if (fault !== undefined) {
+    faults.push({ message: id, fault });
+    return [];
+  }
+  const written = texts.map((text) => `"${text.replaceAll('"', '\\"')}"`).join(' ');
+  const insert = helper === 'plural' ? `${written} ${translatedMark}=true` : written;
+  return source.slice(start, end) === insert ? [] : [{ at: start, remove: end - start, insert }];
+}
+
+function callFault({ id, plural }: TextCall, text: string): string | undefined {
+  // Handlebars would read the backslash and the quote behind it as one
+  return text.endsWith('\\') ? 'it ends in a backslash' : messageFault(plural ?? id, text, plural !== undefined);
+}

@@ -1,0 +1,2 @@
+/** What code of addons uses in browsers. */
+export * from '@pergola/browser/page';

@@ -1,0 +1,65 @@
+/** More of the core and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
+
+export {
+  correctWords,
+  firstName,
+  hasLetter,
+  hasWords,
+  looksLikeHtml,
+  singleLine,
+  withoutControls,
+  wordsOf,
+} from '@pergola/content';
+export type { AccessScope, ContributionPoint } from '@pergola/core';
+export {
+  type AddonCommand,
+  type AddonDefinition,
+  type AddonStatus,
+  addonManager,
+  BrokenAddons,
+  type Config,
+  type Contribution,
+  callable,
+  declaredAt,
+  declaredHere,
+  didYouMean,
+  iconName,
+  id,
+  type Key,
+  type Now,
+  namedCache,
+  namesIn,
+  type PastSwitch,
+  type Plan,
+  type PlanItem,
+  type PlannedAddon,
+  type Sentence,
+  type ServiceBase,
+  type ServiceClass,
+  type ServiceExtension,
+  type SwitchAction,
+  shaped,
+  text,
+  UsageError,
+  WrongCode,
+} from '@pergola/core';
+export { Semaphore } from '@pergola/db';
+export { jobs } from '@pergola/jobs';
+export {
+  type BackupDrill,
+  type BackupInfo,
+  type BackupProgress,
+  backupNamed,
+  drillBackup,
+  listBackups,
+  makeBackup,
+  readBackupFile,
+  removeBackup,
+  runningBackup,
+  type SystemHealth,
+  systemHealth,
+  uploadSize,
+  uploadSpace,
+} from '@pergola/operations';
+export { type Setting, settings } from '@pergola/settings';
+export type { Declared } from '@pergola/switching';

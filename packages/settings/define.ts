@@ -1,0 +1,51 @@
+import { declaredHere } from '@pergola/core';
+import type { z } from 'zod';
+
+/** A value an administrator may change, kept in the database. */
+export interface Setting<T> {
+  readonly kind: 'setting';
+  /** `addon.thing` */
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  readonly fallback: T;
+  readonly label: string;
+  readonly help?: string;
+  /** Heading on the settings screen. */
+  readonly section?: string;
+  /** Group that may see and change it. Default `base.group_system`. */
+  readonly groups?: string;
+  /** What people call the values of an enumeration; the values themselves when left out. */
+  readonly choices?: Readonly<Record<string, { readonly label: string }>>;
+  /** Never shown again once set, and encrypted in the database and in backups. */
+  readonly secret?: boolean;
+  /** For a secret: the setting with the address it is sent to. When that changes, the secret is cleared and has to be entered again. */
+  readonly sentTo?: Setting<string>;
+  readonly $?: T;
+}
+
+/**
+ * Declares a setting with its schema and the value it has until somebody changes it.
+ *
+ * ```ts
+ * export const holdMinutes = setting('sale.hold_minutes', z.number().int().min(1), 15, { label: 'Minutes a cart holds its seats' });
+ * ```
+ */
+export function setting<T>(
+  name: string,
+  schema: z.ZodType<T>,
+  fallback: T,
+  about: Omit<Setting<T>, 'kind' | 'name' | 'schema' | 'fallback' | '$'>,
+): Setting<T> {
+  return Object.freeze(declaredHere({ kind: 'setting' as const, name, schema, fallback, ...about }, setting));
+}
+
+declare module '@pergola/core/context' {
+  interface Ctx {
+    readonly settings: {
+      /** Its value, or its fallback until somebody changed it. A page that asks is made anew when it changes. */
+      get<T>(setting: Setting<T>): Promise<T>;
+      /** Throws InvalidInput for a value its schema refuses. */
+      set<T>(setting: Setting<T>, value: T): Promise<void>;
+    };
+  }
+}

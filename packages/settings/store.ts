@@ -1,0 +1,138 @@
+import { Conflict, type Ctx, contextTools, InvalidInput, value } from '@pergola/core';
+import { type Connection, type Database, databaseSession, rowsOf, type TableSpec, transactionOf } from '@pergola/db';
+import { isSealed, sealWith, tellAudit } from '@pergola/orm';
+import { friendlyErrors } from '@pergola/texts';
+import type { Setting } from './define.ts';
+import { settings } from './point.ts';
+
+const TABLE = 'core_setting';
+
+export const settingTables: readonly TableSpec[] = [
+  {
+    name: TABLE,
+    columns: [
+      { name: 'id', kind: 'id' },
+      { name: 'name', kind: 'text', notNull: true },
+      { name: 'value', kind: 'json' },
+      { name: 'write_date', kind: 'datetime' },
+      { name: 'write_uid', kind: 'bigint' },
+    ],
+    indexes: [{ name: 'core_setting_name', columns: ['name'], unique: true }],
+  },
+];
+
+/**
+ * The values of settings. All are read at once and kept until the table changes here or on another node; a context that has an open
+ * transaction reads its own.
+ */
+export class SettingStore {
+  readonly #database: Database;
+  #kept: { version: number; values: Promise<ReadonlyMap<string, unknown>> } | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The value in force; the setting's fallback when nobody changed it, or when its schema no longer takes what is kept. */
+  async get<T>(ctx: Ctx, setting: Setting<T>): Promise<T> {
+    const { tracker } = ctx.get(contextTools);
+    tracker?.table(TABLE);
+    const values = await this.#values(ctx);
+    if (!values.has(setting.name)) return setting.fallback;
+    const kept = opened(ctx, setting, values.get(setting.name));
+    if (kept === undefined) {
+      const { name, label } = setting;
+      ctx.log.error({ setting: name }, `“${label}” was encrypted with another SESSION_SECRET: enter it again`);
+      return setting.fallback;
+    }
+    const parsed = setting.schema.safeParse(kept);
+    if (parsed.success) return parsed.data;
+    ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
+    return setting.fallback;
+  }
+
+  /** Keeps a value. The caller's right to do so is the caller's matter: settings screens check `setting.groups`. */
+  async set<T>(ctx: Ctx, setting: Setting<T>, value: T): Promise<void> {
+    const { transaction } = ctx.get(databaseSession);
+    if (!transaction)
+      throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
+    const t: Ctx['t'] = (text, about) => ctx.t(text, about);
+    const parsed = setting.schema.safeParse(value, { error: friendlyErrors(t) });
+    if (!parsed.success) {
+      const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');
+      throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
+    }
+    const before = opened(ctx, setting, (await this.#values(ctx)).get(setting.name)) ?? setting.fallback;
+    const { knex, codec } = this.#database;
+    const row = {
+      name: setting.name,
+      value: codec.encode('json', setting.secret ? sealed(ctx, setting.name, parsed.data) : parsed.data),
+      write_date: codec.encode('datetime', ctx.now()),
+      write_uid: ctx.user.id,
+    };
+    const insert = knex(TABLE).insert(row).onConflict('name');
+    await rowsOf(transaction, insert.merge(['value', 'write_date', 'write_uid']));
+    transaction.touch(TABLE);
+    if (JSON.stringify(before) === JSON.stringify(parsed.data)) return;
+    // That a secret changed belongs in the trail, and neither the old nor the new one.
+    const shown = (one: unknown) => (setting.secret ? '***' : one);
+    const change = { model: 'core.setting', id: 0, field: setting.name, old: shown(before), new: shown(parsed.data) };
+    await tellAudit(ctx, [change]);
+    for (const { setting: secret } of ctx.get(settings))
+      if (secret.sentTo?.name === setting.name) await this.set(ctx, secret, secret.fallback);
+  }
+
+  #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
+    const { transaction } = ctx.get(databaseSession);
+    if (transaction?.touched.has(TABLE)) return this.#read(transaction);
+    // The version is taken before the rows: rows older than it are never kept as newer ones.
+    const version = this.#database.changes.version(TABLE);
+    if (this.#kept?.version !== version || !this.#database.changes.healthy) {
+      this.#kept = { version, values: this.#read(this.#database.reader) };
+      this.#kept.values.catch(() => {
+        this.#kept = null;
+      });
+    }
+    return this.#kept.values;
+  }
+
+  async #read(connection: Connection): Promise<ReadonlyMap<string, unknown>> {
+    const { knex, codec } = this.#database;
+    const rows = await rowsOf(connection, knex(TABLE).select('name', 'value'));
+    return new Map(rows.map((row) => [String(row.name), codec.decode('json', row.value)]));
+  }
+}
+
+/** A secret value as it is stored. */
+function sealed({ config }: Ctx, name: string, value: unknown): string {
+  return sealWith(config.sessionSecret).seal(`${TABLE}.${name}`, JSON.stringify(value));
+}
+
+/** The value behind what is stored; undefined if it was encrypted with another `SESSION_SECRET`. */
+function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unknown): unknown {
+  if (!secret || !isSealed(stored)) return stored;
+  const text = sealWith(config.sessionSecret).unseal(`${TABLE}.${name}`, stored);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+/** Settings of the parts themselves. */
+export const partSettings = value<readonly Setting<unknown>[]>('settings of parts');
+
+/** Encrypts secret settings that were stored before settings were encrypted: those of enabled addons and of the parts. */
+export async function sealSettings(ctx: Ctx): Promise<void> {
+  const { database } = ctx.get(databaseSession);
+  const transaction = transactionOf(ctx);
+  const { knex, codec } = database;
+  const secrets = [...ctx.get(settings).map(({ setting }) => setting), ...ctx.get(partSettings)].filter(
+    ({ secret }) => secret,
+  );
+  const names = secrets.map(({ name }) => name);
+  for (const row of await rowsOf(transaction, knex(TABLE).select('name', 'value').whereIn('name', names))) {
+    const value = codec.decode('json', row.value);
+    if (isSealed(value)) continue;
+    const name = String(row.name);
+    const update = { value: codec.encode('json', sealed(ctx, name, value)) };
+    await rowsOf(transaction, knex(TABLE).where({ name }).update(update));
+    transaction.touch(TABLE);
+  }
+}

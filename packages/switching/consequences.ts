@@ -1,0 +1,118 @@
+import { type PlanItem, type Sentence, sentence, type Word } from '@pergola/core';
+import type { ExternalId } from '@pergola/orm';
+import type { DataFile, MigrationFile } from './addon-files.ts';
+import type { TableNames } from './table-names.ts';
+import type { TaskInput } from './tasks.ts';
+
+const item = (topic: string, addon: string, said: Sentence, data: PlanItem['data'] = said.params): PlanItem => ({
+  topic,
+  addon,
+  sentence: said,
+  data,
+});
+
+type Topic = 'records' | 'demo';
+/** Whether records are created, or updated to the values that are shipped now. */
+type Kind = 'new' | 'existing';
+
+/** @param count null if a function makes the records: how many is known once it has run */
+function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
+  const words = { model: [model] };
+  if (topic === 'demo') {
+    if (kind === 'existing') return sentence('Adds demo records of “{model}” that are missing.', {}, words);
+    return count === null
+      ? sentence('Brings demo records of “{model}”.', {}, words)
+      : sentence('Brings demo records of “{model}”: {count}.', { count }, words);
+  }
+  if (kind === 'existing')
+    return count === null
+      ? sentence('Brings the records of “{model}” up to date.', {}, words)
+      : sentence('Brings the records of “{model}” up to date: {count}.', { count }, words);
+  return count === null
+    ? sentence('Brings records of “{model}”.', {}, words)
+    : sentence('Brings records of “{model}”: {count}.', { count }, words);
+}
+
+/** Records that an addon's data or demo data created before. */
+export type ShippedIds = readonly Pick<ExternalId, 'addon' | 'name' | 'model'>[];
+
+/**
+ * Records that come with addons, without demo records that came before: those are left as they are. Others that came before are brought up to date.
+ *
+ * @param shipped by addon
+ */
+export function recordItems(
+  files: readonly DataFile[],
+  topic: Topic,
+  names: TableNames,
+  shipped: ReadonlyMap<string, ShippedIds>,
+): PlanItem[] {
+  const counts = new Map<string, { addon: string; model: string; kind: Kind; records: number; open: boolean }>();
+  for (const { addon, sets } of files) {
+    const ids = shipped.get(addon) ?? [];
+    const known = new Set(ids.map((id) => `${id.addon}.${id.name}`));
+    const isKnown = (key: string): boolean => known.has(key) || known.has(`${addon}.${key}`);
+    for (const { model, records, noupdate } of sets) {
+      const add = (kind: Kind, count: number, open = false): void => {
+        if (count === 0 && !open) return;
+        const key = `${addon}|${model}|${kind}`;
+        const before = counts.get(key) ?? { addon, model, kind, records: 0, open: false };
+        counts.set(key, { ...before, records: before.records + count, open: before.open || open });
+      };
+      if (typeof records === 'function') {
+        add(ids.some((id) => id.model === model) ? 'existing' : 'new', 0, true);
+        continue;
+      }
+      const keys = Object.keys(records);
+      const existing = keys.filter(isKnown).length;
+      add('new', keys.length - existing);
+      if (topic === 'records' && !noupdate) add('existing', existing);
+    }
+  }
+  return [...counts.values()].map(({ addon, model, kind, records, open }) =>
+    item(topic, addon, recordsSaid(topic, kind, names.wordOf(model), open ? null : records), {
+      model,
+      count: records,
+      more: open,
+    }),
+  );
+}
+
+/** Work that changes nothing anyone sees. */
+const unnoticed: ReadonlySet<TaskInput['kind']> = new Set(['demo', 'index', 'seal', 'seal-settings']);
+
+/** What is done afterwards, while the site runs. */
+export function laterItems(
+  tasks: readonly { readonly addon: string; readonly input: TaskInput }[],
+  names: TableNames,
+): PlanItem[] {
+  return tasks
+    .filter(({ input }) => !unnoticed.has(input.kind))
+    .map(({ addon, input }) => {
+      const model = 'model' in input ? input.model : '';
+      const fields = 'fields' in input ? input.fields : [];
+      const said = sentence(
+        input.kind === 'search'
+          ? 'Afterwards, makes the records of “{model}” searchable by their text.'
+          : 'Afterwards, fills {fields} in the records of “{model}” that are there already.',
+        {},
+        { model: [names.wordOf(model)], fields: fields.map((field) => names.wordFor(model, field)) },
+      );
+      return item('later', addon, said, { model, fields });
+    });
+}
+
+/** Migrations that run when an addon is brought up to date. */
+export function migrationItems(migrations: readonly MigrationFile[]): PlanItem[] {
+  return migrations.map(({ addon, file, migration }) =>
+    item(
+      'migration',
+      addon,
+      sentence('Migrates to version {version}: {summary}', { version: migration.version, summary: migration.summary }),
+      {
+        file,
+        version: migration.version,
+      },
+    ),
+  );
+}

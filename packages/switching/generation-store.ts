@@ -1,0 +1,66 @@
+import type { GenerationRecord } from '@pergola/core';
+import { Conflict } from '@pergola/core';
+import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
+
+/** The table whose changes tell nodes to follow. */
+export const GENERATION_TABLE = 'core_generation';
+/** How many are kept for whoever looks back. */
+const kept = 50;
+
+/** The newest generation; null in an empty database. */
+export async function latestGeneration(
+  database: Database,
+  connection: Connection = database.reader,
+): Promise<GenerationRecord | null> {
+  const { knex, codec } = database;
+  const [row] = await rowsOf(connection, knex(GENERATION_TABLE).select().orderBy('number', 'desc').limit(1));
+  if (!row) return null;
+  return {
+    number: Number(row.number),
+    addons: codec.decode('json', row.addons) as Record<string, string>,
+    languages: codec.decode('json', row.languages) as string[],
+    pendingFields: codec.decode('json', row.pending_fields) as string[],
+  };
+}
+
+/**
+ * Makes this the newest generation when the transaction commits. Throws Conflict when another switch was faster: its number must follow the
+ * newest one's.
+ */
+export async function addGeneration(
+  database: Database,
+  transaction: Transaction,
+  record: GenerationRecord,
+  reason: string,
+): Promise<void> {
+  const { knex, codec } = database;
+  const newest = (await latestGeneration(database, transaction))?.number ?? 0;
+  if (record.number !== newest + 1) throw overtaken();
+  const row = {
+    number: record.number,
+    addons: codec.encode('json', record.addons),
+    languages: codec.encode('json', record.languages),
+    pending_fields: codec.encode('json', record.pendingFields),
+    reason,
+    created: codec.encode('datetime', new Date()),
+  };
+  // The unique number decides between two that both saw the same newest one.
+  const added = await changesOf(transaction, knex(GENERATION_TABLE).insert(row).onConflict('number').ignore());
+  if (added !== 1) throw overtaken();
+  await rowsOf(
+    transaction,
+    knex(GENERATION_TABLE)
+      .where('number', '<=', record.number - kept)
+      .delete(),
+  );
+  transaction.touch(GENERATION_TABLE);
+}
+
+function overtaken(): Conflict {
+  return new Conflict(
+    'The set of addons was changed by somebody else meanwhile. Nothing was changed; look at it again.',
+    {
+      code: 'core.switch_overtaken',
+    },
+  );
+}

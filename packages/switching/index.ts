@@ -1,0 +1,5 @@
+// What other parts may import; README.md says what the part is for.
+
+export type { Declared } from './declared.ts';
+export { createMigrationTools } from './migrate.ts';
+export { switchingPart } from './part.ts';

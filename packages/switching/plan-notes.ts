@@ -1,0 +1,28 @@
+import type { Plan, PlanItem } from '@pergola/core';
+import type { InstallHost } from './host.ts';
+import { planNotes } from './points.ts';
+
+/** What enabled addons have to say to a plan. One that fails is logged and says nothing. */
+export async function notesOn(host: InstallHost, plan: Plan): Promise<PlanItem[]> {
+  const { holder, database, log } = host;
+  if (!holder.ready) return [];
+  const stay = holder.acquire();
+  const context = host.context(stay.generation, database.reader);
+  try {
+    const notes: PlanItem[] = [];
+    for (const { addon, value: noteOn } of stay.generation.get(planNotes)) {
+      try {
+        const said = await noteOn(context.ctx, plan);
+        notes.push(
+          ...said.map((one): PlanItem => ({ topic: 'note', addon: addon.name, sentence: one, data: one.params })),
+        );
+      } catch (error) {
+        log.error({ err: error, addon: addon.name }, 'An addon could not say what a switch means to it');
+      }
+    }
+    return notes;
+  } finally {
+    await context.dispose();
+    stay.release();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Ctx, PlannedAddon } from '@pergola/core';
+import { type Database, rowsOf, type Transaction, transactionOf } from '@pergola/db';
+import { jobs } from '@pergola/jobs';
+import { models, type TrackedChange, tellAudit } from '@pergola/orm';
+import { afterwards } from './afterwards.ts';
+import type { Writing } from './commit.ts';
+import { addGeneration } from './generation-store.ts';
+import { ADDON_TASKS_KEY, addonTasks } from './jobs.ts';
+import { enterLedger, forgetKept, readLedger } from './ledger.ts';
+import { writeModule } from './module-store.ts';
+import { broughtAlong, ownedBy } from './owned.ts';
+import { type SwitchSteps, withPending } from './prepare.ts';
+import { enterSwitchLog } from './switch-log.ts';
+import { addTasks } from './tasks.ts';
+
+/** How many of a plan's sentences the log of switches keeps. */
+const mostSentences = 500;
+
+/**
+ * Writes down in a switch's transaction what it makes of the addons: their states, what they brought, the generation that all nodes follow to,
+ * what is left for later, and who did it. `steps`: those whose rows have to be looked after.
+ */
+export async function recordSwitch(database: Database, writing: Writing, ctx: Ctx, steps: SwitchSteps): Promise<void> {
+  const { plan, prepared, generation, by } = writing;
+  const { record } = prepared;
+  const transaction = transactionOf(ctx);
+  // Migrations made another schema of it than was planned.
+  const replanned = prepared.migrations.length > 0;
+  const later = replanned ? afterwards({ ...prepared, generation }, steps) : prepared.later;
+  const names = new Set(prepared.coming.map(({ name }) => name));
+  const brought = plan.action === 'refresh' ? [] : broughtAlong([...names], prepared.steps, prepared.owners);
+  if (names.size > 0) {
+    await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.get(models), prepared)]);
+    await forgetKept(database, transaction, prepared.wanted);
+  }
+  for (const addon of plan.addons) await recordState(database, transaction, writing, addon);
+  const newest = replanned ? withPending(record, generation, later) : record;
+  // What a site begins with is nobody's switch.
+  if (!writing.alone)
+    await tellAudit(
+      ctx,
+      plan.addons.map((addon) => switched(addon, by)),
+    );
+  await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
+  await addTasks(database, transaction, record.number, later.tasks);
+  if (later.tasks.length > 0) await ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY });
+  for (const job of generation.get(jobs)) {
+    if (job.whenSwitchedOn && names.has(job.name.split('.', 1)[0] ?? '')) await ctx.jobs.enqueue(job, {});
+  }
+  await enterSwitchLog(database, transaction, {
+    action: plan.action,
+    addons: plan.addons.map(({ name }) => name),
+    result: 'done',
+    summary: plan.items.slice(0, mostSentences).map(({ sentence }) => sentence),
+    problems: [],
+    durationMs: performance.now() - writing.began,
+    by,
+  });
+}
+
+function switched({ name, from, to, fromVersion, toVersion }: PlannedAddon, by: string): TrackedChange {
+  const text = (state: string, version: string | null) => (version === null ? state : `${state} ${version}`);
+  return { model: 'core.addon', id: 0, field: name, old: text(from, fromVersion), new: text(to, toVersion), by };
+}
+
+async function recordState(
+  database: Database,
+  transaction: Transaction,
+  { prepared, by }: Writing,
+  { name, to, toVersion }: PlannedAddon,
+): Promise<void> {
+  const row = prepared.modules.get(name);
+  const ran = prepared.migrations.filter((one) => one.addon === name).map(({ file }) => file);
+  await writeModule(database, transaction, name, {
+    state: to,
+    version: toVersion,
+    demo: row?.version ? row.demo : prepared.question.demo === true,
+    migrations: [...(row?.migrations ?? []), ...ran],
+    watermarks: to === 'disabled' ? await watermarks(database, transaction, name) : {},
+    lastError: null,
+    changedBy: by,
+  });
+}
+
+/** The highest id of each table that an addon adds columns to, as it leaves. */
+async function watermarks(
+  database: Database,
+  transaction: Transaction,
+  addon: string,
+): Promise<Record<string, number>> {
+  const owned = await readLedger(database, [addon], transaction);
+  const tables = new Set(owned.filter(({ kind }) => kind === 'column').map(({ table }) => table));
+  const found: Record<string, number> = {};
+  for (const table of tables) {
+    const [row] = await rowsOf(transaction, database.knex(table).max({ last: 'id' }));
+    found[table] = Number(row?.last ?? 0);
+  }
+  return found;
+}

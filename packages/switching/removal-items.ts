@@ -1,0 +1,236 @@
+import { type PlanItem, type Sentence, sentence, type Word } from '@pergola/core';
+import { type Binding, type Database, rowsOf, type TableSpec } from '@pergola/db';
+import type { CompiledField, ModelRegistry } from '@pergola/orm';
+import type { Knex } from 'knex';
+import type { LedgerEntry } from './ledger.ts';
+import { fieldWord, type TableNames, tableNames } from './table-names.ts';
+import type { Removal } from './uninstall.ts';
+
+/** Something that goes, and what people call it. */
+interface Loss {
+  readonly addon: string;
+  readonly table: string;
+  readonly column?: string;
+  readonly model: Word;
+  /** Null: the records go. */
+  readonly field: Word | null;
+  /** How many records lose something. */
+  count(): Promise<number>;
+}
+
+/** What people should know before they say yes: what they lose. `served`: models as they are served now, for where nobody knows those of all addons. */
+export async function removalItems(
+  database: Database,
+  removal: Removal,
+  served: ModelRegistry | null,
+): Promise<PlanItem[]> {
+  const names = tableNames(removal.wanted?.registry ?? served);
+  const items: PlanItem[] = [];
+  const nothingIn: Loss[] = [];
+  for (const loss of lossesOf(database, removal, names)) {
+    const { addon, table, column, model, field, count } = loss;
+    const rows = await count();
+    const data = {
+      table,
+      ...(column === undefined ? {} : { column }),
+      rows,
+      model: names.modelOn(table)?.name ?? null,
+    };
+    if (rows === 0) nothingIn.push(loss);
+    else if (field) items.push({ topic: 'rows', addon, sentence: fieldGoes(rows, model, field), data });
+    else items.push({ topic: 'rows', addon, sentence: recordsGo(rows, model), data });
+  }
+  return [
+    ...items,
+    ...(await choiceItems(database, removal, names)),
+    ...(await attachedItems(database, removal, names)),
+    ...withoutLoss(nothingIn),
+  ];
+}
+
+function recordsGo(rows: number, model: Word): Sentence {
+  return sentence(
+    rows === 1 ? 'Removes 1 record of “{model}”.' : 'Removes {rows} records of “{model}”.',
+    { rows },
+    { model: [model] },
+  );
+}
+
+function fieldGoes(rows: number, model: Word, field: Word): Sentence {
+  return sentence(
+    rows === 1
+      ? 'Removes the field “{field}” from 1 record of “{model}”.'
+      : 'Removes the field “{field}” from {rows} records of “{model}”.',
+    { rows },
+    { model: [model], field: [field] },
+  );
+}
+
+/** One sentence for all in which nobody loses anything. */
+function withoutLoss(losses: readonly Loss[]): PlanItem[] {
+  const [first] = losses;
+  if (!first) return [];
+  const count = losses.length;
+  const said = sentence(
+    count === 1
+      ? 'One more field or kind of record goes that is empty.'
+      : '{count} more fields and kinds of records go that are empty.',
+    { count },
+  );
+  const columns = losses.flatMap(({ table, column }) => (column === undefined ? [] : [`${table}.${column}`]));
+  const tables = losses.flatMap(({ table, column }) => (column === undefined ? [table] : []));
+  return [{ topic: 'rows', addon: first.addon, sentence: said, data: { count, tables, columns } }];
+}
+
+/** What of the steps people would miss: neither columns that only help with searching nor what is worked out from other fields. */
+function lossesOf(database: Database, { addons, owned, steps }: Removal, names: TableNames): Loss[] {
+  const ownerOf = (table: string, column?: string): string =>
+    owned.find((thing) => thing.table === table && (column === undefined || ('name' in thing && thing.name === column)))
+      ?.addon ??
+    addons[0] ??
+    '';
+  const dropped = new Set(steps.flatMap((step) => (step.type === 'dropTable' ? [step.table] : [])));
+  return steps.flatMap((step): Loss[] => {
+    if (step.type === 'dropTable') {
+      const { table } = step;
+      const addon = ownerOf(table);
+      const link = names.linkIn(table, dropped);
+      if (link) {
+        const { field, from } = link;
+        const model = names.wordOf(field.model);
+        return [
+          {
+            addon,
+            table,
+            model,
+            field: fieldWord(field),
+            count: () => countOf(database, database.knex(database.knex(table).distinct(from).as('one'))),
+          },
+        ];
+      }
+      // Links go with the records they are between.
+      if (!names.modelOn(table) && names.linkIn(table)) return [];
+      return [
+        { addon, table, model: names.wordOn(table), field: null, count: () => countOf(database, database.knex(table)) },
+      ];
+    }
+    if (step.type !== 'dropColumn' || dropped.has(step.table)) return [];
+    const { table, column } = step;
+    const field = names.fieldIn(table, column);
+    if (field?.compute || names.isHelper(table, column)) return [];
+    const word = field ? fieldWord(field) : { addon: '', text: column };
+    const count = (): Promise<number> => countFilled(database, table, column, field);
+    return [{ addon: ownerOf(table, column), table, column, model: names.wordOn(table), field: word, count }];
+  });
+}
+
+async function choiceItems(
+  database: Database,
+  { owned, current }: Pick<Removal, 'owned' | 'current'>,
+  names: TableNames,
+): Promise<PlanItem[]> {
+  const items: PlanItem[] = [];
+  for (const thing of owned) {
+    if (thing.kind !== 'choice' || !current.some(({ name }) => name === thing.table)) continue;
+    const { table, column, value, becomes, addon } = thing;
+    const rows = await countOf(database, database.knex(table).where({ [column]: value }));
+    if (rows === 0) continue;
+    const field = names.fieldIn(table, column);
+    const choice = (one: string): Word => {
+      const known = field?.choices?.get(one);
+      return { addon: known?.addon ?? '', text: known?.label ?? one };
+    };
+    const words = {
+      model: [names.wordOn(table)],
+      field: [field ? fieldWord(field) : { addon: '', text: column }],
+      value: [choice(value)],
+      becomes: becomes === null ? [] : [choice(becomes)],
+    };
+    const said = sentence(
+      becomes === null
+        ? 'Records of “{model}” that have “{value}” as “{field}” and will have none: {rows}.'
+        : 'Records of “{model}” that have “{value}” as “{field}” and get “{becomes}”: {rows}.',
+      { rows },
+      words,
+    );
+    items.push({ topic: 'rows', addon, sentence: said, data: { table, column, value, becomes, rows } });
+  }
+  return items;
+}
+
+/** Shipped records, and attachments and the like of their models, in tables that stay. */
+async function attachedItems(
+  database: Database,
+  { addons, owned, ledger, current }: Removal,
+  names: TableNames,
+): Promise<PlanItem[]> {
+  const { knex, reader } = database;
+  const models = owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : []));
+  const addon = addons[0] ?? '';
+  const items: PlanItem[] = [];
+  const shipped = knex('core_external_id')
+    .select('model')
+    .count({ rows: '*' })
+    .whereIn('addon', [...addons])
+    .whereNotIn('model', models);
+  for (const row of await rowsOf(reader, shipped.whereNotNull('record_id').groupBy('model').orderBy('model'))) {
+    const [rows, model] = [Number(row.rows), String(row.model)];
+    const said = sentence(
+      rows === 1
+        ? 'Removes 1 record of “{model}” that came with it, unless others use it.'
+        : 'Removes {rows} records of “{model}” that came with it, unless others use them.',
+      { rows },
+      { model: [names.wordOf(model)] },
+    );
+    items.push({ topic: 'records', addon, sentence: said, data: { rows, model } });
+  }
+  for (const { table, model } of attachedTables(ledger, addons, current)) {
+    const rows = await countOf(database, knex(table).whereIn(model, models));
+    const said = sentence(
+      rows === 1
+        ? 'Removes 1 record of “{model}” that is about what goes.'
+        : 'Removes {rows} records of “{model}” that are about what goes.',
+      { rows },
+      { model: [names.wordOn(table)] },
+    );
+    if (rows > 0) items.push({ topic: 'rows', addon, sentence: said, data: { table, rows } });
+  }
+  return items;
+}
+
+/** Tables that stay whose rows say which model they are about. */
+function attachedTables(ledger: readonly LedgerEntry[], addons: readonly string[], current: readonly TableSpec[]) {
+  const staying = new Set(current.map(({ name }) => name));
+  return ledger.flatMap((thing) =>
+    thing.kind === 'pair' && !addons.includes(thing.addon) && staying.has(thing.table) ? [thing] : [],
+  );
+}
+
+async function countOf({ reader }: Database, query: Knex.QueryBuilder): Promise<number> {
+  const [row] = await rowsOf(reader, query.count({ rows: '*' }));
+  return Number(row?.rows ?? 0);
+}
+
+/** Rows in which a field says something else than it did by itself. */
+async function countFilled(
+  database: Database,
+  table: string,
+  column: string,
+  field: CompiledField | null,
+): Promise<number> {
+  const query = database.knex(table).whereNotNull(column);
+  const byItself = field && ownValue(field);
+  if (field?.kind && byItself !== undefined && byItself !== null) {
+    const bound: Binding = database.codec.encode(field.kind, field.toColumn(byItself));
+    query.whereNot({ [column]: bound });
+  }
+  return countOf(database, query);
+}
+
+/** The value a field has in every new record; undefined when there is none, or code makes it. */
+function ownValue({ type, kind, translated, relation, options }: CompiledField): unknown {
+  const { default: given } = options;
+  if (type === 'boolean') return given === true;
+  if (typeof given === 'function' || translated || relation || kind === 'json') return undefined;
+  return given;
+}

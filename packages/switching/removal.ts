@@ -1,0 +1,136 @@
+import { type Addon, order } from '@pergola/core';
+import type { SchemaStep, TableSpec } from '@pergola/db';
+import { buildRegistry, type ModelRegistry, tablesOf } from '@pergola/orm';
+import type { LedgerEntry } from './ledger.ts';
+
+/** What the models of the addons that were there want of the schema, and of those that stay. */
+export interface WantedSchemas {
+  /** The models of all that were there. */
+  readonly registry: ModelRegistry;
+  readonly before: readonly TableSpec[];
+  readonly after: readonly TableSpec[];
+}
+
+/**
+ * The tables that all installed addons want, with and without those that go: what only the first want has to go, whoever's table it is on. Null
+ * when the code of one is not on this machine or does not build: then the ledger alone says what goes.
+ */
+export function wantedSchemas(
+  installed: readonly string[],
+  going: ReadonlySet<string>,
+  addons: ReadonlyMap<string, Addon>,
+  languages: readonly string[],
+): WantedSchemas | null {
+  const known = installed.flatMap((name) => addons.get(name) ?? []);
+  if (known.length < installed.length) return null;
+  const { ordered, problems } = order(known);
+  if (problems.length > 0) return null;
+  const modelsOf = (chosen: readonly Addon[]): ModelRegistry | null => {
+    const built = buildRegistry(
+      chosen.map(({ name, definition }) => ({ name, models: definition.models })),
+      { languages },
+    );
+    return built.problems.length > 0 ? null : built.registry;
+  };
+  const registry = modelsOf(ordered);
+  const staying = modelsOf(ordered.filter(({ name }) => !going.has(name)));
+  return registry && staying ? { registry, before: tablesOf(registry), after: tablesOf(staying) } : null;
+}
+
+/** Steps that take out of the schema what addons brought: indexes, then columns, then tables. */
+export function removalSteps(
+  current: readonly TableSpec[],
+  owned: readonly LedgerEntry[],
+  wanted: WantedSchemas | null,
+): SchemaStep[] {
+  const before = new Map(wanted?.before.map((table) => [table.name, table]));
+  const after = new Map(wanted?.after.map((table) => [table.name, table]));
+  const tables = new Set(owned.filter(({ kind }) => kind === 'table' || kind === 'link').map(({ table }) => table));
+  for (const name of before.keys()) if (!after.has(name)) tables.add(name);
+  const indexes: SchemaStep[] = [];
+  const columns: SchemaStep[] = [];
+  for (const table of current.filter(({ name }) => !tables.has(name))) {
+    const [was, stays] = [before.get(table.name), after.get(table.name)];
+    const isMine = (kind: LedgerEntry['kind'], name: string): boolean =>
+      owned.some(
+        (thing) => thing.kind === kind && thing.table === table.name && 'name' in thing && thing.name === name,
+      );
+    const onlyBefore = (part: 'columns' | 'indexes', name: string): boolean =>
+      has(was?.[part], name) && !has(stays?.[part], name);
+    const gone = new Set(
+      table.columns.map(({ name }) => name).filter((name) => isMine('column', name) || onlyBefore('columns', name)),
+    );
+    for (const index of table.indexes) {
+      const goes =
+        isMine('index', index.name) ||
+        onlyBefore('indexes', index.name) ||
+        index.columns.some((column) => gone.has(column));
+      if (goes) indexes.push({ type: 'dropIndex', table: table.name, index: index.name });
+    }
+    for (const column of gone) columns.push({ type: 'dropColumn', table: table.name, column });
+  }
+  const doomed = dropOrder(current.filter(({ name }) => tables.has(name)));
+  return [
+    ...indexes,
+    ...columns,
+    ...doomed.cuts,
+    ...doomed.order.map((table): SchemaStep => ({ type: 'dropTable', table })),
+  ];
+}
+
+/**
+ * The order in which tables can be dropped: none before those that refer to it, since SQLite looks for what a table refers to when it drops one that
+ * others refer to. Where they refer to each other in a circle, columns to `cut` first open it.
+ */
+export function dropOrder(tables: readonly TableSpec[]): {
+  order: string[];
+  cuts: SchemaStep[];
+} {
+  const left = new Map(tables.map((table) => [table.name, table]));
+  const references = tables.flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name: column, references: to }) =>
+      to && to.table !== table && left.has(to.table) ? [{ table, column, to: to.table }] : [],
+    ),
+  );
+  const isCut = new Set<string>();
+  const leadingTo = (name: string) =>
+    references.filter(({ table, column, to }) => to === name && left.has(table) && !isCut.has(`${table}.${column}`));
+  const order: string[] = [];
+  const cuts: SchemaStep[] = [];
+  while (left.size > 0) {
+    const counted = [...left.keys()].map((name) => ({ name, leading: leadingTo(name) }));
+    const [next] = counted.sort((one, other) => one.leading.length - other.leading.length);
+    if (!next) break;
+    for (const { table, column } of next.leading) {
+      isCut.add(`${table}.${column}`);
+      cuts.push({ type: 'dropColumn', table, column });
+    }
+    order.push(next.name);
+    left.delete(next.name);
+  }
+  return { order, cuts };
+}
+
+/** What is left of the tables after such steps. */
+export function tablesLeft(current: readonly TableSpec[], steps: readonly SchemaStep[]): TableSpec[] {
+  const gone = (type: SchemaStep['type'], table: string, name?: string): boolean =>
+    steps.some((step) => {
+      if (step.type !== type || step.type === 'createTable' || step.table !== table) return false;
+      return (
+        name === undefined ||
+        ('column' in step && step.column === name) ||
+        (step.type === 'dropIndex' && step.index === name)
+      );
+    });
+  return current
+    .filter(({ name }) => !gone('dropTable', name))
+    .map((table) => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => !gone('dropColumn', table.name, name)),
+      indexes: table.indexes.filter(({ name }) => !gone('dropIndex', table.name, name)),
+    }));
+}
+
+function has(list: readonly { readonly name: string }[] | undefined, name: string): boolean {
+  return list?.some((one) => one.name === name) ?? false;
+}

@@ -1,0 +1,224 @@
+import type { Ctx } from '@pergola/core';
+import { NotFound, PergolaError } from '@pergola/core';
+import {
+  changesOf,
+  type Database,
+  databaseSession,
+  rowsOf,
+  type TableSpec,
+  type Transaction,
+  transactionOf,
+} from '@pergola/db';
+import { type Id, modelRegistry } from '@pergola/orm';
+import { replaceChoice } from './backfill.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** Tables of the core whose rows name the addon they belong to by the first part of a name. */
+const namedRows: readonly (readonly [table: string, column: string])[] = [
+  ['core_setting', 'name'],
+  ['core_job', 'name'],
+  ['core_cron', 'name'],
+];
+
+/** What goes, and what is there. */
+export interface RowRemoval {
+  readonly addons: readonly string[];
+  /** What they brought. */
+  readonly owned: readonly LedgerEntry[];
+  /** The whole ledger: what others brought. */
+  readonly ledger: readonly LedgerEntry[];
+  /** The tables that are left. */
+  readonly current: readonly TableSpec[];
+}
+
+/**
+ * Takes the rows that addons brought, or that are about their models, out of tables that stay: shipped records, attachments and the like, values
+ * of selections, settings, waiting jobs. Shipped records that others refer to stay, and belong to those from then on; answers how many those were.
+ * Their own tables and columns are gone already, so that nothing of theirs refers to anything.
+ */
+export async function removeRows(ctx: Ctx, removal: RowRemoval): Promise<{ kept: number }> {
+  const { database } = ctx.get(databaseSession);
+  const transaction = transactionOf(ctx);
+  const models = new Set(removal.owned.flatMap((thing) => (thing.kind === 'model' ? [thing.name] : [])));
+  const kept = await removeShipped(ctx, transaction, removal, models);
+  await removeAttached(database, transaction, removal, models);
+  const staying = new Set(removal.current.map(({ name }) => name));
+  for (const thing of removal.owned) {
+    const isGone = removal.owned.some(({ kind, table }) => kind === 'table' && table === thing.table);
+    if (thing.kind === 'choice' && staying.has(thing.table) && !isGone) await replaceChoice(ctx, thing.table, thing);
+  }
+  for (const [table, column] of namedRows) {
+    for (const addon of removal.addons) {
+      // `_` is a letter of names and stands for any letter in a pattern, so the length says where the name ends.
+      const query = database
+        .knex(table)
+        .whereRaw('substr(??, 1, ?) = ?', [column, addon.length + 1, `${addon}.`])
+        .delete();
+      if ((await changesOf(transaction, query)) > 0) transaction.touch(table);
+    }
+  }
+  await forgetExternalIds(database, transaction, removal.addons, models);
+  return { kept };
+}
+
+async function removeShipped(
+  ctx: Ctx,
+  transaction: Transaction,
+  { addons, ledger, current }: RowRemoval,
+  models: ReadonlySet<string>,
+): Promise<number> {
+  const { database } = ctx.get(databaseSession);
+  const registry = ctx.get(modelRegistry);
+  const query = database
+    .knex('core_external_id')
+    .select('model', 'record_id')
+    .whereIn('addon', [...addons])
+    .whereNotNull('record_id');
+  const shipped = (await rowsOf(transaction, query.orderBy('id', 'desc'))).filter(
+    ({ model }) => !models.has(String(model)),
+  );
+  const byModel = Map.groupBy(shipped, ({ model }) => String(model));
+  const tableOf = (model: string): string | undefined =>
+    registry.get(model)?.table ?? ledger.find((thing) => thing.kind === 'model' && thing.name === model)?.table;
+  const going: RowSet = new Map();
+  for (const [model, records] of byModel) {
+    const ids = records.map(({ record_id: id }) => Number(id));
+    going.set(tableOf(model) ?? '', new Set([...(going.get(tableOf(model) ?? '') ?? []), ...ids]));
+  }
+  const before = sizeOf(going);
+  await keepUsed(database, transaction, going, current);
+  let kept = before - sizeOf(going);
+  for (const model of byModel.keys()) {
+    const table = tableOf(model);
+    const ids = [...(going.get(table ?? '') ?? [])].sort((a, b) => b - a);
+    if (table === undefined || ids.length === 0) continue;
+    const remove = registry.get(model)
+      ? (some: readonly Id[]) => ctx.modelNamed(model).unlink(some)
+      : // A model of an addon that is switched off: nobody has anything to say about its rows now.
+        (some: readonly Id[]) => deleteRows(database, transaction, table, some);
+    kept += await removeOrKeep(ctx, remove, ids);
+  }
+  return kept;
+}
+
+function sizeOf(rows: RowSet): number {
+  return [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
+}
+
+/** All at once where that is possible, else one by one. */
+async function removeOrKeep(
+  ctx: Ctx,
+  remove: (ids: readonly Id[]) => Promise<void>,
+  ids: readonly Id[],
+): Promise<number> {
+  const attempt = async (some: readonly Id[]): Promise<boolean> => {
+    try {
+      await ctx.savepoint(() => remove(some));
+      return true;
+    } catch (error) {
+      if (error instanceof NotFound) return some.length === 1;
+      // In use, or a rule of their model forbids it.
+      if (error instanceof PergolaError) return false;
+      throw error;
+    }
+  };
+  if (await attempt(ids)) return 0;
+  let kept = 0;
+  for (const id of ids) if (!(await attempt([id]))) kept += 1;
+  return kept;
+}
+
+async function deleteRows(
+  database: Database,
+  transaction: Transaction,
+  table: string,
+  ids: readonly Id[],
+): Promise<void> {
+  await rowsOf(
+    transaction,
+    database
+      .knex(table)
+      .whereIn('id', [...ids])
+      .delete(),
+  );
+  transaction.touch(table);
+}
+
+/** Rows of tables that stay which say that they are about a record of these models. */
+async function removeAttached(
+  database: Database,
+  transaction: Transaction,
+  { addons, ledger, current }: RowRemoval,
+  models: ReadonlySet<string>,
+): Promise<void> {
+  if (models.size === 0) return;
+  const present = new Set(current.map(({ name }) => name));
+  for (const thing of ledger) {
+    if (thing.kind !== 'pair' || addons.includes(thing.addon) || !present.has(thing.table)) continue;
+    const query = database
+      .knex(thing.table)
+      .whereIn(thing.model, [...models])
+      .delete();
+    if ((await changesOf(transaction, query)) > 0) transaction.touch(thing.table);
+  }
+}
+
+async function forgetExternalIds(
+  { knex }: Database,
+  transaction: Transaction,
+  addons: readonly string[],
+  models: ReadonlySet<string>,
+): Promise<void> {
+  await rowsOf(
+    transaction,
+    knex('core_external_id')
+      .whereIn('addon', [...addons])
+      .delete(),
+  );
+  await rowsOf(
+    transaction,
+    knex('core_external_id')
+      .whereIn('model', [...models])
+      .delete(),
+  );
+  transaction.touch('core_external_id');
+}
+
+/** Rows by table. */
+type RowSet = Map<string, Set<Id>>;
+
+/**
+ * Takes out of `rows` those that a row which is not among them refers to, and so on, until nothing that stays leads to something that goes. Links
+ * between two tables do not count: they go with either side.
+ */
+async function keepUsed(
+  { knex }: Pick<Database, 'knex'>,
+  transaction: Transaction,
+  rows: RowSet,
+  current: readonly TableSpec[],
+): Promise<void> {
+  const references = current
+    .filter(({ columns }) => columns.some(({ kind }) => kind === 'id'))
+    .flatMap(({ name: from, columns }) =>
+      columns.flatMap(({ name: column, references: to }) =>
+        to && rows.has(to.table) ? [{ from, column, to: to.table }] : [],
+      ),
+    );
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { from, column, to } of references) {
+      const ids = rows.get(to);
+      if (!ids || ids.size === 0) continue;
+      const leading = await rowsOf(
+        transaction,
+        knex(from)
+          .select('id', { target: column })
+          .whereIn(column, [...ids]),
+      );
+      for (const { id, target } of leading) {
+        // A row that leads to itself keeps nothing.
+        if (!rows.get(from)?.has(Number(id)) && ids.delete(Number(target))) changed = true;
+      }
+    }
+  }
+}

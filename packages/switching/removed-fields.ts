@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { type Addon, lineNaming, type PlanItem, type Problem, sentence } from '@pergola/core';
+import { type Connection, type Database, rowsOf, type SchemaStep, type TableSpec } from '@pergola/db';
+import { placeProblems } from '@pergola/orm';
+import { type LedgerEntry, readLedger } from './ledger.ts';
+import type { TableNames } from './table-names.ts';
+
+/** A column, or a table with `column: null`, that no field or model uses any more and that holds values. */
+export interface RemovedField {
+  readonly addon: string;
+  readonly table: string;
+  readonly column: string | null;
+  /** Name of the table's model; null for the links of a many2many field. */
+  readonly model: string | null;
+  /** How many rows hold a value. */
+  readonly count: number;
+}
+
+/** What to compare. */
+interface Compared {
+  /** Addons whose newest code the database follows. */
+  readonly addons: ReadonlySet<string>;
+  readonly wanted: readonly TableSpec[];
+  readonly current: readonly TableSpec[];
+}
+
+/**
+ * Fields and models that the code of these addons has no longer, while the database holds values of them. Fields of addons that are only disabled, and
+ * those a migration kept, are none.
+ */
+export async function removedFields(
+  database: Database,
+  { addons, wanted, current }: Compared,
+  connection: Connection = database.reader,
+): Promise<RemovedField[]> {
+  const wantedTables = new Map(wanted.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]));
+  const ledger = await readLedger(database, null, connection);
+  const owners = new Map(ledger.flatMap((entry) => ownerIn(entry)));
+  const kept = new Set(ledger.flatMap((entry) => (entry.kind === 'kept' ? [`${entry.table}.${entry.name}`] : [])));
+  const models = new Map(
+    ledger.flatMap((entry) => (entry.kind === 'model' ? [[entry.table, entry.name] as const] : [])),
+  );
+  const removed: RemovedField[] = [];
+  for (const { name: table, columns } of current) {
+    const tableOwner = owners.get(table);
+    if (tableOwner === undefined || kept.has(`${table}.`)) continue;
+    const model = models.get(table) ?? null;
+    const used = wantedTables.get(table);
+    if (!used) {
+      if (!addons.has(tableOwner)) continue;
+      const count = await countRows(database, connection, table);
+      if (count > 0) removed.push({ addon: tableOwner, table, column: null, model, count });
+      continue;
+    }
+    for (const { name: column, kind } of columns) {
+      const addon = owners.get(`${table}.${column}`) ?? tableOwner;
+      // Folded texts and search words are made of fields, and made again.
+      const isDerived = kind === 'words' || column.endsWith('__fold');
+      if (used.has(column) || isDerived || !addons.has(addon) || kept.has(`${table}.${column}`)) continue;
+      const count = await countRows(database, connection, table, column, kind === 'boolean');
+      if (count > 0) removed.push({ addon, table, column, model, count });
+    }
+  }
+  return removed;
+}
+
+function ownerIn(entry: LedgerEntry): (readonly [string, string])[] {
+  if (entry.kind === 'table' || entry.kind === 'link') return [[entry.table, entry.addon]];
+  return entry.kind === 'column' ? [[`${entry.table}.${entry.name}`, entry.addon]] : [];
+}
+
+async function countRows(
+  { knex }: Database,
+  connection: Connection,
+  table: string,
+  column?: string,
+  isBoolean = false,
+): Promise<number> {
+  const rows = knex(table).count({ count: '*' });
+  if (column !== undefined) void (isBoolean ? rows.where({ [column]: true }) : rows.whereNotNull(column));
+  const [row] = await rowsOf(connection, rows);
+  return Number(row?.count ?? 0);
+}
+
+/** What a removed field is reported with. */
+interface RemovalContext {
+  /** What the same switch adds: a single new column of the table is probably the field's new name. */
+  readonly steps: readonly SchemaStep[];
+  readonly addons: readonly Addon[];
+}
+
+/** The question that a removed field asks its developer, with the line of the model or of the list of models. */
+export function removedFieldProblem(field: RemovedField, { steps, addons }: RemovalContext): Problem {
+  const [problem = question(field, steps)] = placeProblems([question(field, steps)], addons);
+  const folder = addons.find(({ name }) => name === field.addon)?.folder;
+  if (problem.file !== undefined || folder === undefined) return problem;
+  return { ...problem, file: 'addon.ts', line: lineNaming(join(folder, 'addon.ts'), ['models', 'defineAddon']) };
+}
+
+function question({ addon, table, column, model, count }: RemovedField, steps: readonly SchemaStep[]): Problem {
+  const records = count === 1 ? '1 record has' : `${count} records have`;
+  const make = `npx pergola make migration <name> --addon ${addon}`;
+  if (column === null) {
+    const name = model ?? table;
+    return {
+      addon,
+      message: `“${name}” is no longer declared, and its table ${table} has ${count === 1 ? '1 row' : `${count} rows`}.`,
+      remedy: `Say in a migration what becomes of them: ${make} with --rename-model ${name}=<new model>, --drop-model ${name} or --keep-model ${name}`,
+    };
+  }
+  const name = `${shortName(addon, model ?? table)}.${column}`;
+  const added = steps.flatMap((step) =>
+    step.type === 'addColumn' && step.table === table && !step.column.name.endsWith('__fold') ? [step.column.name] : [],
+  );
+  const newName = added.length === 1 ? added[0] : '<new field>';
+  return {
+    addon,
+    message: `The field “${column}” of “${model ?? table}” is no longer stored, and ${records} a value in it.`,
+    remedy: `Say in a migration what becomes of the values: ${make} with --rename ${name}=${newName}, --drop ${name} or --keep ${name}`,
+  };
+}
+
+/** Says in a plan that migrations have to deal with a removed field. Whether they do is known once they ran. */
+export function removedFieldItem({ addon, table, column, model, count }: RemovedField, names: TableNames): PlanItem {
+  const word = model === null ? names.wordOn(table) : names.wordOf(model);
+  const words = { model: [word] };
+  const said =
+    column === null
+      ? count === 1
+        ? sentence('“{model}” has one record and no model any more: a migration decides about it.', {}, words)
+        : sentence(
+            '“{model}” has {count} records and no model any more: a migration decides about them.',
+            { count },
+            words,
+          )
+      : count === 1
+        ? sentence(
+            'The field “{field}” of “{model}” is gone: a migration decides about its value in one record.',
+            { field: column },
+            words,
+          )
+        : sentence(
+            'The field “{field}” of “{model}” is gone: a migration decides about its {count} values.',
+            { field: column, count },
+            words,
+          );
+  return { topic: 'removed', addon, sentence: said, data: { table, column, count } };
+}
+
+/** A model as `make migration` takes it: those of one word are the addon's own. */
+function shortName(addon: string, model: string): string {
+  const [first, second, ...rest] = model.split('.');
+  return first === addon && second !== undefined && rest.length === 0 ? second : model;
+}

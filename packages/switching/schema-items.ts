@@ -1,0 +1,91 @@
+import { type PlanItem, sentence, type Word } from '@pergola/core';
+import type { SchemaStep } from '@pergola/db';
+import { fieldWord, type TableNames } from './table-names.ts';
+
+/** Models, or the fields of one model, that an addon brings. */
+interface Group {
+  readonly addon: string;
+  readonly words: Word[];
+  readonly tables: string[];
+  readonly columns: string[];
+}
+
+/**
+ * What a switch changes in the database, for people: new kinds of records, new fields of those that are there, and how many indexes. `owners` says
+ * which addon a table (`table`) or column (`table.column`) comes from.
+ */
+export function schemaItems(
+  steps: readonly SchemaStep[],
+  owners: ReadonlyMap<string, string>,
+  names: TableNames,
+): PlanItem[] {
+  const created = new Set(steps.flatMap((step) => (step.type === 'createTable' ? [step.table.name] : [])));
+  const records = new Map<string, Group>();
+  const fields = new Map<string, Group & { readonly model: Word; readonly table: string }>();
+  const ownerOf = (table: string, column = ''): string => owners.get(`${table}.${column}`) ?? owners.get(table) ?? '';
+  const recordsOf = (addon: string): Group => into(records, addon, { addon, ...empty() });
+  const fieldsOf = (addon: string, table: string): Group =>
+    into(fields, `${addon}|${table}`, { addon, table, model: names.wordOn(table), ...empty() });
+  for (const step of steps) {
+    if (step.type === 'createTable') {
+      const table = step.table.name;
+      const link = names.linkIn(table, created);
+      const on = link && names.tableOf(link.field.model);
+      const group = link && on ? fieldsOf(ownerOf(table), on) : recordsOf(ownerOf(table));
+      group.tables.push(table);
+      if (link) group.words.push(fieldWord(link.field));
+      // A table between two models is nothing that people know.
+      else if (names.modelOn(table) || !names.linkIn(table)) group.words.push(names.wordOn(table));
+    }
+    if (step.type === 'addColumn') {
+      const { table, column } = step;
+      const field = names.fieldIn(table, column.name);
+      if (names.isHelper(table, column.name)) continue;
+      const group = fieldsOf(ownerOf(table, column.name), table);
+      group.columns.push(column.name);
+      group.words.push(field ? fieldWord(field) : { addon: '', text: column.name });
+    }
+  }
+  return [
+    ...[...records.values()].map(({ addon, words, tables }): PlanItem => {
+      const said = sentence('New kinds of records: {models}.', {}, { models: words });
+      return { topic: 'table', addon, sentence: said, data: { tables } };
+    }),
+    ...[...fields.values()].map(({ addon, model, table, words, tables, columns }): PlanItem => {
+      const said = sentence('New fields of “{model}”: {fields}.', {}, { model: [model], fields: words });
+      return { topic: 'column', addon, sentence: said, data: { table, columns, tables } };
+    }),
+    ...indexItems(steps, ownerOf),
+  ];
+}
+
+function empty(): Pick<Group, 'words' | 'tables' | 'columns'> {
+  return { words: [], tables: [], columns: [] };
+}
+
+function into<G>(groups: Map<string, G>, key: string, group: G): G {
+  const there = groups.get(key) ?? group;
+  groups.set(key, there);
+  return there;
+}
+
+function indexItems(steps: readonly SchemaStep[], ownerOf: (table: string, column?: string) => string): PlanItem[] {
+  const made = steps.flatMap((step) => (step.type === 'createIndex' ? [step] : []));
+  const gone = steps.flatMap((step) => (step.type === 'dropIndex' ? [step] : []));
+  const items: PlanItem[] = [];
+  const [first] = made;
+  if (first) {
+    const count = made.length;
+    const said = sentence(count === 1 ? 'Makes 1 index.' : 'Makes {count} indexes.', { count });
+    const addon = ownerOf(first.table, first.index.columns[0]);
+    const data = { tables: [...new Set(made.map(({ table }) => table))], indexes: made.map(({ index }) => index.name) };
+    items.push({ topic: 'index', addon, sentence: said, data });
+  }
+  if (gone[0]) {
+    const count = gone.length;
+    const said = sentence(count === 1 ? 'Drops 1 index.' : 'Drops {count} indexes.', { count });
+    const data = { tables: [...new Set(gone.map(({ table }) => table))], indexes: gone.map(({ index }) => index) };
+    items.push({ topic: 'index', addon: ownerOf(gone[0].table), sentence: said, data });
+  }
+  return items;
+}

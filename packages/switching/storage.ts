@@ -1,0 +1,209 @@
+import { type HeldLease, SWITCH_LEASE } from '@pergola/cluster';
+import type {
+  Addon,
+  AddonStorage,
+  Change,
+  Ctx,
+  FailedSwitch,
+  Generation,
+  GenerationRecord,
+  LockHolder,
+  NewerCode,
+  OwnedContext,
+  PastSwitch,
+  Plan,
+  PlanItem,
+  PreparedChange,
+  PreparedRemoval,
+  Problem,
+} from '@pergola/core';
+import type { Transaction } from '@pergola/db';
+import { models } from '@pergola/orm';
+import { siteZoneOf } from '@pergola/texts';
+import { codeChanges } from './code-changes.ts';
+import { commitChange, readyData, type Writing } from './commit.ts';
+import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
+import type { InstallHost } from './host.ts';
+import { misfits } from './misfits.ts';
+import { type ModuleRow, readModules, writeModule } from './module-store.ts';
+import { notesOn } from './plan-notes.ts';
+import { type Prepared, planSchema, prepareChange, type SwitchSteps } from './prepare.ts';
+import { removalItems } from './removal-items.ts';
+import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
+import { runTasks } from './task-runner.ts';
+import { planRemoval, removeAddons } from './uninstall.ts';
+
+/** The state of addons and what they bring, in the database that all processes of a site share. */
+export class DatabaseAddonStorage implements AddonStorage {
+  readonly #host: InstallHost;
+  #lease: HeldLease | null = null;
+
+  constructor(host: InstallHost) {
+    this.#host = host;
+  }
+
+  notes(plan: Plan): Promise<readonly PlanItem[]> {
+    return notesOn(this.#host, plan);
+  }
+
+  newest(): Promise<GenerationRecord | null> {
+    return latestGeneration(this.#host.database);
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#host.database.changes.subscribe((tables) => {
+      if (tables === 'all' || tables.has(GENERATION_TABLE)) listener();
+    });
+  }
+
+  addons(): Promise<ReadonlyMap<string, ModuleRow>> {
+    return readModules(this.#host.database);
+  }
+
+  async lock(note: string): Promise<(() => Promise<void>) | null> {
+    const lease = await this.#host.leases.acquire(SWITCH_LEASE, { ttlMs: 30_000, note });
+    if (!lease) return null;
+    this.#lease = lease;
+    return async () => {
+      this.#lease = null;
+      await lease.release();
+    };
+  }
+
+  lockHolder(): Promise<LockHolder | null> {
+    return this.#host.leases.holder(SWITCH_LEASE);
+  }
+
+  misfits(generation: Generation): Promise<readonly Problem[]> {
+    return misfits(this.#host.database, generation);
+  }
+
+  async prepare(change: Change): Promise<PreparedChange> {
+    const host = this.#host;
+    const prepared = await prepareChange(host.database, change);
+    return {
+      items: prepared.items,
+      problems: prepared.problems,
+      commit: async (commitment) => {
+        await this.#store(prepared, commitment, this.#held());
+        if (!commitment.alone) await this.#makeUnique(prepared.steps);
+      },
+      rehearse: (commitment) => this.#store(prepared, { ...commitment, alone: false }, null),
+    };
+  }
+
+  async #store(
+    prepared: Prepared,
+    commitment: Omit<Writing, 'prepared' | 'generation' | 'lease'>,
+    lease: Writing['lease'],
+  ) {
+    const { generation } = prepared;
+    if (!generation) throw new TypeError('What could not be built cannot be stored.');
+    const data = await readyData(this.#host, generation, prepared.data);
+    await commitChange(this.#host, { ...commitment, prepared: { ...prepared, data }, generation, lease });
+  }
+
+  async prepareRemoval(names: readonly string[], onDisk: ReadonlyMap<string, Addon>): Promise<PreparedRemoval> {
+    const { database, holder } = this.#host;
+    const removal = await planRemoval(database, names, onDisk);
+    return {
+      items: await removalItems(database, removal, holder.ready ? holder.current.get(models) : null),
+      remove: (commitment) => removeAddons(this.#host, removal, { ...commitment, lease: this.#held() }),
+    };
+  }
+
+  settled(number: number): Promise<void> {
+    return this.#host.nodes.acknowledged(number);
+  }
+
+  async finish(): Promise<void> {
+    const { database, log, holder, context } = this.#host;
+    const { generation, release } = holder.acquire();
+    const reading = context(generation, database.reader);
+    try {
+      const zone = await siteZoneOf(reading.ctx);
+      const inZone = ({ ctx }: OwnedContext): Ctx => ctx.as({ timezone: zone, siteTimezone: zone });
+      await runTasks({
+        ctx: inZone(reading),
+        alone: true,
+        signal: new AbortController().signal,
+        write: (work) =>
+          database.write(
+            async (transaction) => {
+              const writing = context(generation, transaction);
+              try {
+                return await work(inZone(writing));
+              } finally {
+                await writing.dispose();
+              }
+            },
+            { label: 'first start', timeoutMs: 0 },
+          ),
+      });
+    } catch (error) {
+      log.error({ err: error }, 'Some of the first start is left to be done while the site runs');
+    } finally {
+      await reading.dispose();
+      release();
+    }
+  }
+
+  async noteErrors(errors: ReadonlyMap<string, readonly Problem[] | null>): Promise<void> {
+    await this.#write('errors of addons', async (transaction) => {
+      for (const [name, lastError] of errors) await writeModule(this.#host.database, transaction, name, { lastError });
+    });
+  }
+
+  async noteFailure({ action, names, known, problems, by, began }: FailedSwitch): Promise<void> {
+    const { database } = this.#host;
+    await this.#write('report of a failed switch', async (transaction) => {
+      for (const name of known) await writeModule(database, transaction, name, { lastError: problems });
+      await enterSwitchLog(database, transaction, {
+        action,
+        addons: names,
+        result: 'failed',
+        summary: [],
+        problems,
+        durationMs: performance.now() - began,
+        by,
+      });
+    });
+  }
+
+  history(limit: number): Promise<PastSwitch[]> {
+    return readSwitchLog(this.#host.database, limit);
+  }
+
+  async newerCode(): Promise<NewerCode> {
+    const { addons, demo, records, settle } = await codeChanges(this.#host, this.#host.discovery);
+    const changesSchema = async (generation: Generation): Promise<boolean> => {
+      const { steps, problems } = await planSchema(this.#host.database, generation);
+      return [...Object.values(steps), problems].some((list) => list.length > 0);
+    };
+    return { addons, demo, settle, urgent: async (generation) => records || changesSchema(generation) };
+  }
+
+  /** Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too. */
+  async #makeUnique({ later }: SwitchSteps): Promise<void> {
+    const { database, log } = this.#host;
+    const replaced = new Set(later.flatMap((step) => (step.type === 'dropIndex' ? [step.index] : [])));
+    const unique = later.filter(
+      (step) => step.type === 'createIndex' && step.index.unique && !replaced.has(step.index.name),
+    );
+    if (unique.length === 0) return;
+    try {
+      await database.schema.applyOutside(unique);
+    } catch (error) {
+      log.warn({ err: error }, 'A unique index of an addon could not be made; it is tried again');
+    }
+  }
+
+  #held(): HeldLease {
+    if (this.#lease) return this.#lease;
+    throw new TypeError('Addons are switched under the lock only.');
+  }
+
+  async #write(label: string, work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    await this.#host.database.write(work, { label });
+  }
+}

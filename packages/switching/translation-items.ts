@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Addon, type Generation, type PlanItem, sentence } from '@pergola/core';
+import { localeOf, missingTexts, texts } from '@pergola/texts';
+
+/** Texts a plan quotes. */
+const MAX_EXAMPLES = 3;
+
+/** Notes on texts of new addons that visitors will read in English, by language of the site. */
+export async function translationItems(
+  coming: readonly Addon[],
+  languages: readonly string[],
+  generation: Generation,
+): Promise<PlanItem[]> {
+  const catalogs = generation.get(texts);
+  const items: PlanItem[] = [];
+  for (const lang of languages.filter((code) => !code.startsWith('en'))) {
+    const code = new Intl.Locale(localeOf(lang)).language;
+    const language = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? lang;
+    for (const { name: addon, folder, definition } of coming) {
+      const word = { addon: [{ addon, text: definition.title }] };
+      if (!existsSync(join(folder, 'i18n'))) {
+        const said = sentence(
+          '“{addon}” has no translations into {language}; its texts are shown in English.',
+          { language },
+          word,
+        );
+        items.push({ topic: 'note', addon, sentence: said, data: said.params });
+        continue;
+      }
+      const missing = await missingTexts(catalogs, { addon, folder, lang });
+      if (missing.length === 0) continue;
+      const examples = missing
+        .slice(0, MAX_EXAMPLES)
+        .map((text) => `“${text.slice(0, 60)}”`)
+        .join(', ');
+      const said = sentence(
+        'Texts of “{addon}” without a translation into {language}: {count}, such as {examples}.',
+        { count: missing.length, language, examples },
+        word,
+      );
+      items.push({ topic: 'note', addon, sentence: said, data: said.params });
+    }
+  }
+  return items;
+}

@@ -1,0 +1,137 @@
+import type { HeldLease } from '@pergola/cluster';
+import { type Addon, type Commitment, sentence } from '@pergola/core';
+import type { Database, SchemaStep, TableSpec, Transaction } from '@pergola/db';
+import { archiveAddons } from './archive.ts';
+import { latestGeneration } from './generation-store.ts';
+import type { InstallHost } from './host.ts';
+import { clearLedger, type LedgerEntry, readLedger } from './ledger.ts';
+import { type ModuleRow, readModules, writeModule } from './module-store.ts';
+import { removalSteps, tablesLeft, type WantedSchemas, wantedSchemas } from './removal.ts';
+import { removeRows } from './remove-rows.ts';
+import { enterSwitchLog } from './switch-log.ts';
+import { removeTasks } from './tasks.ts';
+
+/** What has to go with addons that leave. */
+export interface Removal {
+  readonly addons: readonly string[];
+  /** What was stored of addons before. */
+  readonly modules: ReadonlyMap<string, ModuleRow>;
+  readonly owned: readonly LedgerEntry[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly current: readonly TableSpec[];
+  readonly wanted: WantedSchemas | null;
+  readonly steps: readonly SchemaStep[];
+}
+
+/** Works out what has to go. Nothing is changed. */
+export async function planRemoval(
+  database: Database,
+  addons: readonly string[],
+  onDisk: ReadonlyMap<string, Addon>,
+): Promise<Removal> {
+  const modules = await readModules(database);
+  const ledger = await readLedger(database, null);
+  const going = new Set(addons);
+  const owned = ledger.filter(({ addon }) => going.has(addon));
+  const current = await database.schema.introspect();
+  const installed = [...modules.values()].filter(({ version }) => version !== null).map(({ name }) => name);
+  const languages = (await latestGeneration(database))?.languages ?? ['en_US'];
+  const wanted = wantedSchemas(installed, going, onDisk, languages);
+  return {
+    addons,
+    modules,
+    owned,
+    ledger,
+    current,
+    wanted,
+    steps: removalSteps(current, owned, wanted),
+  };
+}
+
+/** What the transaction of a removal is given. */
+export interface RemovalWriting extends Commitment {
+  readonly lease: HeldLease;
+  readonly onArchived: (folder: string) => void;
+}
+
+/**
+ * Archives what addons brought and takes it out of the database, in one transaction: their tables, their columns and rows elsewhere. They are
+ * disabled already, and nobody is on a generation that had them. Afterwards the schema is the one of a site that never had them.
+ */
+export async function removeAddons(host: InstallHost, removal: Removal, options: RemovalWriting): Promise<void> {
+  const { database, dataDir } = host;
+  const { addons, current, owned } = removal;
+  const versions = Object.fromEntries(addons.map((name) => [name, removal.modules.get(name)?.version ?? null]));
+  options.onArchived(await archiveAddons({ database, addons: versions, owned, current, dataDir }));
+  await database.write((transaction) => remove(host, removal, options, transaction), {
+    label: `uninstall ${addons.join(', ')}`,
+    deadlineMs: 60_000,
+    timeoutMs: 120_000,
+    lockTimeoutMs: 50,
+  });
+}
+
+async function remove(
+  host: InstallHost,
+  removal: Removal,
+  options: RemovalWriting,
+  transaction: Transaction,
+): Promise<void> {
+  const { database, holder } = host;
+  const { addons, steps, wanted } = removal;
+  await options.lease.assert(transaction);
+  const stay = holder.acquire();
+  const context = host.context(stay.generation, transaction);
+  try {
+    // Their tables first: nothing of theirs then refers to a row that is to go.
+    await database.schema.apply(transaction, steps);
+    const left = tablesLeft(removal.current, steps);
+    const { kept } = await removeRows(context.ctx, { ...removal, current: left });
+    await database.schema.apply(
+      transaction,
+      wanted ? changedIndexes(database.schema.plan(wanted.after, left).steps, left) : [],
+    );
+    await clearLedger(database, transaction, addons);
+    await removeTasks(database, transaction, { addons });
+    await recordRemoval(host, options, transaction, addons, kept);
+    for (const step of steps) if (step.type === 'dropColumn') transaction.touch(step.table);
+  } finally {
+    await context.dispose();
+    stay.release();
+  }
+}
+
+/** Indexes of tables that stay which looked different while the addons were there. */
+function changedIndexes(steps: readonly SchemaStep[], left: readonly TableSpec[]): SchemaStep[] {
+  const present = new Set(left.map(({ name }) => name));
+  return steps.filter((step) => (step.type === 'createIndex' || step.type === 'dropIndex') && present.has(step.table));
+}
+
+async function recordRemoval(
+  { database }: InstallHost,
+  { plan, by, began }: RemovalWriting,
+  transaction: Transaction,
+  addons: readonly string[],
+  kept: number,
+): Promise<void> {
+  const gone = {
+    state: 'uninstalled',
+    version: null,
+    demo: false,
+    migrations: [],
+    watermarks: {},
+    lastError: null,
+    changedBy: by,
+  } as const;
+  for (const name of addons) await writeModule(database, transaction, name, gone);
+  const stays = kept > 0 ? [sentence('{kept} records that came with it are used by others and stay.', { kept })] : [];
+  await enterSwitchLog(database, transaction, {
+    action: 'uninstall',
+    addons,
+    result: 'done',
+    summary: [...plan.items.map((item) => item.sentence), ...stays],
+    problems: [],
+    durationMs: performance.now() - began,
+    by,
+  });
+}

@@ -1,0 +1,144 @@
+import { type CodeFolder, placesIn } from '@pergola/core';
+import { type LanguageParameters, languageParameters } from './languages.ts';
+import { fill } from './message.ts';
+import { type PluralRule, sourcePlural } from './plural.ts';
+import type { Catalog, CatalogEntry } from './po.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The translations of a generation: every catalogue of every enabled addon. */
+export interface Catalogs {
+  /** The translation in one addon's own catalogue, unfilled; undefined when it says nothing. */
+  lookup(lang: string, addon: string, text: string): string | undefined;
+  /** The plural forms in one addon's own catalogue, for {@link pluralIndex}. */
+  forms(lang: string, addon: string, one: string): readonly string[] | undefined;
+  /** Which of a language's forms belongs to a number. */
+  pluralIndex(lang: string, n: number): number;
+  /**
+   * A text in a language, `{name}` filled from `params`; the source text where nothing better is known. Without an addon, or where its own
+   * catalogue says nothing, the first addon that knows the text answers.
+   */
+  translate(lang: string, addon: string | null, text: string, params?: Params): string;
+  /** The same for a text that follows a number; `{n}` is filled too. */
+  plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
+  /**
+   * The addon in whose catalogue a text is looked up that addons translate differently: the one in whose file it stands, by the stack where it is said
+   * or thrown. A context cannot know that: in a method of three extensions, and in an error that passes through them, all share one. Null for all other
+   * texts, without looking at the stack, and where the stack names nobody who knows it.
+   */
+  textDomain(lang: string, text: string, stack: () => string | undefined): string | null;
+  /** Where an addon's translation is written, for error texts. */
+  place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
+  /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
+  bundle(lang: string, addons: readonly string[], area?: 'public' | 'web'): Bundle;
+}
+
+interface Bundle {
+  readonly modules: Readonly<
+    Record<string, { readonly messages: readonly { readonly id: string; readonly string: string }[] }>
+  >;
+  readonly lang_parameters: LanguageParameters;
+}
+
+/**
+ * Puts catalogues together; `catalogs` in addon order, `folders` where the code of each lies. `fr_CA` falls back to `fr`, and both to the
+ * source text.
+ */
+export function createCatalogs(catalogs: readonly Catalog[], folders: readonly CodeFolder[] = []): Catalogs {
+  const byAddon = new Map<string, Catalog>();
+  const shared = new Map<string, Map<string, CatalogEntry>>();
+  /** Texts that mean different things in different addons, by language. */
+  const contested = new Map<string, Set<string>>();
+  const rules = new Map<string, PluralRule>();
+  for (const catalog of catalogs) {
+    byAddon.set(`${catalog.lang}|${catalog.addon}`, catalog);
+    const known = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
+    const disputed = contested.get(catalog.lang) ?? new Set<string>();
+    for (const [id, entry] of catalog.entries) {
+      const other = known.get(id);
+      if (!other) known.set(id, entry);
+      else if (other.texts.join('\0') !== entry.texts.join('\0')) disputed.add(id);
+    }
+    shared.set(catalog.lang, known);
+    contested.set(catalog.lang, disputed);
+    if (!rules.has(catalog.lang)) rules.set(catalog.lang, catalog.plural);
+  }
+
+  const chains = new Map<string, readonly string[]>();
+  const codes = (lang: string): readonly string[] => {
+    const known = chains.get(lang) ?? chain(lang);
+    chains.set(lang, known);
+    return known;
+  };
+  const own = (lang: string, addon: string, text: string) => {
+    for (const code of codes(lang)) {
+      const catalog = byAddon.get(`${code}|${addon}`);
+      const entry = catalog?.entries.get(text);
+      if (catalog && entry) return { catalog, entry };
+    }
+    return undefined;
+  };
+  const anywhere = (lang: string, addon: string | null, text: string): CatalogEntry | undefined => {
+    const found = addon === null ? undefined : own(lang, addon, text)?.entry;
+    if (found) return found;
+    for (const code of codes(lang)) {
+      const entry = shared.get(code)?.get(text);
+      if (entry) return entry;
+    }
+    return undefined;
+  };
+  const rule = (lang: string): PluralRule => {
+    const code = codes(lang).find((code) => rules.has(code));
+    return (code && rules.get(code)) || sourcePlural;
+  };
+
+  return {
+    lookup: (lang, addon, text) => own(lang, addon, text)?.entry.texts[0],
+    forms: (lang, addon, one) => own(lang, addon, one)?.entry.texts,
+    pluralIndex: (lang, n) => rule(lang).index(n),
+    translate: (lang, addon, text, params) => fill(anywhere(lang, addon, text)?.texts[0] ?? text, params),
+    plural(lang, addon, one, other, n, params) {
+      const forms = anywhere(lang, addon, one)?.texts;
+      const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
+      return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
+    },
+    textDomain(lang, text, stack) {
+      if (!codes(lang).some((code) => contested.get(code)?.has(text))) return null;
+      const knows = ({ owner }: { owner: CodeFolder }): boolean => own(lang, owner.name, text) !== undefined;
+      return placesIn(stack() ?? '', folders).find(knows)?.owner.name ?? null;
+    },
+    place(lang, addon, text) {
+      const found = own(lang, addon, text);
+      return found && { file: found.catalog.file, line: found.entry.line };
+    },
+    bundle(lang, addons, area = 'public') {
+      const modules = addons.map(
+        (addon) => [addon, { messages: browserMessages(lang, addon, byAddon, area) }] as const,
+      );
+      return {
+        modules: Object.fromEntries(modules),
+        get lang_parameters() {
+          return languageParameters(lang);
+        },
+      };
+    },
+  };
+}
+
+/** Codes to look under, the most exact first: `sr_RS@latin` → itself, `sr@latin`, `sr_RS`, `sr`. */
+function chain(lang: string): readonly string[] {
+  const [code = '', variant] = lang.split('@');
+  const [language = ''] = code.split('_');
+  const codes = variant ? [lang, `${language}@${variant}`, code, language] : [code, language];
+  return [...new Set(codes)];
+}
+
+function browserMessages(lang: string, addon: string, byAddon: ReadonlyMap<string, Catalog>, area: 'public' | 'web') {
+  const messages = new Map<string, string>();
+  for (const code of chain(lang).toReversed()) {
+    for (const { id, texts, browser, backend } of byAddon.get(`${code}|${addon}`)?.entries.values() ?? []) {
+      if ((browser || (backend && area === 'web')) && texts[0]) messages.set(id, texts[0]);
+    }
+  }
+  return [...messages].map(([id, string]) => ({ id, string }));
+}

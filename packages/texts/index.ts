@@ -1,0 +1,36 @@
+// What other parts may import; README.md says what the part is for.
+
+export type { Catalogs } from './catalog.ts';
+export { momentAt, mondayOf, plusDays } from './days.ts';
+export {
+  aroundAmount,
+  type CurrencyFormat,
+  createFormats,
+  type DateStyle,
+  type DateTimeStyle,
+  dateStyles,
+  dateTimeStyles,
+  type Formats,
+  isNumeric,
+} from './format.ts';
+export { isLanguageCode, languageParameters, localeOf } from './languages.ts';
+export { escapeMessageText, fill, type MessageNode, messageFault, parseMessage } from './message.ts';
+export { appTitle, errorFields, errorText, ownText, saidIn } from './own-text.ts';
+export { textsPart } from './part.ts';
+export { sourcePlural } from './plural.ts';
+export { DEFAULT_ZONE, siteZoneOf, texts } from './point.ts';
+export { fieldErrors, friendlyErrors } from './schema-errors.ts';
+export {
+  exportCatalog,
+  type ImportedCatalog,
+  importCatalog,
+  missingTexts,
+  type TranslationCoverage,
+  translationCoverage,
+} from './translations.ts';
+export { formats } from './values.ts';
+
+// For tools.
+
+export { markAlike, parseCatalog, readCatalog } from './po.ts';
+export { type Message, readPot, writePo, writePot } from './pot.ts';

@@ -1,0 +1,126 @@
+import { withoutContext } from '@pergola/browser';
+
+/**
+ * The notation of translatable texts.
+ *
+ * `{name}` stands for a value, `<a>…</a>` for a piece of markup (or a condition) around some words:
+ *
+ *     Please <a>sign in</a>, {name}.<if> You have {count} messages.</if>
+ *
+ * A translation may move these about, but not invent, drop or double them, nor take them out of what they stand in. Only `&lt;`, `&amp;`,
+ * `&#123;` and `&#125;` are read as the characters they name; everything else is plain text.
+ */
+export type MessageNode =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'value'; readonly name: string }
+  | { readonly type: 'pair'; readonly name: string; readonly children: readonly MessageNode[] };
+
+const token = /<(\/?)([a-z]+\d*)>|\{([A-Za-z_]\w*)\}|&(lt|amp|#123|#125);/g;
+const named: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#123': '{', '#125': '}' };
+
+/** Reads a message; throws a SyntaxError when a tag is not closed or closes another. */
+export function parseMessage(message: string): MessageNode[] {
+  const root: MessageNode[] = [];
+  const open: { name: string; children: MessageNode[] }[] = [{ name: '', children: root }];
+  let from = 0;
+  const add = (node: MessageNode): void => {
+    const siblings = open.at(-1)?.children ?? root;
+    const last = siblings.at(-1);
+    if (node.type !== 'text' || last?.type !== 'text') siblings.push(node);
+    else siblings[siblings.length - 1] = { type: 'text', text: last.text + node.text };
+  };
+  for (const match of message.matchAll(token)) {
+    if (match.index > from) add({ type: 'text', text: message.slice(from, match.index) });
+    from = match.index + match[0].length;
+    const [, slash, tag, value, entity] = match;
+    if (entity) add({ type: 'text', text: named[entity] ?? match[0] });
+    else if (value) add({ type: 'value', name: value });
+    else if (tag && !slash) open.push({ name: tag, children: [] });
+    else if (tag) {
+      const closed = open.length > 1 ? open.pop() : undefined;
+      if (closed?.name !== tag) throw new SyntaxError(`</${tag}> closes ${closed ? `<${closed.name}>` : 'nothing'}`);
+      add({ type: 'pair', ...closed });
+    }
+  }
+  if (from < message.length) add({ type: 'text', text: message.slice(from) });
+  if (open.length > 1) throw new SyntaxError(`<${open.at(-1)?.name}> is not closed`);
+  return root;
+}
+
+/** A text written so that {@link parseMessage} reads it back as it is. */
+export function escapeMessageText(text: string): string {
+  return text
+    .replace(/&(?=(lt|amp|#123|#125);)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('{', '&#123;')
+    .replaceAll('}', '&#125;');
+}
+
+/** A text without its context, `{name}` filled from `params`; a name without a value stays as it is written, so that the fault is seen. */
+export function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
+  const text = withoutContext(message);
+  if (!params || !text.includes('{')) return text;
+  return text.replace(/\{([A-Za-z_]\w*)\}/g, (written, name: string) =>
+    Object.hasOwn(params, name) && params[name] != null ? String(params[name]) : written,
+  );
+}
+
+interface Part {
+  /** As it is written: `{name}` or `<a>`. */
+  readonly label: string;
+  /** The part it stands in, or an empty text. */
+  readonly parent: string;
+  /** For the other branch of a condition: the branch right before it. */
+  readonly follows?: string;
+}
+
+/**
+ * Why a translation cannot stand for its source, or undefined when it can. With `form` it is one of several plural forms, which may leave a
+ * value unsaid ("one answer").
+ */
+export function messageFault(source: string, translation: string, form = false): string | undefined {
+  let wanted: Part[];
+  let given: Part[];
+  try {
+    wanted = partsOf(parseMessage(source));
+  } catch {
+    return undefined; // a text with stray signs of its own: it is never compiled into a template
+  }
+  try {
+    given = partsOf(parseMessage(translation));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  for (const part of given) {
+    const twin = wanted.find(({ label }) => label === part.label);
+    if (!twin) return `${part.label} is not in the source text`;
+    if (!wanted.some(({ label, parent }) => label === part.label && parent === part.parent)) {
+      return `${part.label} belongs ${twin.parent ? `inside ${twin.parent}` : 'outside every tag'}`;
+    }
+    if (twin.follows !== part.follows) return `${part.label} has to follow ${twin.follows} directly`;
+  }
+  const missing = wanted.find((part) => amount(given, part) < amount(wanted, part));
+  if (missing && !form) return `${missing.label} is missing`;
+  const doubled = given.find((part) => amount(given, part) > amount(wanted, part));
+  return doubled && `${doubled.label} is there too often`;
+}
+
+function amount(parts: readonly Part[], { label, parent }: Part): number {
+  return parts.filter((part) => part.label === label && part.parent === parent).length;
+}
+
+function partsOf(nodes: readonly MessageNode[], parent = ''): Part[] {
+  const solid = nodes.filter((node) => node.type !== 'text' || node.text.trim() !== '');
+  return solid.flatMap((node, index): Part[] => {
+    if (node.type === 'text') return [];
+    if (node.type === 'value') return [{ label: `{${node.name}}`, parent }];
+    const label = `<${node.name}>`;
+    const before = solid[index - 1];
+    const follows = node.name.startsWith('else')
+      ? before?.type === 'pair'
+        ? `<${before.name}>`
+        : 'its condition'
+      : undefined;
+    return [{ label, parent, follows }, ...partsOf(node.children, label)];
+  });
+}

@@ -1,0 +1,109 @@
+import {
+  type Ctx,
+  contexts,
+  contextTools,
+  definePart,
+  type Generation,
+  generations,
+  languageSource,
+  type PartHost,
+  stackAbove,
+  values,
+} from '@pergola/core';
+import { database, dbPart, sessionOn } from '@pergola/db';
+import { LiveValue } from '@pergola/page-cache';
+import { Days } from './days.ts';
+import { createFormats } from './format.ts';
+import { likelyLanguages } from './likely-languages.ts';
+import { readOwnCatalogs, tables } from './own-catalogs.ts';
+import { DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf, texts } from './point.ts';
+import { days, formats, ownCatalogs, siteZones } from './values.ts';
+
+type Params = Readonly<Record<string, string | number>>;
+
+/** Texts, formats and time zones. */
+export const textsPart = definePart({
+  name: 'texts',
+  needs: [dbPart],
+  points: [texts, siteLanguages, siteTimezone],
+  tables,
+  provide(host) {
+    const { get, set } = host;
+    set(formats, createFormats());
+    set(ownCatalogs, () => readOwnCatalogs(get(database), get(database).reader));
+    set(days, new Map());
+    set(siteZones, new WeakMap());
+    set(languageSource, { current: () => currentLanguages(host), likely: likelyLanguages });
+  },
+  generation: (_host, { record }) => ({ [values.languages.name]: record.languages }),
+  /** The zone of the site, for work that no request asked for. */
+  async complete(host, { generation, tracker, timezone, siteTimezone: requestZone }) {
+    const zone = requestZone ?? (await siteZone(host, generation).get(tracker));
+    return { siteTimezone: zone, timezone: timezone ?? zone };
+  },
+  context: {
+    today: (ctx) => (timezone) => today(ctx, timezone),
+    t: (ctx) => {
+      const t: Ctx['t'] = (text, params = {}) => {
+        const catalogs = ctx.get(texts);
+        const domain = catalogs.textDomain(ctx.lang, text, () => stackAbove(t).stack) ?? ctx.get(contextTools).addon;
+        return catalogs.translate(ctx.lang, domain, text, params);
+      };
+      return t;
+    },
+    plural: (ctx) => {
+      const plural = (one: string, other: string, n: number, params: Params = {}): string => {
+        const catalogs = ctx.get(texts);
+        const domain =
+          catalogs.textDomain(ctx.lang, one, () => stackAbove(plural).stack) ?? ctx.get(contextTools).addon;
+        return catalogs.plural(ctx.lang, domain, one, other, n, params);
+      };
+      return plural;
+    },
+  },
+});
+
+/** The site's languages as the addon that stores them says; null before there is one. */
+async function currentLanguages({ get }: PartHost): Promise<readonly string[] | null> {
+  if (!get(generations).ready) return null;
+  const { generation, release } = get(generations).acquire();
+  const { reader } = get(database);
+  const { ctx, dispose } = get(contexts).systemContext(generation, sessionOn(get(database), reader));
+  try {
+    return (await generation.get(siteLanguages).at(-1)?.(ctx)) ?? null;
+  } finally {
+    await dispose();
+    release();
+  }
+}
+
+function today(ctx: Ctx, timezone: string = ctx.timezone): string {
+  const zones = ctx.get(days);
+  const zone = zones.get(timezone) ?? new Days(timezone);
+  zones.set(timezone, zone);
+  const { text, until } = zone.at(ctx.now().getTime());
+  ctx.get(contextTools).tracker?.until(new Date(until));
+  return text;
+}
+
+function siteZone({ get }: PartHost, generation: Generation): LiveValue<string> {
+  const existing = get(siteZones).get(generation);
+  if (existing) return existing;
+  const zone = new LiveValue(get(database).changes, (tracker) => {
+    const options = get(contexts).systemOptions(generation);
+    return get(contexts).read({ ...options, timezone: DEFAULT_ZONE, siteTimezone: DEFAULT_ZONE, tracker }, siteZoneOf);
+  });
+  get(siteZones).set(generation, zone);
+  return zone;
+}
+
+declare module '@pergola/core/context' {
+  interface Ctx {
+    /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
+    today(timezone?: string): string;
+    /** The text in the context's language, `{name}` filled from params. */
+    t(text: string, params?: Readonly<Record<string, string | number>>): string;
+    /** A text that follows a number, in the context's language; `{n}` is the number. */
+    plural(one: string, other: string, n: number, params?: Readonly<Record<string, string | number>>): string;
+  }
+}

@@ -1,0 +1,251 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CONTEXT_END } from '@pergola/browser';
+import { type BuildMemory, type Problem, shortMemory } from '@pergola/core';
+import { type GetTextTranslation, po } from 'gettext-parser';
+import { isLanguageCode } from './languages.ts';
+import { messageFault } from './message.ts';
+import { type PluralRule, parsePluralForms, sourcePlural } from './plural.ts';
+
+export interface CatalogEntry {
+  /** The source text; of a text with plural forms the singular. */
+  readonly id: string;
+  readonly plural?: string;
+  /** The translation, or one per plural form. Never empty. */
+  readonly texts: readonly string[];
+  readonly line: number;
+  /** Whether code in the browser needs it. */
+  readonly browser: boolean;
+  /** Whether the backend's screens need it. */
+  readonly backend: boolean;
+}
+
+/** What one `.po` file says: usable translations only; empty, fuzzy and faulty ones are left out. */
+export interface Catalog {
+  readonly addon: string;
+  /** As the file is called: `fr`, or `fr_CA` for what differs there. */
+  readonly lang: string;
+  /** Relative to the addon's folder. */
+  readonly file: string;
+  readonly plural: PluralRule;
+  readonly entries: ReadonlyMap<string, CatalogEntry>;
+}
+
+export interface CatalogResult {
+  readonly catalogs: readonly Catalog[];
+  readonly problems: readonly Problem[];
+}
+
+/** The mark of texts that islands and other browser code show, as an extracted comment (`#. browser`). */
+export const browserMark = 'browser';
+/** The mark of texts that the backend's screens show. */
+export const backendMark = 'backend';
+
+/**
+ * Reads every `i18n/*.po` of an addon. A file that cannot be read as a catalogue, and each translation that does not fit its source, is a
+ * problem with file and line; the source text is then shown.
+ */
+export async function readCatalog(
+  addonDir: string,
+  addon: string,
+  memory: BuildMemory = shortMemory(),
+): Promise<CatalogResult> {
+  const names = (await listPo(addonDir)).sort();
+  const results = await Promise.all(
+    names.map(async (name) => {
+      const source = await readFile(path.join(addonDir, 'i18n', name), 'utf8');
+      return parseCatalog({ addon, lang: name.slice(0, -'.po'.length), file: `i18n/${name}`, source }, memory);
+    }),
+  );
+  return {
+    catalogs: results.flatMap(({ catalog }) => catalog ?? []),
+    problems: results.flatMap(({ problems }) => problems),
+  };
+}
+
+/**
+ * The catalogues of addons with the marks of each text in all of them that one of them has: who needs a text does not depend on the language, and
+ * catalogues that were written by hand or brought in know of no marks.
+ */
+export function markAlike(catalogs: readonly Catalog[]): Catalog[] {
+  const [browser, backend] = [new Set<string>(), new Set<string>()];
+  const keyOf = (addon: string, id: string): string => `${addon}\0${id}`;
+  for (const { addon, entries } of catalogs) {
+    for (const entry of entries.values()) {
+      if (entry.browser) browser.add(keyOf(addon, entry.id));
+      if (entry.backend) backend.add(keyOf(addon, entry.id));
+    }
+  }
+  const marked = (addon: string, entry: CatalogEntry): CatalogEntry => {
+    const key = keyOf(addon, entry.id);
+    return { ...entry, browser: browser.has(key), backend: backend.has(key) };
+  };
+  return catalogs.map((catalog) => ({
+    ...catalog,
+    entries: new Map([...catalog.entries].map(([id, entry]) => [id, marked(catalog.addon, entry)])),
+  }));
+}
+
+async function listPo(addonDir: string): Promise<string[]> {
+  try {
+    return (await readdir(path.join(addonDir, 'i18n'))).filter((name) => name.endsWith('.po'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+export interface CatalogSource {
+  readonly addon: string;
+  readonly lang: string;
+  readonly file: string;
+  /** The text of the `.po` file. */
+  readonly source: string;
+}
+
+/** Reads one `.po` file from its text. */
+export function parseCatalog(
+  input: CatalogSource,
+  memory: BuildMemory = shortMemory(),
+): { catalog?: Catalog; problems: readonly Problem[] } {
+  const { addon, lang, file } = input;
+  const { content, problems } = memory.recall('catalogue', JSON.stringify(input), () => readContent(input));
+  if (content === null) return { problems };
+  const plural = content.plural === null ? sourcePlural : parsePluralForms(content.plural);
+  const entries = new Map(content.entries.map((entry) => [entry.id, entry]));
+  return { catalog: { addon, lang, file, plural, entries }, problems };
+}
+
+interface CatalogContent {
+  /** The `Plural-Forms` header, when there is one that can be read. */
+  readonly plural: string | null;
+  readonly entries: readonly CatalogEntry[];
+}
+
+function readContent({ addon, lang, file, source }: CatalogSource): {
+  content: CatalogContent | null;
+  problems: Problem[];
+} {
+  const problems: Problem[] = [];
+  const report: Report = (message, remedy, line) => problems.push({ addon, file, line, message, remedy });
+  if (!isLanguageCode(lang)) {
+    report(`"${lang}" is no language code.`, 'Name the file like fr.po or fr_CA.po.');
+    return { content: null, problems };
+  }
+  try {
+    const table = po.parse(source);
+    const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
+    const lines = lineIndex(source);
+    for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
+    const found = Object.values(table.translations)
+      .flatMap(Object.values<GetTextTranslation>)
+      .flatMap((entry) => entryOf(entry, lines));
+    const rule = plural === null ? sourcePlural : parsePluralForms(plural);
+    const entries = found.filter((entry) => {
+      const fault = entryFault(entry, rule);
+      const message = `The translation of "${short(entry.id)}" does not fit: ${fault}.`;
+      if (fault) report(message, 'The source text is shown until it does.', entry.line);
+      return fault === undefined;
+    });
+    return { content: { plural, entries }, problems };
+  } catch (error) {
+    const line = error instanceof Error && 'lineNumber' in error ? Number(error.lineNumber) : undefined;
+    report(
+      `This is no readable catalogue: ${error instanceof Error ? error.message : String(error)}`,
+      'Mend the file.',
+      line,
+    );
+    return { content: null, problems };
+  }
+}
+
+type Report = (message: string, remedy: string, line?: number) => void;
+
+/** The source text as code writes it, after its context. */
+export function idOf({ msgctxt, msgid }: Pick<GetTextTranslation, 'msgctxt' | 'msgid'>): string {
+  return msgctxt ? msgctxt + CONTEXT_END + msgid : msgid;
+}
+
+/** The entry when it is translated, and surely so. */
+function entryOf(found: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
+  const texts = found.msgstr ?? [];
+  const isComplete = texts.length > 0 && texts.every((text) => text !== '');
+  if (!found.msgid || !isComplete || isFuzzy(found.comments?.flag)) return [];
+  const notes = found.comments?.extracted?.split('\n') ?? [];
+  const id = idOf(found);
+  return [
+    {
+      id,
+      plural: found.msgid_plural,
+      texts,
+      line: lines.of(id) ?? 1,
+      browser: notes.includes(browserMark),
+      backend: notes.includes(backendMark),
+    },
+  ];
+}
+
+function pluralOf(header: string | undefined, report: Report): string | null {
+  if (!header) return null;
+  try {
+    parsePluralForms(header);
+    return header;
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error), 'Write it like "nplurals=2; plural=(n > 1);".');
+    return null;
+  }
+}
+
+function isFuzzy(flags: string | undefined): boolean {
+  return flags?.split(/[,\n]\s*/).includes('fuzzy') ?? false;
+}
+
+function entryFault({ id, plural, texts }: CatalogEntry, rule: PluralRule): string | undefined {
+  if (plural === undefined) return messageFault(id, texts[0] ?? '');
+  if (texts.length !== rule.count) return `it has ${texts.length} forms, and the language has ${rule.count}`;
+  return texts.map((text) => messageFault(plural, text, true)).find((fault) => fault !== undefined);
+}
+
+/** A text cut to what an error message can hold. */
+function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** Where each entry of a `.po` text begins; the parser does not say. */
+function lineIndex(source: string): { of(id: string): number | undefined; doubled: readonly string[] } {
+  const lines = new Map<string, number>();
+  const doubled: string[] = [];
+  let id: string | undefined;
+  let context: string | undefined;
+  let start = 0;
+  const keep = (): void => {
+    if (id === undefined) return;
+    const key = idOf({ msgctxt: context, msgid: id });
+    if (lines.has(key)) doubled.push(key);
+    lines.set(key, start);
+    id = undefined;
+    context = undefined;
+  };
+  source.split('\n').forEach((line, index) => {
+    const text = line.trim();
+    if (text.startsWith('msgctxt ')) {
+      keep();
+      context = unquote(text.slice('msgctxt '.length));
+    } else if (text.startsWith('msgid ')) {
+      keep();
+      id = unquote(text.slice('msgid '.length));
+      start = index + 1;
+    } else if (text.startsWith('"') && id !== undefined) id += unquote(text);
+    else if (text.startsWith('msg')) keep();
+  });
+  keep();
+  return { of: (id) => lines.get(id), doubled };
+}
+
+function unquote(quoted: string): string {
+  const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+  return quoted
+    .trim()
+    .slice(1, -1)
+    .replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { buildInputs, type Ctx, callable, contributionPoint, listPoint, repository, values } from '@pergola/core';
+import { createCatalogs } from './catalog.ts';
+import { type Catalog, markAlike, parseCatalog, readCatalog } from './po.ts';
+import { ownCatalogs } from './values.ts';
+
+declare module '@pergola/core/contributions' {
+  interface Contributions {
+    /** Languages texts are kept in, `en_US`, the default one first; provided once, by addon base. */
+    siteLanguages: (ctx: Ctx) => Promise<readonly string[]>;
+    /** IANA time zone of the site where no request says which site it is about: of the first one. Provided once, by addon website. */
+    siteTimezone: (ctx: Ctx) => Promise<string | null>;
+  }
+}
+
+export const siteLanguages = listPoint('siteLanguages', { shape: callable });
+export const siteTimezone = listPoint('siteTimezone', { shape: callable, single: true });
+
+/** The zone a site has until it says otherwise. */
+export const DEFAULT_ZONE = 'UTC';
+
+/** Zone of the first site, as the context's transaction knows it. */
+export async function siteZoneOf(ctx: Ctx): Promise<string> {
+  return (await ctx.get(siteTimezone).at(-1)?.(ctx)) ?? DEFAULT_ZONE;
+}
+
+/** The translations of all addons, of the core, and those that somebody brought in for this site. */
+export const texts = contributionPoint('texts', {
+  folders: ['i18n'],
+  needs: { inputs: buildInputs, ownCatalogs, log: values.log },
+  async build({ addons, needs: { inputs, ownCatalogs: own, log }, pause }) {
+    const catalogs: Catalog[] = [];
+    // Those that are not enabled come last: what they are called is said where they are switched on.
+    const others = inputs.known.filter(({ name }) => !addons.some((one) => one.name === name));
+    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...others];
+    const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
+    for (const one of withTexts) {
+      const read = await inputs.read('texts', one, () => readCatalog(one.folder, one.name, inputs.memory));
+      catalogs.push(...read.catalogs);
+      // A translation that does not fit is not shown; the source text is.
+      for (const problem of read.problems) log.warn({ addon: one.name, problem }, 'A translation cannot be used');
+      await pause();
+    }
+    const names = new Set(withTexts.map(({ name }) => name));
+    for (const source of await own()) {
+      const { catalog } = names.has(source.addon) ? parseCatalog(source) : {};
+      if (catalog) putOver(catalogs, catalog);
+      await pause();
+    }
+    return createCatalogs(markAlike(catalogs), [...folders, { name: 'core', folder: join(repository, 'packages') }]);
+  },
+});
+
+/** Lets a catalogue go before the one of the same addon and language. */
+function putOver(catalogs: Catalog[], own: Catalog): void {
+  const at = catalogs.findIndex(({ addon, lang }) => addon === own.addon && lang === own.lang);
+  const below = catalogs[at];
+  if (below) catalogs[at] = { ...own, entries: new Map([...below.entries, ...own.entries]) };
+  else catalogs.push(own);
+}

@@ -1,0 +1,84 @@
+import type { Ctx } from '@pergola/core';
+import type { z } from 'zod';
+
+type Translate = Ctx['t'];
+type ErrorMap = NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>;
+type Issue = Parameters<ErrorMap>[0];
+
+/** Texts for every kind of input that doesn't fit, translated by `t`. Messages of a schema itself come before these. */
+export function friendlyErrors(t: Translate): ErrorMap {
+  return (issue) => {
+    const { code, input } = issue;
+    if (code === 'invalid_type' && (input === undefined || input === null)) return t('Please fill in this field.');
+    if (code === 'too_small' && issue.origin === 'string' && input === '') return t('Please fill in this field.');
+    switch (code) {
+      case 'invalid_type':
+        return wrongType(issue, t);
+      case 'too_small':
+        return tooSmall(issue, t);
+      case 'too_big':
+        return tooBig(issue, t);
+      case 'not_multiple_of':
+        return t('Please enter a multiple of {n}.', { n: issue.divisor });
+      case 'invalid_value':
+        return t('Please choose one of: {values}.', { values: issue.values.map(String).join(', ') });
+      case 'unrecognized_keys':
+        return t('These names are unknown here: {names}.', { names: issue.keys.join(', ') });
+      case 'invalid_format':
+        return wrongFormat(issue, t);
+      default:
+        return t('This value isn’t valid here.');
+    }
+  };
+}
+
+function wrongType({ expected }: Extract<Issue, { code: 'invalid_type' }>, t: Translate): string {
+  switch (expected) {
+    case 'number':
+      return t('Please enter a number.');
+    case 'int':
+      return t('Please enter a whole number.');
+    case 'string':
+      return t('Please enter a text.');
+    case 'boolean':
+      return t('Please choose yes or no.');
+    case 'date':
+      return t('Please enter a date.');
+    case 'array':
+      return t('A list is needed here.');
+    default:
+      return t('This value isn’t valid here.');
+  }
+}
+
+function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>, t: Translate): string {
+  const n = String(minimum);
+  if (origin === 'string') return t('Please enter at least {n} characters.', { n });
+  if (origin === 'array' || origin === 'set') return t('Please choose at least {n}.', { n });
+  if (Number(minimum) <= Number.MIN_SAFE_INTEGER) return t('This number is too small.');
+  return inclusive ? t('Please enter {n} or more.', { n }) : t('Please enter more than {n}.', { n });
+}
+
+function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>, t: Translate): string {
+  const n = String(maximum);
+  if (origin === 'string') return t('Please enter at most {n} characters.', { n });
+  if (origin === 'array' || origin === 'set') return t('Please choose at most {n}.', { n });
+  if (Number(maximum) >= Number.MAX_SAFE_INTEGER) return t('This number is too large.');
+  return inclusive ? t('Please enter {n} or less.', { n }) : t('Please enter less than {n}.', { n });
+}
+
+function wrongFormat({ format }: Extract<Issue, { code: 'invalid_format' }>, t: Translate): string {
+  if (format === 'email') return t('This is not a valid e-mail address.');
+  if (format === 'url') return t('Please enter a web address, such as https://example.org.');
+  return t('This isn’t written as it should be.');
+}
+
+/** The first finding of each field, in the reader's language, by the field's path (`lines.0.qty`); the empty name is for the whole. */
+export function fieldErrors(error: z.ZodError, t: Translate): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { path, message } of error.issues) {
+    const name = path.map(String).join('.');
+    if (!Object.hasOwn(fields, name)) fields[name] = t(message);
+  }
+  return fields;
+}

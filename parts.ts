@@ -1,0 +1,33 @@
+import { clusterPart } from '@pergola/cluster';
+import type { Part } from '@pergola/core';
+import { dbPart } from '@pergola/db';
+import { filesPart } from '@pergola/files';
+import { httpPart } from '@pergola/http';
+import { islandsPart } from '@pergola/islands';
+import { jobsPart } from '@pergola/jobs';
+import { mailPart } from '@pergola/mail';
+import { operationsPart } from '@pergola/operations';
+import { ormPart } from '@pergola/orm';
+import { pageCachePart } from '@pergola/page-cache';
+import { pagesPart } from '@pergola/pages';
+import { settingsPart } from '@pergola/settings';
+import { switchingPart } from '@pergola/switching';
+import { textsPart } from '@pergola/texts';
+
+/** Everything that Pergola is made of besides addons, in any order: each part says what it needs. */
+export const parts: readonly Part[] = [
+  pageCachePart,
+  clusterPart,
+  dbPart,
+  filesPart,
+  httpPart,
+  textsPart,
+  switchingPart,
+  islandsPart,
+  jobsPart,
+  mailPart,
+  ormPart,
+  operationsPart,
+  pagesPart,
+  settingsPart,
+];

@@ -1,0 +1,91 @@
+import { type AstNode, argumentsOf, identifier, nodes, textOf, unwrap } from '../syntax-tree.ts';
+import { errors } from '../texts/scan-code.ts';
+
+/** A `{name}` in a text that the values beside it lack. */
+export interface Unfilled {
+  readonly node: AstNode;
+  readonly name: string;
+  /** Names of the values that are there. */
+  readonly given: readonly string[];
+}
+
+type Constants = ReadonlyMap<string, AstNode>;
+
+/**
+ * Finds names in texts that nothing fills: `t('At most {most}', { max })`, and the same in errors and their fields. Says nothing if the values aren't
+ * written out there: a text may also be marked for translation, `t('…')`, and get its values later.
+ *
+ * @param tsx whether it is a file of components, whose `t` translates
+ */
+export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean): Unfilled[] {
+  const [first, second, third, fourth] = argumentsOf(node);
+  if (node.type === 'NewExpression') {
+    const error = identifier(node.callee) ?? '';
+    if (!errors.has(error)) return [];
+    const about = unwrap(second);
+    if (about?.type !== 'ObjectExpression' || !hasOnlyNames(about)) return [];
+    if (error === 'FieldProblem') return unfilledIn([first], [about], [], constants);
+    const fields = unwrap(member(about, 'fields'));
+    const texts = [first, ...nodes(fields?.properties).map(({ value }) => value)];
+    return unfilledIn(texts, [member(about, 'params')], [], constants);
+  }
+  if (node.type !== 'CallExpression') return [];
+  const callee = unwrap(node.callee);
+  const name = identifier(callee) ?? identifier(callee?.property);
+  const isMark = name === 't' && callee?.type === 'Identifier' && !tsx && second === undefined;
+  if (isMark) return [];
+  if (name === 't' || name === 'sentence') return unfilledIn([first], [second, third], [], constants);
+  return name === 'plural' ? unfilledIn([first, second], [fourth], ['n'], constants) : [];
+}
+
+function unfilledIn(
+  texts: readonly unknown[],
+  values: readonly unknown[],
+  always: readonly string[],
+  constants: Constants,
+): Unfilled[] {
+  const given = values.map(namesOf);
+  if (given.includes(null)) return [];
+  const known = [...always, ...given.flatMap((names) => names ?? [])];
+  return texts
+    .flatMap((text) => writtenTexts(text, constants))
+    .flatMap((node) => {
+      const text = (textOf(node) ?? '').split('\u0004').at(-1) ?? '';
+      const names = [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, inner = '']) => inner);
+      return names.filter((inner) => !known.includes(inner)).map((inner) => ({ node, name: inner, given: known }));
+    });
+}
+
+/** The names of an object that is written out, none if there is no object; null if it has others as well. */
+function namesOf(values: unknown): readonly string[] | null {
+  const node = unwrap(values);
+  if (!node) return [];
+  return node.type === 'ObjectExpression' && hasOnlyNames(node)
+    ? nodes(node.properties).map((property) => nameOf(property) ?? '')
+    : null;
+}
+
+function hasOnlyNames({ properties }: AstNode): boolean {
+  return nodes(properties).every((property) => nameOf(property) !== undefined);
+}
+
+/** The name of `name: value`, `'name': value` or `name`. */
+function nameOf(property: AstNode): string | undefined {
+  return identifier(property) ?? identifier(property.key) ?? textOf(property.key) ?? undefined;
+}
+
+function member(object: AstNode, name: string): unknown {
+  const property = nodes(object.properties).find((candidate) => nameOf(candidate) === name);
+  return property?.type === 'Identifier' ? property : property?.value;
+}
+
+/** The literals that an expression may be: both of a condition, or what a constant of the module is. */
+function writtenTexts(value: unknown, constants: Constants): AstNode[] {
+  const node = unwrap(value);
+  if (!node) return [];
+  if (node.type === 'ConditionalExpression')
+    return [...writtenTexts(node.consequent, constants), ...writtenTexts(node.alternate, constants)];
+  const constant = constants.get(identifier(node) ?? '');
+  if (constant) return textOf(constant) === null ? [] : [constant];
+  return textOf(node) === null ? [] : [node];
+}

@@ -1,0 +1,72 @@
+import { didYouMean } from '@pergola/core';
+import type { Violation } from './problem.ts';
+import type { Source, Sources } from './sources.ts';
+
+/** Fewer fixed characters than this say nothing about the names that a template makes. */
+const MIN_FIXED = 3;
+/** Names of addons that calculate some are reported from this length on, if they resemble one that is written: shorter ones are often codes. */
+const MIN_TYPED = 4;
+
+/** Names that an addon's code can give to the records it ships. */
+interface ShippedNames {
+  readonly names: ReadonlySet<string>;
+  /** Names from templates: `state_us_*`. */
+  readonly patterns: readonly RegExp[];
+  /** Whether data files also make names of values, such as the codes of countries. */
+  readonly isCalculated: boolean;
+}
+
+/** Each `ref('addon.name')` names a record that the code of that addon can ship. Names are looked for in all its code, since data may be calculated. */
+export function checkRefs(sources: Sources): Violation[] {
+  const isWritten = ({ isTest, addon }: Source): boolean => !isTest && addon !== null;
+  const byAddon = Map.groupBy([...sources.files.values()].filter(isWritten), ({ addon }) => addon?.name ?? '');
+  const shipped = new Map<string, ShippedNames>();
+  const shippedBy = (addon: string): ShippedNames => {
+    const names = shipped.get(addon) ?? namesIn(addon, byAddon.get(addon) ?? []);
+    shipped.set(addon, names);
+    return names;
+  };
+  return sources.checked.filter(isWritten).flatMap((source) =>
+    source.facts.refs.flatMap(({ text, line }): Violation[] => {
+      const [owner, name] = text.includes('.') ? split(text) : [source.addon?.name ?? '', text];
+      const violation = { rule: 'unknown-ref', file: source.file, line } as const;
+      if (!byAddon.has(owner)) {
+        const depends = byAddon.get(source.addon?.name ?? '')?.flatMap(({ facts }) => facts.manifest?.depends ?? []);
+        if (depends?.includes(owner)) return [];
+        const remedy = didYouMean(owner, byAddon.keys()) || 'Depend on the addon that ships the record.';
+        return [{ ...violation, message: `“${text}” names a record of “${owner}”, which is no addon here.`, remedy }];
+      }
+      const { names, patterns, isCalculated } = shippedBy(owner);
+      // Codes such as FR become fr.
+      if (names.has(name.toLowerCase()) || patterns.some((pattern) => pattern.test(name))) return [];
+      const similar = didYouMean(name, names);
+      if (isCalculated && (name.length < MIN_TYPED || !similar)) return [];
+      const remedy = similar || 'Correct the name, or ship the record.';
+      return [{ ...violation, message: `“${owner}” ships no record “${name}”.`, remedy }];
+    }),
+  );
+}
+
+function split(text: string): readonly [string, string] {
+  const dot = text.indexOf('.');
+  return [text.slice(0, dot), text.slice(dot + 1)];
+}
+
+function namesIn(addon: string, files: readonly Source[]): ShippedNames {
+  const words = new Set(
+    files
+      .flatMap(({ facts }) => [...facts.words])
+      .map((word) => (word.startsWith(`${addon}.`) ? word.slice(addon.length + 1) : word)),
+  );
+  const templates = [...words].filter(
+    (word) => /^[\w.*-]+$/.test(word) && word.includes('*') && word.replaceAll('*', '').length >= MIN_FIXED,
+  );
+  const isCalculated = files.some(
+    ({ facts, inside }) => facts.words.has('fromEntries') && /(^|\/)(data|demo)\/[^/]+$/.test(inside),
+  );
+  return {
+    isCalculated,
+    names: new Set([...words].filter((word) => /^[\w.-]+$/.test(word)).map((word) => word.toLowerCase())),
+    patterns: templates.map((word) => new RegExp(`^${word.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)),
+  };
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import {
+  addonFolders,
+  createLog,
+  loadConfig,
+  openApplication,
+  type Problem,
+  registerResolve,
+  rootCauses,
+} from '@pergola/core';
+import { parts } from '../parts.ts';
+
+/**
+ * Everything that would keep addons from being enabled on a new site: code that can't be loaded, and every name in their declarations (views, menus,
+ * routes, jobs, blocks, templates, …) that doesn't exist. Builds them as `enable` does, on an empty database that is deleted afterwards.
+ *
+ * @param roots folders of addons
+ * @param names the addons to build, with those they depend on; all if left out
+ */
+export async function buildProblems(roots: readonly string[], names?: ReadonlySet<string>): Promise<Problem[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pergola-check-'));
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'check.db')}`, DATA_DIR: folder, BASE_URL: 'http://localhost' };
+  const undo = registerResolve(roots);
+  try {
+    const log = createLog('silent');
+    const application = await openApplication(loadConfig(env, parts), { log, parts, roots, install: [] });
+    await using _ = { [Symbol.asyncDispose]: () => application.close() };
+    const { discovery, lifecycle } = application;
+    const unloadable = discovery.problems.filter(({ addon }) => names?.has(addon) ?? true);
+    const loadable = discovery.addons.map(({ name }) => name).filter((name) => names?.has(name) ?? true);
+    if (loadable.length === 0) return rootCauses(unloadable);
+    const { problems } = await lifecycle.run('enable', loadable, { dryRun: true });
+    return rootCauses([...unloadable, ...problems]);
+  } finally {
+    undo();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** The same as lines of `pergola check`: `addons/hello/views.ts:9: what is wrong. What to do.`, with paths as seen from where the command runs. */
+export async function describeBuildProblems(roots: readonly string[], names?: ReadonlySet<string>): Promise<string[]> {
+  const folders = addonFolders(roots);
+  return (await buildProblems(roots, names)).map(({ addon, file, line, message, remedy }) => {
+    const place = relative('', join(folders.get(addon) ?? addon, file ?? 'addon.ts'));
+    return [`${place}${line === undefined ? '' : `:${line}`}: ${message}`, remedy].filter(Boolean).join(' ');
+  });
+}

@@ -1,0 +1,148 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { addonFolderAt, addonFolders, addonRoots, isInside, reachable, repository, UsageError } from '@pergola/core';
+import { dependsOf } from '../testing/addon-closure.ts';
+
+/** Addons that a command is about. */
+export interface SelectedAddons {
+  /** Their folders by name. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** Whether the command ran in the repository and named none, so that they are all. */
+  readonly isWhole: boolean;
+  /** `ADDONS_PATH` with them, and with the addons next to them that they need. */
+  readonly addonsPath: string;
+  /** Where they and all that they need are: the shipped addons, and each addon outside. */
+  readonly roots: readonly string[];
+  /** Which folder is taken, if `ADDONS_PATH` names another. */
+  readonly note: string | null;
+}
+
+type PathWithAddons = Pick<SelectedAddons, 'addonsPath' | 'note'>;
+
+/** Where a command runs. */
+export interface Surroundings {
+  readonly cwd?: string;
+  /** `ADDONS_PATH`, with the folder one is in (`withCurrentFolder`). */
+  readonly addonsPath?: string;
+}
+
+const shipped = join(repository, 'addons');
+
+/** Whether the addon in a folder comes with Pergola. */
+export function isShipped(folder: string): boolean {
+  return dirname(folder) === shipped;
+}
+
+/**
+ * The addons that a command means: those its arguments name; without arguments the addon of the current folder, or all in it; or else those of `ADDONS_PATH`.
+ * In the repository, outside of its addons, all addons are meant.
+ *
+ * @param words names of addons, folders of addons, or paths in an addon
+ * @throws UsageError if one names no addon, there is none at all, or an addon outside has the name of one that comes with Pergola
+ */
+export function selectAddons(
+  words: readonly string[],
+  { cwd = process.cwd(), addonsPath = process.env.ADDONS_PATH ?? '' }: Surroundings = {},
+): SelectedAddons {
+  const known = addonFolders(addonRoots(addonsPath));
+  const named = words.flatMap((word) => addonsNamed(word, known, cwd));
+  const here = words.length === 0 ? addonsAt(cwd) : [];
+  const isWhole = words.length === 0 && here.length === 0 && isInside(repository, cwd);
+  const outside = [...known.values()].filter((folder) => !isShipped(folder));
+  const folders = isWhole ? [...known.values()] : words.length > 0 ? named : here.length > 0 ? here : outside;
+  if (folders.length === 0)
+    throw new UsageError(`${cwd} is in no addon, and ADDONS_PATH names none. Change to an addon’s folder, or name it.`);
+  for (const folder of folders) {
+    const name = basename(folder);
+    if (!isShipped(folder) && existsSync(join(shipped, name)))
+      throw new UsageError(
+        `“${name}” is the name of an addon that comes with Pergola. Rename ${folder}, and the name in its addon.ts.`,
+      );
+  }
+  const selected = new Map(folders.map((folder) => [basename(folder), folder]));
+  const path = pathWith(folders, addonsPath);
+  return { folders: selected, isWhole, ...path, roots: [shipped, ...outsideNeeded(folders, path.addonsPath)] };
+}
+
+/**
+ * `ADDONS_PATH` for a command that runs in a folder: with the addon, or the addons, of that folder before all others.
+ *
+ * @returns the list, and a note on what is taken if it differs from `ADDONS_PATH`
+ */
+export function withCurrentFolder(addonsPath = '', cwd = process.cwd()): PathWithAddons {
+  const here = addonsAt(cwd).filter((folder) => !isShipped(folder));
+  const known = new Set([...addonFolders(addonRoots(addonsPath).slice(1)).values()].map(real));
+  const added = here.filter((folder) => !known.has(real(folder)));
+  if (added.length === 0) return { addonsPath, note: null };
+  const path = pathWith(added, addonsPath);
+  if (known.size === 0 || path.note !== null) return path;
+  const names = added.map((folder) => basename(folder)).join(', ');
+  return { ...path, note: `ADDONS_PATH doesn’t name ${names}: taken from the folder you are in (${cwd}).` };
+}
+
+/** The addon that a folder belongs to, or those it holds. Those of the repository as a whole are none. */
+function addonsAt(folder: string): string[] {
+  const addon = addonFolderAt(folder);
+  if (addon !== null) return [addon];
+  return folder === shipped ? [] : [...addonFolders([folder]).values()];
+}
+
+function addonsNamed(word: string, known: ReadonlyMap<string, string>, cwd: string): string[] {
+  const path = resolve(cwd, word);
+  const there = existsSync(path) ? [addonFolderAt(path) ?? [...addonFolders([path]).values()]].flat() : [];
+  if (there.length > 0) return there;
+  const addon = addonFolderAt(cwd);
+  const neighbour = addon && join(dirname(addon), word);
+  const folder = known.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
+  if (folder === undefined)
+    throw new UsageError(
+      `There is no addon “${word}”. Name one of addons/ or ADDONS_PATH, or the folder of one outside.`,
+    );
+  return [folder];
+}
+
+/** Puts addons before the others of `ADDONS_PATH`; those next to them that they need, and that nothing else brings, come last. */
+function pathWith(folders: readonly string[], addonsPath: string): PathWithAddons {
+  const first = new Map(folders.filter((folder) => !isShipped(folder)).map((folder) => [basename(folder), folder]));
+  const replaced: string[] = [];
+  const entries = addonRoots(addonsPath)
+    .slice(1)
+    .flatMap((entry) => {
+      const others = [...addonFolders([entry])].filter(([name, folder]) => {
+        const own = first.get(name);
+        return own !== undefined && real(own) !== real(folder);
+      });
+      replaced.push(...others.map(([, folder]) => folder));
+      const kept = [...addonFolders([entry]).values()].filter((folder) => !replaced.includes(folder));
+      return others.length > 0 ? kept : [entry];
+    });
+  const known = addonFolders([shipped, ...first.values(), ...entries]);
+  const held = new Set([...addonFolders(entries).values()].map(real));
+  const own = [...first.values()].filter((folder) => !held.has(real(folder)));
+  const path = [...own, ...entries, ...neighboursNeeded([...first.values()], known)];
+  const notes = replaced.map(
+    (folder) => `${basename(folder)} is taken from ${first.get(basename(folder))}, not from ${folder}.`,
+  );
+  return { addonsPath: path.join(delimiter), note: notes.length > 0 ? notes.join('\n') : null };
+}
+
+/** Those of these addons that are outside, and those outside that they need. */
+function outsideNeeded(folders: readonly string[], addonsPath: string): string[] {
+  const known = addonFolders(addonRoots(addonsPath));
+  const needed = reachable(folders, (folder) => dependsOf(folder).flatMap((name) => known.get(name) ?? []));
+  return [...needed].filter((folder) => !isShipped(folder));
+}
+
+/** Addons next to these that they need and that aren't known otherwise. */
+function neighboursNeeded(folders: readonly string[], known: ReadonlyMap<string, string>): string[] {
+  const neighbours = (folder: string): string[] =>
+    dependsOf(folder)
+      .filter((name) => !known.has(name))
+      .map((name) => join(dirname(folder), name))
+      .filter((neighbour) => addonFolderAt(neighbour) === neighbour);
+  return [...reachable(folders, neighbours)].slice(folders.length);
+}
+
+function real(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
+}

@@ -1,0 +1,42 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { CommandIo } from '@pergola/core';
+
+type Work = () => readonly string[] | Promise<readonly string[]>;
+
+/** What a step finds. One that fails by itself, since the step before found code that can't be read, doesn't keep others from being done. */
+async function reported(title: string, work: Work): Promise<readonly string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = stripVTControlCharacters(Error.isError(error) ? error.message : String(error));
+    const [reason = ''] = message.trim().split('\n');
+    return [`${title} couldn't be checked: ${reason.trim()}`];
+  }
+}
+
+/** Steps of a check: each is announced, shows what it finds, and says how long it took. */
+export class Steps {
+  readonly #io: Pick<CommandIo, 'out' | 'err'>;
+  /** Faults of all steps so far. */
+  found = 0;
+
+  constructor(io: Pick<CommandIo, 'out' | 'err'>) {
+    this.#io = io;
+  }
+
+  /**
+   * Runs a step.
+   *
+   * @param work returns what is wrong, one line each
+   */
+  async run(title: string, work: Work): Promise<void> {
+    this.#io.out(`${title} …`);
+    const begin = performance.now();
+    const lines = await reported(title, work);
+    this.found += lines.length;
+    for (const line of lines) this.#io.err(line);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    const result = lines.length === 0 ? 'ok' : lines.length === 1 ? '1 problem' : `${lines.length} problems`;
+    this.#io.out(`${title}: ${result}, ${seconds} s`);
+  }
+}

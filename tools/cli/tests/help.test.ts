@@ -1,0 +1,31 @@
+import type { CommandIo } from '@pergola/core';
+import { commands, main } from '../main.ts';
+
+async function said(...words: string[]): Promise<{ code: number; text: string }> {
+  const lines: string[] = [];
+  const line = (text: string): void => void lines.push(text);
+  const io: CommandIo = { out: line, err: line, confirm: async () => false, secret: async () => null };
+  return { code: await main(words, io), text: lines.join('\n') };
+}
+
+test.each([
+  ['help', 'upgrade'],
+  ['upgrade', '--help'],
+  ['upgrade', '-h'],
+])('%s %s tells the options of one command', async (...words) => {
+  const { code, text } = await said(...words);
+  expect(code).toBe(0);
+  expect(text).toMatch(/^Usage: pergola upgrade \[<addon>…\]/);
+  expect(text).toContain('needs no terminal and no --yes');
+  expect(text).toMatch(/--dry-run .*rolled back/);
+});
+
+test('Help tells of disabling without a terminal, and of commands of addons', async () => {
+  expect((await said('help', 'disable')).text).toContain('</dev/null');
+  expect((await said('help', 'user')).text).toMatch(/^Usage: pergola user list/);
+  expect(await said('help', 'upgrad')).toMatchObject({ code: 2, text: expect.stringContaining('no command "upgrad"') });
+});
+
+test('Each command has help, without being run', async () => {
+  for (const name of Object.keys(commands)) expect((await said('help', name)).text).toContain(`Usage: pergola ${name}`);
+});

@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from '@pergola/core';
+
+const folder = path.join(repository, 'docs/tables');
+
+/** Generated pages that are kept in the repository too, so that they can be read without building the site. */
+const kept: readonly string[] = ['field-types', 'template-helpers', 'templates-to-build-with', 'view-types'];
+
+/** File of a kept page; null for pages that are only part of the site. */
+export function keptFile(name: string): string | null {
+  return kept.includes(name) ? path.join(folder, `${name}.md`) : null;
+}
+
+/** Writes the kept ones of these pages into `docs/tables`. */
+export function writeTables(pages: ReadonlyMap<string, string>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of pages) {
+    const file = keptFile(name);
+    if (file) writeFileSync(file, `${text}\n`);
+  }
+}
+
+/** Names the kept pages that no longer say what the program goes by. */
+export function outdatedTables(pages: ReadonlyMap<string, string>): string[] {
+  return [...pages].flatMap(([name, text]) => {
+    const file = keptFile(name);
+    if (!file || contentOf(file) === `${text}\n`) return [];
+    return [`${path.relative(repository, file)} is out of date: npm run docs -- --tables`];
+  });
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,138 @@
+import { parseSync } from '@swc/core';
+import { type AstNode, argumentsOf, identifier, isNode, nodes, spanOf, textOf, unwrap } from '../syntax-tree.ts';
+
+/**
+ * Source of a module in which the classes of models, mixins and extensions have types with names. The compiler would otherwise write each type out with
+ * all methods and fields below it, which is longer than it allows.
+ *
+ * ```ts
+ * class Book extends model('library.book', { … }, { mixins: [Seo] }) {}
+ * export const LentPartner = extend(Partner, { … }, (Base) => class extends Base { … });
+ * // becomes
+ * class Book extends BookBase {}
+ * export const LentPartner: ModelRef<LentPartnerMethods> = extend(…);
+ * const BookFields = { … };
+ * const BookBase: ReturnType<typeof model<'library.book', typeof BookFields, readonly [typeof Seo]>> = model('library.book', BookFields, { mixins: [Seo] });
+ * declare const LentPartnerBase: …;
+ * class LentPartnerMethods extends LentPartnerBase { … }
+ * ```
+ *
+ * The types are right and the code isn't: it is for writing declarations only.
+ */
+export function named(source: string): string {
+  const bytes = Buffer.from(source);
+  const program: unknown = parseSync(source, { syntax: 'typescript', tsx: false, target: 'es2024' });
+  if (!isNode(program)) return source;
+  const text = (node: AstNode): string => textBetween(...spanOf(node));
+  const textBetween = (start: number, end: number): string => bytes.subarray(start, end).toString();
+  const parts: Buffer[] = [];
+  // At the end, so that doc comments stay with their classes.
+  const added: string[] = [];
+  let position = 0;
+  const replace = (start: number, end: number, replacement: string): void => {
+    parts.push(bytes.subarray(position, start), Buffer.from(replacement));
+    position = end;
+  };
+  for (const statement of nodes(program.body)) {
+    const model = modelIn(statement);
+    if (model) {
+      const { call, className, name, fields, mixins, others } = model;
+      const type = `ReturnType<typeof model<${text(name)}, typeof ${className}Fields, ${listOf(mixins, text)}>>`;
+      const rest = [`${className}Fields`, ...others.map(text)].join(', ');
+      replace(...spanOf(call), `${className}Base`);
+      added.push(
+        `const ${className}Fields = ${text(fields)} as const;`,
+        `const ${className}Base: ${type} = model(${text(name)}, ${rest});`,
+      );
+    }
+    for (const { constant, callee, first, fields, body, mixins } of layersIn(statement)) {
+      const name = identifier(constant) ?? '';
+      const [, end] = spanOf(constant);
+      replace(end, end, `: import('pergola').ModelRef<${name}Methods>`);
+      const below = callee === 'mixin' ? text(first) : `RecordBelow<typeof ${text(first)}>`;
+      const parameters = [below, `typeof ${name}Fields`, ...(callee === 'mixin' ? [] : [listOf(mixins, text)])];
+      const extension = `NonNullable<Parameters<typeof ${callee}<${parameters.join(', ')}>>[2]>`;
+      added.push(
+        `const ${name}Fields = ${text(fields)} as const;`,
+        `declare const ${name}Base: Parameters<${extension}>[0];`,
+        `class ${name}Methods extends ${name}Base ${body ? textBetween(...body) : '{}'}`,
+      );
+      if (callee === 'extend') added.push(recordType);
+    }
+  }
+  return `${Buffer.concat([...parts, bytes.subarray(position)])}\n${[...new Set(added)].join('\n')}\n`;
+}
+
+const recordType = "type RecordBelow<R> = R extends import('pergola').ModelRef<infer I> ? I : never;";
+
+function listOf(mixins: readonly AstNode[], text: (node: AstNode) => string): string {
+  return `readonly [${mixins.map((mixin) => `typeof ${text(mixin)}`).join(', ')}]`;
+}
+
+interface ModelCall {
+  readonly call: AstNode;
+  readonly className: string;
+  readonly name: AstNode;
+  readonly fields: AstNode;
+  readonly mixins: readonly AstNode[];
+  /** Arguments after the fields. */
+  readonly others: readonly AstNode[];
+}
+
+/** The call of `model` that a class of the module extends, if its name and fields are written in place. */
+function modelIn(statement: AstNode): ModelCall | null {
+  const declaration = isNode(statement.declaration) ? statement.declaration : statement;
+  if (declaration.type !== 'ClassDeclaration') return null;
+  const call = unwrap(declaration.superClass);
+  const className = identifier(declaration.identifier);
+  if (!className || call?.type !== 'CallExpression' || identifier(call.callee) !== 'model') return null;
+  const [name, fields, ...others] = argumentsOf(call).map(unwrap);
+  if (!name || textOf(name) === null || fields?.type !== 'ObjectExpression') return null;
+  return { call, className, name, fields, mixins: mixinsOf(others[0]), others: others.flatMap((other) => other ?? []) };
+}
+
+/** A mixin or extension that a constant of the module holds. */
+interface Layer {
+  readonly constant: AstNode;
+  readonly callee: 'extend' | 'mixin';
+  /** The model that is extended, or the name of the mixin. */
+  readonly first: AstNode;
+  readonly fields: AstNode;
+  /** Where the body of the class with its methods begins and ends; null without methods. */
+  readonly body: readonly [number, number] | null;
+  readonly mixins: readonly AstNode[];
+}
+
+/** Calls of `extend` and `mixin` whose fields, and methods if any, are written in place. */
+function* layersIn(statement: AstNode): Generator<Layer> {
+  const declaration = isNode(statement.declaration) ? statement.declaration : statement;
+  if (declaration.type !== 'VariableDeclaration') return;
+  for (const { id, init } of nodes(declaration.declarations)) {
+    const call = unwrap(init);
+    if (call?.type !== 'CallExpression' || !isNode(id) || isNode(id.typeAnnotation)) continue;
+    const callee = identifier(call.callee);
+    const [first, fields, methods, options] = argumentsOf(call).map(unwrap);
+    if ((callee !== 'extend' && callee !== 'mixin') || !identifier(id)) continue;
+    if (!first || fields?.type !== 'ObjectExpression') continue;
+    const body = methods && identifier(methods) !== 'undefined' ? classBody(methods) : null;
+    if (body === undefined) continue;
+    yield { constant: id, callee, first, fields, body, mixins: mixinsOf(options) };
+  }
+}
+
+/** The body of the class in `(Base) => class extends Base { … }`; undefined for anything else. */
+function classBody(methods: AstNode): readonly [number, number] | undefined {
+  const written = methods.type === 'ArrowFunctionExpression' ? unwrap(methods.body) : undefined;
+  const base = unwrap(written?.superClass);
+  if (written?.type !== 'ClassExpression' || !base) return undefined;
+  return [spanOf(base)[1], spanOf(written)[1]];
+}
+
+function mixinsOf(options: AstNode | undefined): AstNode[] {
+  const list = unwrap(nodes(options?.properties).find(({ key }) => identifier(key) === 'mixins')?.value);
+  const elements: readonly unknown[] = Array.isArray(list?.elements) ? list.elements : [];
+  return elements.flatMap((element) => {
+    const mixin = isNode(element) ? element : unwrap((element as { readonly expression?: unknown } | null)?.expression);
+    return mixin ?? [];
+  });
+}

@@ -1,0 +1,98 @@
+// Part of `pergola check`: what browsers load, gzipped, against its limits.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Addon } from '@pergola/core';
+import { allPoints, createLog, discover, reachable } from '@pergola/core';
+import { buildAddon, buildCore, buildFolder, CORE_FACE, defaultBuildDir, faceOf, ISLANDS_FACE } from '@pergola/islands';
+import { parts } from '../parts.ts';
+
+/** In KB, gzipped. What an island loads counts with React and the loader: all that a page with this island alone loads. */
+const limits = { page: 5, styles: 20, islands: 100, behaviours: 5 } as const;
+
+/** Not for visitors: the backend, and the tour that shows somebody around. */
+const exceptions: Readonly<Record<string, number>> = {
+  'islands/web.backend': 140,
+  'islands/forum.ask': 103,
+  'islands/dribblo.match-week': 101,
+  'behaviours/website.tour': 82,
+};
+
+interface Bundle {
+  readonly what: string;
+  readonly limit: number;
+  readonly files: readonly string[];
+}
+
+/** What the addons in these folders bring for browsers, built for production. */
+async function bundles(roots: readonly string[], asked?: ReadonlySet<string>): Promise<Bundle[]> {
+  const place = { buildDir: defaultBuildDir, dev: false, roots };
+  const discovered = await discover(roots, createLog('silent'), allPoints(parts));
+  const addons = asked ? withNeeds(discovered.addons, asked) : discovered.addons;
+  const { manifest: core, folder } = await buildCore(defaultBuildDir, false);
+  const coreFile = (name: string): string => join(folder, 'browser', name);
+  const named = new Map(Object.entries(core.vendor).map(([name, file]) => [name, coreFile(file)]));
+  named.set(CORE_FACE, coreFile(core.face)).set(ISLANDS_FACE, coreFile(core.islands));
+  const styles = [coreFile(core.style)];
+  const scripts: { kind: 'islands' | 'behaviours'; id: string; file: string }[] = [];
+  for (const addon of addons) {
+    const { manifest } = await buildAddon(addon, place);
+    if (!manifest) continue;
+    const file = (name: string): string => join(buildFolder(addon, place), 'browser', name);
+    for (const [name, script] of Object.entries(manifest.faces)) named.set(faceOf(addon.name, name), file(script));
+    styles.push(...manifest.styles.public.map(file));
+    if (asked && !asked.has(addon.name)) continue;
+    for (const kind of ['islands', 'behaviours'] as const)
+      for (const [name, { script }] of Object.entries(manifest[kind]))
+        scripts.push({ kind, id: `${kind}/${addon.name}.${name}`, file: file(script) });
+  }
+  const page = [coreFile(core.loader)];
+  const withReact = [...page, ...['react-dom/client', 'react/jsx-runtime'].flatMap((name) => named.get(name) ?? [])];
+  return [
+    { what: 'scripts of a page without islands', limit: limits.page, files: loadedBy(page, named) },
+    { what: 'style sheets of every page', limit: limits.styles, files: styles },
+    ...scripts.map(({ kind, id, file }) => ({
+      what: id,
+      limit: exceptions[id] ?? limits[kind],
+      files: loadedBy(kind === 'islands' ? [...withReact, file] : [file], named),
+    })),
+  ];
+}
+
+/** These addons and all that they need. */
+function withNeeds(addons: readonly Addon[], names: ReadonlySet<string>): Addon[] {
+  const needed = reachable(names, (name) => addons.find((addon) => addon.name === name)?.definition.depends ?? []);
+  return addons.filter(({ name }) => needed.has(name));
+}
+
+/** These scripts and all that they import; what is imported later, once it is wanted, does not count. */
+function loadedBy(scripts: readonly string[], named: ReadonlyMap<string, string>): string[] {
+  const found = new Set(scripts);
+  for (const file of found)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)"([@\w./-]+)"/g)) {
+      const imported = name.startsWith('./') ? join(file, '..', name) : named.get(name);
+      if (imported === undefined) throw new Error(`${file} imports "${name}", which no page knows.`);
+      found.add(imported);
+    }
+  return [...found];
+}
+
+const kilobytes = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).byteLength, 0) / 1024;
+
+/**
+ * What is heavier than its limit, one line each.
+ *
+ * @param roots folders of addons, or addons
+ * @param addons only what these bring is weighed; all, and the core, if left out
+ */
+export async function sizeFaults(roots: readonly string[], addons?: ReadonlySet<string>): Promise<string[]> {
+  const all = await bundles(roots, addons);
+  return all
+    .filter(({ files, limit }) => kilobytes(files) > limit)
+    .map(
+      ({ what, limit, files }) =>
+        `${what}: ${kilobytes(files).toFixed(1)} KB gzipped, over ${limit} KB. Import what is not wanted at once with import(), ` +
+        'or take something lighter. (size)',
+    );
+}

@@ -1,0 +1,156 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Addon } from '@pergola/core';
+import { didYouMean, repository } from '@pergola/core';
+import type { ParamSpec, RouteDefinition } from '@pergola/http';
+import { fitsParam } from '@pergola/http';
+import { addressesInCode, addressesInTemplate, UNKNOWN, type WrittenAddress } from './addresses.ts';
+import type { Fault } from './sources.ts';
+
+/** Addresses that the core answers without a route. */
+const coreAddresses = ['/healthz', '/readyz', '/metrics', '/_assets/*', '/_dev/*'];
+
+/** A route, or a page of the shipped data. */
+interface Target {
+  readonly segments: readonly string[];
+  readonly methods: readonly string[];
+  /** Whether a value fits the parameter of that name. */
+  readonly takes: (name: string, value: string) => boolean;
+}
+
+/**
+ * Finds addresses of this site in templates, code and menus that no route, shipped page or file of the addons answers.
+ *
+ * @param asked names of the addons whose addresses are looked at; all if left out
+ */
+export function checkAddresses(addons: readonly Addon[], asked?: ReadonlySet<string>): Fault[] {
+  const folders = new Map(addons.map(({ name, folder }) => [name, folder]));
+  const files = addons.flatMap(({ name, folder }) => filesOf(folder, asked?.has(name) ?? true));
+  const targets = [
+    ...coreAddresses.map((path) => page(path)),
+    ...files.flatMap(({ shipped }) => shipped.map(page)),
+    ...addons.flatMap(({ definition: { routes = [] } }) =>
+      routes.flat().flatMap((route) => [route, route.form ?? []].flat().map(targetOf)),
+    ),
+  ];
+  return files.flatMap(({ file, used }) =>
+    used.flatMap((address): Fault[] => {
+      const message = faultOf(address, targets, folders);
+      return message === null ? [] : [{ file, line: address.line, message }];
+    }),
+  );
+}
+
+function page(path: string): Target {
+  return { segments: segmentsOf(path), methods: ['GET'], takes: () => true };
+}
+
+function targetOf({ path, methods, options }: RouteDefinition): Target {
+  const params = (options.params ?? {}) as ParamSpec;
+  const takes = (name: string, value: string): boolean => {
+    const kind = params[name];
+    return kind === undefined || fitsParam(kind, value);
+  };
+  return { segments: segmentsOf(path), methods, takes };
+}
+
+interface FileAddresses {
+  readonly file: string;
+  readonly used: readonly WrittenAddress[];
+  readonly shipped: readonly string[];
+}
+
+/** Tests, migrations and what is built from sources aren't read; only shipped pages of addons that aren't asked about. */
+function filesOf(folder: string, isAsked: boolean): FileAddresses[] {
+  const exclude = (name: string): boolean => /^(node_modules|tests|static|migrations|\.build|dist)$/.test(name);
+  const pattern = isAsked ? '**/*.{ts,tsx,hbs}' : '{data,demo}/**/*.ts';
+  return globSync(pattern, { cwd: folder, exclude }).flatMap((name) => {
+    const source = readFileSync(join(folder, name), 'utf8');
+    const file = relative(repository, join(folder, name));
+    if (name.endsWith('.hbs')) return [{ file, used: addressesInTemplate(source), shipped: [] }];
+    try {
+      const about = { tsx: name.endsWith('x'), isData: /(^|\/)(data|demo)\//.test(name) };
+      return [{ file, ...addressesInCode(source, about) }];
+    } catch {
+      // The compiler says what is wrong with it.
+      return [];
+    }
+  });
+}
+
+function segmentsOf(address: string): string[] {
+  const [path = ''] = address.split(/[?#\s]/);
+  return path.split('/').filter(Boolean);
+}
+
+/** Names of parameters in an address, as in `/shop/:product` and `/order/{id}`, are values. */
+function withoutNames(address: string): string {
+  return address.replace(/(?<=\/):\w+|\{\w+\}/g, UNKNOWN);
+}
+
+/** What is wrong with an address; null if something answers it, or it can't be told. */
+function faultOf(
+  { text, method, isBeginning }: WrittenAddress,
+  targets: readonly Target[],
+  folders: ReadonlyMap<string, string>,
+): string | null {
+  const segments = segmentsOf(withoutNames(text));
+  const [first = '', second] = segments;
+  // The site's own address, one in a language, or one that is a value as a whole.
+  if (first === '' || first.startsWith(UNKNOWN) || /^[a-z]{2}(_[A-Z]{2})?$/.test(first)) return null;
+  const folder = second === 'static' ? folders.get(first) : undefined;
+  if (folder !== undefined) {
+    const files = segments.slice(1).map((segment) => segment.replaceAll(UNKNOWN, '*'));
+    return globSync(files.join('/'), { cwd: folder }).length > 0 ? null : `There is no file “${shown(text)}”.`;
+  }
+  const answering = targets.filter((target) => isAnsweredBy(segments, target, isBeginning));
+  if (answering.some(({ methods }) => method === null || methods.includes(method))) return null;
+  if (answering.length > 0) return `“${shown(text)}” doesn’t answer ${method} requests.`;
+  const near = didYouMean(
+    shown(`/${segments.join('/')}`),
+    targets.map((target) => shown(nearest(segments, target))),
+  );
+  return `Nothing answers “${shown(text)}”. ${near || 'Correct the address, or add the route or page.'}`;
+}
+
+/** The path of a target, with the values that an address has for its parameters. */
+function nearest(segments: readonly string[], target: Target): string {
+  const parts = target.segments.map((part, index) => {
+    const segment = segments[index];
+    return isFixed(part) || segment === undefined || !fits(segment, part, target) ? part : segment;
+  });
+  return `/${parts.join('/')}`;
+}
+
+/** `isBeginning`: the text may be the beginning of an address. */
+function isAnsweredBy(segments: readonly string[], target: Target, isBeginning: boolean): boolean {
+  const known = target.segments;
+  const isOpen = isBeginning || segments.at(-1)?.endsWith(UNKNOWN) === true;
+  const rest = known.at(-1) === '*' ? known.length - 1 : null;
+  const hasLength = rest !== null ? segments.length >= rest || isOpen : known.length === segments.length;
+  if (!hasLength && !(isOpen && known.length > segments.length)) return false;
+  return segments.every((segment, index) => {
+    const part = known[index];
+    return part === undefined || (rest !== null && index >= rest) || fits(segment, part, target);
+  });
+}
+
+function isFixed(part: string): boolean {
+  return !/[:*\0]/.test(part);
+}
+
+function fits(segment: string, part: string, { takes }: Target): boolean {
+  if (isFixed(part)) return pattern(segment).test(part);
+  const [beginning = '', name = ''] = part.split(/:(\w+).*/);
+  if (segment.includes(UNKNOWN)) return true;
+  return part === `:${name}` ? takes(name, segment) : segment.startsWith(beginning.split(UNKNOWN)[0] ?? '');
+}
+
+function pattern(segment: string): RegExp {
+  return new RegExp(`^${segment.split(UNKNOWN).map(RegExp.escape).join('.*')}$`);
+}
+
+/** As people read it: `/shop/…`. */
+function shown(address: string): string {
+  return address.replaceAll(UNKNOWN, '…');
+}

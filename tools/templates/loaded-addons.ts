@@ -1,0 +1,24 @@
+import { type Addon, allPoints, createLog, discover, order, type Problem, rootCauses } from '@pergola/core';
+import { buildGroups, buildRegistry, type ModelRegistry, placeProblems } from '@pergola/orm';
+import { parts } from '../parts.ts';
+
+/** The addons that can be loaded, with their models as they are when all of them are enabled. */
+export interface LoadedAddons {
+  readonly addons: readonly Addon[];
+  readonly models: ModelRegistry;
+  /** Why others can't be loaded, and what is wrong with dependencies, groups, models and rights; causes alone. */
+  readonly problems: readonly Problem[];
+}
+
+/** Loads the addons in these roots. */
+export async function loadAddons(roots: readonly string[]): Promise<LoadedAddons> {
+  const { addons, problems } = await discover(roots, createLog('silent'), allPoints(parts));
+  const { ordered, problems: ofOrder } = order(addons);
+  const { groups, problems: ofGroups } = buildGroups(ordered);
+  const { registry, problems: ofModels } = buildRegistry(
+    ordered.map(({ name, definition: { models, access, rules } }) => ({ name, models, access, rules })),
+    { groups: groups.keys() },
+  );
+  const all = [...problems, ...ofOrder, ...placeProblems([...ofGroups, ...ofModels], addons)];
+  return { addons, models: registry, problems: rootCauses(all) };
+}

@@ -1,0 +1,81 @@
+import { relative } from 'node:path';
+import { isInside, repository } from '@pergola/core';
+import type { Node, SourceFile } from 'typescript/unstable/ast';
+import { isCallExpression, isStringLiteral } from 'typescript/unstable/ast/is';
+import type { Diagnostic, Project } from 'typescript/unstable/sync';
+import { descendants } from './code-faults.ts';
+import { isRender } from './given.ts';
+import type { Fault } from './sources.ts';
+
+/**
+ * What the compiler finds in a folder, the reason of each in one sentence, one per line of code; what is wrong with the project's settings alone if it finds that. Leaves out what follows from other faults: those of the
+ * same line, and values of a template that asks for something nothing gives it, since the template is wrong then and not the code.
+ *
+ * @param known faults of other checks
+ */
+export function typeFaults({ program, configFileName }: Project, folder: string, known: readonly Fault[]): Fault[] {
+  const lines = new Set(known.map(({ file, line }) => `${file}:${line}`));
+  const wrongTemplates = new Set(known.flatMap(({ template }) => template ?? []));
+  // Global diagnostics are left out: the compiler goes through all code for them.
+  const settings = [...program.getConfigFileParsingDiagnostics(), ...program.getProgramDiagnostics()];
+  if (settings.length > 0)
+    return settings.map((one) => ({ file: relative(repository, configFileName), line: 1, message: said(one) }));
+  const own = program.getSourceFileNames().filter((file) => isInside(folder, file));
+  const found = own.flatMap((path) => {
+    const source = program.getSourceFile(path);
+    const diagnostics = [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)];
+    return source ? diagnostics.flatMap((one) => faultOf(one, source, wrongTemplates) ?? []) : [];
+  });
+  return found.filter(({ file, line }) => {
+    const place = `${file}:${line}`;
+    const isNew = !lines.has(place);
+    lines.add(place);
+    return isNew;
+  });
+}
+
+function faultOf(diagnostic: Diagnostic, source: SourceFile, wrongTemplates: ReadonlySet<string>): Fault | null {
+  const { pos } = diagnostic;
+  const place = {
+    file: relative(repository, source.fileName),
+    line: source.getLineAndCharacterOfPosition(pos).line + 1,
+  };
+  const reason = said(diagnostic);
+  const template = templateAt(source, pos);
+  const message = template === null ? null : valueFault(template, reason);
+  if (message !== null && template !== null && wrongTemplates.has(template)) return null;
+  return { ...place, message: message ?? reason };
+}
+
+/** The template of the innermost `render('…', …)` around a position. */
+function templateAt(source: SourceFile, pos: number): string | null {
+  let template: string | null = null;
+  const isAround = (node: Node): boolean => node.getStart(source) <= pos && pos < node.getEnd();
+  for (const node of descendants(source)) {
+    if (!isCallExpression(node) || !isAround(node) || !isRender(node)) continue;
+    const [id] = node.arguments;
+    if (id && isStringLiteral(id)) template = id.text;
+  }
+  return template;
+}
+
+/** What is wrong with the values given to a template; null for anything else the compiler says of them. */
+function valueFault(template: string, reason: string): string | null {
+  const [, strange] =
+    /^Object literal may only specify known properties,.*?'([^']+)' does not exist/.exec(reason) ?? [];
+  if (strange !== undefined) {
+    const [, near] = /Did you mean to write '([^']+)'\?$/.exec(reason) ?? [];
+    const remedy = near === undefined ? 'Remove it, or use it in the template.' : `Did you mean “${near}”?`;
+    return `${template} doesn't use “${strange}”. ${remedy}`;
+  }
+  const [, one, several] =
+    /^Property '([^']+)' is missing in type|is missing the following properties from type .*: (.+)$/.exec(reason) ?? [];
+  const missing = one ?? several;
+  return missing === undefined ? null : `${template} uses “${missing}”, which isn't given here. Give it a value.`;
+}
+
+/** The reason at the end of a chain of types, which are of no help by themselves. */
+function said({ text, messageChain = [] }: Diagnostic): string {
+  const [deeper] = messageChain;
+  return deeper ? said(deeper) : text;
+}

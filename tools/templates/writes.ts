@@ -1,0 +1,152 @@
+import { relative, sep } from 'node:path';
+import { repository } from '@pergola/core';
+import type { CallExpression, Expression, Node } from 'typescript/unstable/ast';
+import {
+  isArrowFunction,
+  isCallExpression,
+  isFunctionDeclaration,
+  isFunctionExpression,
+  isIdentifier,
+  isMethodDeclaration,
+  isObjectLiteralExpression,
+  isPropertyAccessExpression,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
+import { type Project, SymbolFlags, type Symbol as TypeSymbol } from 'typescript/unstable/sync';
+import { type CodeFault, propertyOf } from './code-faults.ts';
+
+const WRITES = new Set(['create', 'write', 'unlink', 'copy']);
+/** Methods that call the function they are given at once. */
+const CALLERS = new Set([
+  'map',
+  'flatMap',
+  'filter',
+  'forEach',
+  'find',
+  'some',
+  'every',
+  'reduce',
+  'all',
+  'allSettled',
+]);
+/** How many functions deep writes are looked for. */
+const MAX_DEPTH = 4;
+
+/**
+ * Finds writes in a page or in the `load` of a block or fragment, which only read: the request would be refused. Follows methods and functions of addons
+ * that these call.
+ */
+export class WritesInReads {
+  readonly #project: Project;
+  /** Writes of the functions that were looked at, by place; null for none. */
+  readonly #known = new Map<string, Write | null>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  in(call: CallExpression): CodeFault[] {
+    const reader = readerIn(call);
+    if (!reader) return [];
+    return [...callsIn(reader)].flatMap((node): CodeFault[] => {
+      const direct = this.#directWrite(node);
+      if (direct !== null) {
+        const message = `Pages, blocks and fragments only read, so ${direct}(…) is refused. Write in an action, a form or a job.`;
+        return [{ node, message }];
+      }
+      const write = this.#writeBehind(node, MAX_DEPTH);
+      if (!write) return [];
+      const message = `Pages, blocks and fragments only read, so ${nameOf(node.expression)}(…) is refused: it calls ${write.method}(…) at ${write.place}. Call it in an action, a form or a job.`;
+      return [{ node, message }];
+    });
+  }
+
+  /** The method of a model that writes, if this calls it. */
+  #directWrite({ expression }: CallExpression): string | null {
+    if (!isPropertyAccessExpression(expression) || !WRITES.has(expression.name.text)) return null;
+    const { checker } = this.#project;
+    const type = checker.getTypeAtLocation(expression.expression);
+    const isModel = type !== undefined && checker.getPropertyOfType(type, '$fields') !== undefined;
+    return isModel ? expression.name.text : null;
+  }
+
+  #writeBehind(call: CallExpression, depth: number): Write | null {
+    const body = depth > 0 ? this.#functionOf(call.expression) : undefined;
+    if (!body) return null;
+    const place = placeOf(body);
+    const known = this.#known.get(place);
+    if (known !== undefined) return known;
+    // Functions that call each other end here.
+    this.#known.set(place, null);
+    for (const node of callsIn(body)) {
+      const method = this.#directWrite(node);
+      const write = method === null ? this.#writeBehind(node, depth - 1) : { method, place: placeOf(node) };
+      if (!write) continue;
+      this.#known.set(place, write);
+      return write;
+    }
+    return null;
+  }
+
+  /** The function that a call runs, if it is one of an addon. */
+  #functionOf(callee: Expression): Node | undefined {
+    const name = isPropertyAccessExpression(callee) ? callee.name : callee;
+    if (!isIdentifier(name)) return undefined;
+    const declaration = declarationOf(this.#project.checker.getSymbolAtLocation(name), this.#project);
+    if (!declaration || !isOfAddon(declaration.getSourceFile().fileName)) return undefined;
+    if (isMethodDeclaration(declaration) || isFunctionDeclaration(declaration)) return declaration.body;
+    const made = isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+    return made && (isArrowFunction(made) || isFunctionExpression(made)) ? made.body : undefined;
+  }
+}
+
+interface Write {
+  readonly method: string;
+  /** `models/book.ts:12` */
+  readonly place: string;
+}
+
+function declarationOf(symbol: TypeSymbol | undefined, project: Project): Node | undefined {
+  if (!symbol) return undefined;
+  const isAlias = (symbol.flags & SymbolFlags.Alias) !== 0;
+  return (isAlias ? project.checker.getAliasedSymbol(symbol) : symbol).valueDeclaration?.resolve(project);
+}
+
+function isOfAddon(file: string): boolean {
+  const inside = file.startsWith(repository + sep) ? relative(repository, file) : null;
+  return !file.includes('/node_modules/') && (inside === null || /^(addons|examples)\//.test(inside));
+}
+
+function readerIn(call: CallExpression): Node | undefined {
+  const { expression } = call;
+  const about = call.arguments.find(isObjectLiteralExpression);
+  const name = isIdentifier(expression) ? expression.text : '';
+  const isPage = isPropertyAccessExpression(expression) && expression.getText() === 'route.page';
+  const load = about && ['block', 'fragment'].includes(name) ? propertyOf(about, 'load') : undefined;
+  const reader = isPage ? call.arguments.at(-1) : load;
+  return reader && isArrowFunction(reader) ? reader.body : undefined;
+}
+
+/** Calls that run when the code does: not those in functions that are kept for later. */
+function* callsIn(node: Node): Generator<CallExpression> {
+  if (isCallExpression(node)) yield node;
+  const children: Node[] = [];
+  node.forEachChild((child) => void children.push(child));
+  for (const child of children) {
+    const isFunction = isArrowFunction(child) || isFunctionExpression(child) || isFunctionDeclaration(child);
+    if (!isFunction || (isCallExpression(node) && CALLERS.has(nameOf(node.expression)))) yield* callsIn(child);
+  }
+}
+
+function nameOf(callee: Expression): string {
+  if (isPropertyAccessExpression(callee)) return callee.name.text;
+  return isIdentifier(callee) ? callee.text : '';
+}
+
+/** As seen from the addon: `models/book.ts:12`. */
+function placeOf(node: Node): string {
+  const source = node.getSourceFile();
+  const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+  const name = source.fileName.startsWith(repository + sep) ? relative(repository, source.fileName) : source.fileName;
+  return `${name}:${line + 1}`;
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { repository } from '@pergola/core';
+import { usesColors } from '../../cli/colors.ts';
+import { nearestTests } from '../nearest-tests.ts';
+
+// `npm test`: jest, and `--changed`, which runs the tests nearest to the files that were changed, on SQLite.
+
+/** Files that differ from the last commit; if none does, those of the last commit. */
+function changedFiles(): string[] {
+  const git = (...args: string[]): string[] =>
+    execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).split('\0').filter(Boolean);
+  const changed = [
+    ...git('diff', '--name-only', '-z', 'HEAD'),
+    ...git('ls-files', '--others', '--exclude-standard', '-z'),
+  ];
+  return changed.length > 0 ? changed : git('diff', '--name-only', '-z', 'HEAD~1', 'HEAD');
+}
+
+function chooseChanged(): void {
+  const tests = new Set<string>();
+  for (const file of changedFiles()) {
+    const nearest = nearestTests(repository, file);
+    for (const test of nearest) tests.add(test);
+    if (nearest.length === 0) console.log(`No test of its part imports ${file}.`);
+  }
+  if (tests.size === 0) process.exit();
+  process.env.DATABASES ||= 'sqlite';
+  const rest = process.argv.slice(2).filter((argument) => argument !== '--changed');
+  process.argv = [...process.argv.slice(0, 2), ...rest, '--runTestsByPath', ...tests];
+}
+
+// jest's colours know FORCE_COLOR alone.
+process.env.FORCE_COLOR = usesColors(process.stderr) ? '1' : '0';
+delete process.env.NO_COLOR;
+if (process.argv.includes('--changed')) chooseChanged();
+createRequire(import.meta.url)('jest/bin/jest');
