@@ -1,5 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
+export { fromBase64 } from './base64.ts';
 export { type BlobStore, openBlobStore } from './blob-store.ts';
 export { isOutOfMemory, outOfMemory } from './out-of-memory.ts';
 export { blobs, filesPart, uploadLimits } from './part.ts';

@@ -1,6 +1,6 @@
 /** More of serving: types of routes and files, rates, sessions, addresses. */
 
-export type { ImageLimits } from '@pergola/files';
+export { fromBase64, type ImageLimits } from '@pergola/files';
 export type { FormQuestion, PageExtras, SentForm } from '@pergola/http';
 export {
   type Action,

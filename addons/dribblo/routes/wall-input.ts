@@ -1,4 +1,5 @@
 import { InvalidInput, z } from 'pergola';
+import { fromBase64 } from 'pergola/http';
 import { t } from '../services/texts.ts';
 import type { Photo } from '../services/walls.ts';
 import { recordNumber } from './inputs.ts';
@@ -51,12 +52,12 @@ export function cropOf({ x1, y1, x2, y2, w, h }: CropInput): Photo['crop'] {
 /** The bytes of a picture in base64, with or without `data:image/…;base64,` before it; null for none. */
 export function bytesOf(image: string | false | null | undefined): Uint8Array | null {
   if (!image) return null;
-  const text = image.replace(/^data:[\w/+.-]{0,100};base64,/, '').replace(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+  const content = fromBase64(image.replace(/^data:[\w/+.-]{0,100};base64,/, ''));
+  if (!content?.length) {
     throw new InvalidInput('Only image files can be uploaded', {
       code: 'dribblo.not_an_image',
       fields: { image: 'Only image files can be uploaded' },
     });
   }
-  return Buffer.from(text, 'base64');
+  return content;
 }

@@ -1,4 +1,5 @@
 import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from 'pergola';
+import { fromBase64 } from 'pergola/http';
 import { withoutControls } from 'pergola/kernel';
 import type { ImportPreview, ImportTarget, ModelInfo } from '../backend/types.ts';
 import { exportTable } from '../services/backend/export.ts';
@@ -76,7 +77,11 @@ const exportShown = route.rpc(
 const file = z
   .string()
   .max(limit.bytes)
-  .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'This is not a file: send its content as base64.');
+  .transform((text, { addIssue }) => {
+    const content = fromBase64(text);
+    if (!content) addIssue('This is not a file: send its content as base64.');
+    return content ?? z.NEVER;
+  });
 
 function needCreatable(ctx: Ctx, model: string): ModelInfo {
   const info = needModel(ctx, model);
@@ -131,9 +136,9 @@ function labelledTargets(ctx: Ctx, model: string): readonly ImportTarget[] {
   });
 }
 
-function readSheet(ctx: Ctx, model: string, content: string, choice: SourceChoice): Promise<Sheet> {
+function readSheet(ctx: Ctx, model: string, content: Buffer, choice: SourceChoice): Promise<Sheet> {
   const targets = labelledTargets(ctx, model);
-  return ctx.get(FileReader).read(Buffer.from(content, 'base64'), choice, (text) => names(text, targets));
+  return ctx.get(FileReader).read(content, choice, (text) => names(text, targets));
 }
 
 const readRoute = route.rpc(

@@ -1,4 +1,5 @@
 import type { FileRef } from 'pergola';
+import { fromBase64 } from 'pergola/http';
 import {
   type BoundModel,
   bindOther,
@@ -73,11 +74,8 @@ function mayWrite({ ctx, registry }: BoundModel, model: string): boolean {
 }
 
 async function storeFile({ ctx }: BoundModel, field: CompiledField, text: string): Promise<UploadedFile> {
-  const base64 = text.replace(/\s/g, '');
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.length % 4 === 1) {
-    throw new FieldProblem('This is not a file: send its content as base64.');
-  }
-  const content = Buffer.from(base64, 'base64');
+  const content = fromBase64(text);
+  if (!content) throw new FieldProblem('This is not a file: send its content as base64.');
   const most = field.options.maxBytes;
   if (most !== undefined && content.length > most) {
     throw new FieldProblem('This file is too large: at most {size} bytes.', { size: most });
