@@ -10,7 +10,10 @@ export async function sqliteHasRows(file: string, table: string): Promise<boolea
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const native = new sqlite3.Database(file, sqlite3.OPEN_READONLY, (error) => {
     if (error) reject(error);
-    else native.get(`select 1 from ${quoted(table)}`, (fault, row) => (fault ? reject(fault) : resolve(row !== undefined)));
+    else
+      native.get(`select 1 from ${quoted(table)}`, (fault, row) =>
+        fault ? reject(fault) : resolve(row !== undefined),
+      );
   });
   native.configure('busyTimeout', BUSY_MS);
   try {

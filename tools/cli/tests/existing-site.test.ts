@@ -53,7 +53,9 @@ describe.each(Object.entries(ofSite))('pergola %s', (name, words) => {
     const { code, text } = await ran([name, ...words], { DATA_DIR: dataDir });
     expect({ code, text }).toEqual({
       code: 1,
-      text: expect.stringMatching(/^There is no site at sqlite:.*mistyped\/pergola\.db\. Check DATABASE_URL and DATA_DIR/),
+      text: expect.stringMatching(
+        /^There is no site at sqlite:.*mistyped\/pergola\.db\. Check DATABASE_URL and DATA_DIR/,
+      ),
     });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -65,7 +67,10 @@ describe('A command for a site that exists', () => {
     const file = join(dataDir, 'empty.db');
     writeFileSync(file, '');
     const variables = { DATA_DIR: dataDir, DATABASE_URL: `sqlite:${file}` };
-    expect(await ran(['list'], variables)).toMatchObject({ code: 1, text: expect.stringContaining('There is no site') });
+    expect(await ran(['list'], variables)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('There is no site'),
+    });
     writeFileSync(file, 'some text, and no database at all '.repeat(100));
     expect(await ran(['list'], variables)).toMatchObject({ code: 1, text: expect.stringContaining('cannot be read') });
     expect(readdirSync(dataDir)).toEqual(['empty.db']);
