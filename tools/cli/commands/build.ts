@@ -10,6 +10,6 @@ export const command: Command = {
         io.out(`Built for ${application.generation.addons.length} addons.`);
         return 0;
       },
-      { creates: true },
+      { creates: io },
     ),
 };

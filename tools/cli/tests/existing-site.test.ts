@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Commands for a site that exists, with arguments that they take. */
 const ofSite: Readonly<Record<string, readonly string[]>> = {
   list: [],
-  enable: ['forum', '--yes'],
+  enable: ['forum', '--dry-run'],
   disable: ['forum', '--yes'],
   upgrade: [],
   uninstall: ['forum', '--confirm', 'forum'],
