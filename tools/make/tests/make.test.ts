@@ -16,5 +16,5 @@ test('A migration says that it raises the version of the package, too', async ()
   expect(changed).toEqual(['addon.ts', 'package.json']);
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).toContain('"version": "1.1.0"');
   const later = await makePart(folder, 'migration', 'again', { drop: ['part.color'], version: '1.1.0' });
-  expect(later.changed).toEqual([]);
+  expect(later.changed).not.toContain('package.json');
 });
