@@ -77,11 +77,11 @@ export interface PreparedChange {
    */
   commit(commitment: Commitment & { readonly alone: boolean }): Promise<void>;
   /**
-   * Does the same, demo data included, in a transaction that is rolled back.
+   * Does the same, demo data included, in a transaction that is rolled back. Returns the plan's items with the demo records that are missing.
    *
    * @throws what `commit` throws, and BrokenAddons for demo records that are refused
    */
-  rehearse(commitment: Commitment): Promise<void>;
+  rehearse(commitment: Commitment): Promise<readonly PlanItem[]>;
 }
 
 /** What is to be removed with addons that leave. */

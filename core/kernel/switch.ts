@@ -107,8 +107,7 @@ export class Switch {
 
   async #rehearsed(plan: Plan, { change }: PreparedSwitch): Promise<Plan> {
     try {
-      await change.rehearse({ plan, by: this.#by, began: this.#began });
-      return plan;
+      return { ...plan, items: await change.rehearse({ plan, by: this.#by, began: this.#began }) };
     } catch (error) {
       if (!(error instanceof BrokenAddons)) throw error;
       return { ...plan, problems: error.problems };

@@ -8,7 +8,7 @@ export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, RolledBack, Uniq
 export { inListSql, listBinding, textIn } from './fragments.ts';
 export type { IdentityMap } from './identity-map.ts';
 export { knexOn } from './knex-on.ts';
-export { openDatabase } from './open.ts';
+export { hasRows, openDatabase, sqliteFile } from './open.ts';
 export { dbPart } from './part.ts';
 export { filled, Placeholder, type Plan, planOf, type Sources } from './plans.ts';
 export { changesOf, rowsOf } from './run.ts';

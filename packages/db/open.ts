@@ -6,13 +6,34 @@ import type { Database, OpenOptions } from './types.ts';
  * core's own bookkeeping table. Throws `Unavailable` when it cannot be reached or is not safe to use.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const [, scheme, rest = ''] = /^(sqlite|postgres|postgresql):(.*)$/s.exec(options.url) ?? [];
-  if (!scheme) throw unusable('its address must be sqlite:<path of the file> or postgres://…');
+  const file = sqliteFile(options.url);
   // Only the driver that is used is loaded.
-  if (scheme === 'sqlite') {
+  if (file !== null) {
     const { openSqlite } = await import('./sqlite/database.ts');
-    return openSqlite(rest.replace(/^\/\/(?=\/)/, ''), options);
+    return openSqlite(file, options);
   }
   const { openPostgres } = await import('./postgres/database.ts');
   return openPostgres(options);
+}
+
+/**
+ * Whether the database exists and this table has a row. Creates nothing, unlike {@link openDatabase}.
+ *
+ * @throws Unavailable if it can't be reached or is no database
+ */
+export async function hasRows(url: string, table: string): Promise<boolean> {
+  const file = sqliteFile(url);
+  if (file !== null) {
+    const { sqliteHasRows } = await import('./sqlite/has-rows.ts');
+    return sqliteHasRows(file, table);
+  }
+  const { postgresHasRows } = await import('./postgres/database.ts');
+  return postgresHasRows(url, table);
+}
+
+/** Path of the SQLite file that an address names; null if it names a PostgreSQL database. */
+export function sqliteFile(url: string): string | null {
+  const [, scheme, rest = ''] = /^(sqlite|postgres|postgresql):(.*)$/s.exec(url) ?? [];
+  if (!scheme) throw unusable('its address must be sqlite:<path of the file> or postgres://…');
+  return scheme === 'sqlite' ? rest.replace(/^\/\/(?=\/)/, '') : null;
 }

@@ -65,6 +65,7 @@ export const routes = contributionPoint('routes', {
     const steps = routeTableSteps(
       addons.map((addon) => ({
         name: addon.name,
+        folder: addon.folder,
         routes: contributions.find((one) => one.addon === addon)?.value ?? [],
         routeExtensions: needs.extensions.find((one) => one.addon === addon)?.value ?? [],
       })),

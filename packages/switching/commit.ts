@@ -5,6 +5,7 @@ import { RolledBack, type SchemaStep, type Transaction } from '@pergola/db';
 import { type DataSet, loadData, type ModelRegistry, models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
 import type { DataFile } from './addon-files.ts';
+import type { AddedRecords } from './consequences.ts';
 import { declaredOf } from './declared.ts';
 import type { InstallHost } from './host.ts';
 import { runMigrations } from './migrate.ts';
@@ -34,11 +35,14 @@ export interface Writing extends Commitment {
  *
  * Columns of tables that others use come as late as can be: from there until the commit PostgreSQL lets nobody else at those tables. It waits for
  * each of them 50 ms at most, so that nobody queues up behind it, and starts again after a pause.
+ *
+ * @returns the demo records that a rehearsal added
  */
-export async function commitChange(host: InstallHost, writing: Writing): Promise<void> {
+export async function commitChange(host: InstallHost, writing: Writing): Promise<AddedRecords> {
   const { plan, alone } = writing;
+  let added: AddedRecords = new Map();
   const work = async (transaction: Transaction): Promise<void> => {
-    await inTransaction(host, writing, transaction);
+    added = await inTransaction(host, writing, transaction);
     if (writing.lease === null) throw new RolledBack();
   };
   const options = {
@@ -50,9 +54,10 @@ export async function commitChange(host: InstallHost, writing: Writing): Promise
   await host.database.write(work, options).catch((error: unknown) => {
     if (!(error instanceof RolledBack)) throw error;
   });
+  return added;
 }
 
-async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<void> {
+async function inTransaction(host: InstallHost, writing: Writing, transaction: Transaction): Promise<AddedRecords> {
   const { database } = host;
   const { prepared, generation, lease, alone } = writing;
   await lease?.assert(transaction);
@@ -76,7 +81,7 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
     }
     await alter();
     await recordSwitch(host.database, writing, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
-    if (lease === null) await rehearseDemo(owned.ctx);
+    return lease === null ? await rehearseDemo(owned.ctx) : new Map();
   } finally {
     await owned.dispose();
   }
@@ -97,7 +102,10 @@ async function migrated(
   const unfinished = undeclaredRenames(renames.list, { wanted: prepared.wanted, removed });
   const unanswered = removed.filter((field) => !unfinished.some((rename) => isRenamed(rename, field)));
   const problems = [
-    ...schemaProblems(planned, prepared.owners),
+    ...schemaProblems(planned, prepared.owners, [
+      ...removed,
+      ...unfinished.map(({ table, to }) => ({ table, column: to })),
+    ]),
     ...unfinished.map((rename) => renameProblem(rename, generation)),
     ...unanswered.map((field) => removedFieldProblem(field, { steps: planned.steps, addons: generation.addons })),
   ];

@@ -19,7 +19,7 @@ type Kind = 'new' | 'existing';
 function recordsSaid(topic: Topic, kind: Kind, model: Word, count: number | null): Sentence {
   const words = { model: [model] };
   if (topic === 'demo') {
-    if (kind === 'existing') return sentence('Adds demo records of “{model}” that are missing.', {}, words);
+    if (kind === 'existing') return sentence('Adds demo records of “{model}” if any are missing.', {}, words);
     return count === null
       ? sentence('Brings demo records of “{model}”.', {}, words)
       : sentence('Brings demo records of “{model}”: {count}.', { count }, words);
@@ -76,6 +76,25 @@ export function recordItems(
       more: open,
     }),
   );
+}
+
+/** Demo records that a rehearsal added, by `<addon>|<model>`. */
+export type AddedRecords = ReadonlyMap<string, number>;
+
+/** Items of a plan after its rehearsal, which knows how many demo records functions add. */
+export function rehearsedItems(items: readonly PlanItem[], added: AddedRecords, names: TableNames): PlanItem[] {
+  const counted = new Set<string>();
+  return items.flatMap((planned) => {
+    if (planned.topic !== 'demo') return [planned];
+    const { addon } = planned;
+    const model = String(planned.data.model);
+    const key = `${addon}|${model}`;
+    const count = added.get(key) ?? 0;
+    if (count === 0 || counted.has(key)) return [];
+    counted.add(key);
+    const said = recordsSaid('demo', 'new', names.wordOf(model), count);
+    return [item('demo', addon, said, { model, count, more: false })];
+  });
 }
 
 /** Work that changes nothing anyone sees. */

@@ -1,11 +1,16 @@
 import type { GenerationRecord } from '@pergola/core';
 import { Conflict } from '@pergola/core';
-import { type Connection, changesOf, type Database, rowsOf, type Transaction } from '@pergola/db';
+import { type Connection, changesOf, type Database, hasRows, rowsOf, type Transaction } from '@pergola/db';
 
 /** The table whose changes tell nodes to follow. */
 export const GENERATION_TABLE = 'core_generation';
 /** How many are kept for whoever looks back. */
 const kept = 50;
+
+/** Whether there is a site in the database at this address. Creates nothing. */
+export function hasSite(databaseUrl: string): Promise<boolean> {
+  return hasRows(databaseUrl, GENERATION_TABLE);
+}
 
 /** The newest generation; null in an empty database. */
 export async function latestGeneration(

@@ -56,9 +56,9 @@ export async function prepareChange(database: Database, change: Change): Promise
   const schema = generation && changesSchema ? await planSchema(database, generation) : null;
   // What a plan cannot do, migrations do first; it is looked at again behind them.
   const migrating = new Set(files.migrations.map(({ addon }) => addon));
-  const schemaFaults = migrating.size > 0 ? [] : (schema?.problems ?? []);
   const addons = new Set(coming.map(({ name }) => name));
   const removed = schema ? await removedFields(database, { addons, ...schema }) : [];
+  const schemaFaults = migrating.size > 0 || !schema ? [] : schemaProblems(schema, schema.owners, removed);
   const unanswered = removed.filter(({ addon }) => !migrating.has(addon));
   const perhapsAnswered = removed.filter(({ addon }) => migrating.has(addon));
   const steps = schema?.steps ?? nothing;
@@ -179,7 +179,7 @@ export interface PlannedSchema {
   /** The tables as they are. */
   readonly current: readonly TableSpec[];
   readonly steps: SwitchSteps;
-  readonly problems: readonly Problem[];
+  readonly problems: SchemaPlan['problems'];
 }
 
 /** What the models of a generation want of the schema, and the steps that lead there. */
@@ -188,7 +188,7 @@ export async function planSchema(database: Database, generation: Generation): Pr
   const owners = ownership(generation.get(models));
   const current = await database.schema.introspect();
   const planned = database.schema.plan(wanted, current);
-  return { owners, wanted, current, steps: sortSteps(planned), problems: schemaProblems(planned, owners) };
+  return { owners, wanted, current, steps: sortSteps(planned), problems: planned.problems };
 }
 
 /** Sorts the steps of a plan by when a switch does them. */
@@ -203,10 +203,20 @@ export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
   };
 }
 
-/** What of a schema plan would not work, with the addon it comes from. */
-export function schemaProblems(planned: SchemaPlan, owners: ReadonlyMap<string, string>): Problem[] {
+/**
+ * What of a schema plan would not work, with the addon it comes from.
+ *
+ * @param reported columns of which the cause is reported: a field that was removed, or renamed by a migration alone
+ */
+export function schemaProblems(
+  planned: Pick<SchemaPlan, 'problems'>,
+  owners: ReadonlyMap<string, string>,
+  reported: readonly { readonly table: string; readonly column: string | null }[] = [],
+): Problem[] {
+  const isReported = (table: string, column?: string): boolean =>
+    reported.some((place) => place.table === table && place.column === column);
   return planned.problems
-    .filter(({ level }) => level === 'error')
+    .filter(({ level, table, column }) => level === 'error' && !isReported(table, column))
     .map(({ table, column, message }) => ({
       addon: owners.get(`${table}.${column}`) ?? owners.get(table) ?? 'core',
       message: `${column ? `${table}.${column}` : table}: ${message}`,

@@ -22,6 +22,7 @@ import { models } from '@pergola/orm';
 import { siteZoneOf } from '@pergola/texts';
 import { codeChanges } from './code-changes.ts';
 import { commitChange, readyData, type Writing } from './commit.ts';
+import { type AddedRecords, rehearsedItems } from './consequences.ts';
 import { GENERATION_TABLE, latestGeneration } from './generation-store.ts';
 import type { InstallHost } from './host.ts';
 import { misfits } from './misfits.ts';
@@ -30,6 +31,7 @@ import { notesOn } from './plan-notes.ts';
 import { type Prepared, planSchema, prepareChange, type SwitchSteps } from './prepare.ts';
 import { removalItems } from './removal-items.ts';
 import { enterSwitchLog, readSwitchLog } from './switch-log.ts';
+import { tableNames } from './table-names.ts';
 import { runTasks } from './task-runner.ts';
 import { planRemoval, removeAddons } from './uninstall.ts';
 
@@ -88,7 +90,11 @@ export class DatabaseAddonStorage implements AddonStorage {
         await this.#store(prepared, commitment, this.#held());
         if (!commitment.alone) await this.#makeUnique(prepared.steps);
       },
-      rehearse: (commitment) => this.#store(prepared, { ...commitment, alone: false }, null),
+      rehearse: async (commitment) => {
+        const added = await this.#store(prepared, { ...commitment, alone: false }, null);
+        const names = tableNames(prepared.generation?.get(models) ?? null);
+        return rehearsedItems(commitment.plan.items, added, names);
+      },
     };
   }
 
@@ -96,11 +102,11 @@ export class DatabaseAddonStorage implements AddonStorage {
     prepared: Prepared,
     commitment: Omit<Writing, 'prepared' | 'generation' | 'lease'>,
     lease: Writing['lease'],
-  ) {
+  ): Promise<AddedRecords> {
     const { generation } = prepared;
     if (!generation) throw new TypeError('What could not be built cannot be stored.');
     const data = await readyData(this.#host, generation, prepared.data);
-    await commitChange(this.#host, { ...commitment, prepared: { ...prepared, data }, generation, lease });
+    return commitChange(this.#host, { ...commitment, prepared: { ...prepared, data }, generation, lease });
   }
 
   async prepareRemoval(names: readonly string[], onDisk: ReadonlyMap<string, Addon>): Promise<PreparedRemoval> {

@@ -16,6 +16,7 @@ import {
 import { sealSettings } from '@pergola/settings';
 import { readDataFiles } from './addon-files.ts';
 import { fillDefaults, refold, refreshSearchText, sealRows } from './backfill.ts';
+import type { AddedRecords } from './consequences.ts';
 import { addGeneration, latestGeneration } from './generation-store.ts';
 import { writeModule } from './module-store.ts';
 import { moveTask, readTasks, removeTasks, type Task, type TaskInput } from './tasks.ts';
@@ -150,7 +151,11 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
  * Loads demo records that are not there yet, a few at a time; the position is how many were loaded. Records of one lot may name only what is there already: where they name
  * later ones, the rest of the file goes at once, and if that is not enough, together with the files that follow.
  */
-async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Promise<'done' | 'later'> {
+async function runDemo(
+  { ctx, write, signal, alone }: TaskWork,
+  task: Task,
+  onMissing: (records: readonly DemoRecord[]) => void = () => {},
+): Promise<'done' | 'later'> {
   const addon = ctx.get(contextTools).generation.addons.find(({ name }) => name === task.addon);
   const problems: Problem[] = [];
   if (!addon) return write((writing) => finish(writing, task));
@@ -167,7 +172,9 @@ async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Pro
       // Records that were refused are not there for later files to find: the refusal is what has to be told.
       throw refused ?? error;
     });
-    waiting.push(...records.filter(({ key }) => !known.has(key)));
+    const missing = records.filter(({ key }) => !known.has(key));
+    onMissing(missing);
+    waiting.push(...missing);
     for (refused = null; waiting.length > 0 && refused === null; ) {
       if (signal.aborted || (await isOutdated(ctx))) return 'later';
       const began = performance.now();
@@ -188,14 +195,23 @@ async function runDemo({ ctx, write, signal, alone }: TaskWork, task: Task): Pro
 /**
  * Loads the demo records that a switch left for afterwards in the transaction of the context, for a rehearsal.
  *
+ * @returns how many were missing
  * @throws BrokenAddons if some are refused
  */
-export async function rehearseDemo(ctx: Ctx): Promise<void> {
+export async function rehearseDemo(ctx: Ctx): Promise<AddedRecords> {
+  const added = new Map<string, number>();
   const { database } = ctx.get(databaseSession);
   const signal = new AbortController().signal;
   const write: TaskWork['write'] = (work) => ctx.savepoint(() => work(ctx));
   for (const task of await readTasks(database, transactionOf(ctx)))
-    if (task.input.kind === 'demo') await runDemo({ ctx, write, signal, alone: true }, task);
+    if (task.input.kind === 'demo')
+      await runDemo({ ctx, write, signal, alone: true }, task, (records) => {
+        for (const { set } of records) {
+          const key = `${task.addon}|${set.model}`;
+          added.set(key, (added.get(key) ?? 0) + 1);
+        }
+      });
+  return added;
 }
 
 async function keysOf(ctx: Ctx, addon: string): Promise<ReadonlySet<unknown>> {

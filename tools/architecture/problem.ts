@@ -43,6 +43,7 @@ export type Rule =
   | 'untranslated-text'
   | 'missing-depends'
   | 'texts-not-extracted'
+  | 'missing-french'
   | 'package-source'
   | 'package-integrity'
   | 'package-missing'

@@ -8,6 +8,7 @@ import {
   addonRoots,
   allPoints,
   createLog,
+  didYouMean,
   discover,
   explainHint,
   fullMessage,
@@ -61,7 +62,9 @@ async function run(name: string, command: Command, words: readonly string[], io:
     const { values, positionals } = command.handsOn
       ? { values: {}, positionals: [...words] }
       : parseArgs({ args: [...words], options: command.options ?? {}, allowPositionals: true });
-    if (positionals.length < (command.least ?? 0)) throw new UsageError('Something is missing.');
+    const missing = missingWords(command, positionals.length);
+    if (missing.length > 0)
+      throw new UsageError(`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.`);
     return await command.run({ words: positionals, options: values, io });
   } catch (error) {
     if (isUsageError(error)) {
@@ -78,11 +81,19 @@ async function run(name: string, command: Command, words: readonly string[], io:
   }
 }
 
+/** Words that a command needs beyond those given, as its usage calls them: `<kind>`, `<name>`. */
+function missingWords({ least = 0, usage }: Command, given: number): string[] {
+  const [needed = ''] = usage.split(/[[|]/, 1);
+  return (needed.match(/<[^>]+>/g) ?? []).slice(given, least);
+}
+
 /** A command of an enabled addon. Its contexts are the system's. */
 async function runAddonCommand(name: string, words: readonly string[], io: CommandIo): Promise<number> {
-  const known = (await addonCommands()).find((command) => command.name === name);
+  const ofAddons = await addonCommands();
+  const known = ofAddons.find((command) => command.name === name);
   if (!known) {
-    io.err(`There is no command "${name}". "pergola help" lists them.`);
+    const near = didYouMean(name, [...Object.keys(commands), ...ofAddons.map((command) => command.name)]);
+    io.err(`There is no command "${name}". ${near || '"pergola help" lists them.'}`);
     return 2;
   }
   const { summary, usage, options } = known;

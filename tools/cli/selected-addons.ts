@@ -1,6 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { addonFolderAt, addonFolders, addonRoots, isInside, reachable, repository, UsageError } from '@pergola/core';
+import {
+  addonFolderAt,
+  addonFolders,
+  addonRoots,
+  didYouMean,
+  isInside,
+  reachable,
+  repository,
+  UsageError,
+} from '@pergola/core';
 import { dependsOf } from '../testing/addon-closure.ts';
 
 /** Addons that a command is about. */
@@ -24,6 +33,8 @@ export interface Surroundings {
   readonly cwd?: string;
   /** `ADDONS_PATH`, with the folder one is in (`withCurrentFolder`). */
   readonly addonsPath?: string;
+  /** What the command takes besides addons, for suggestions. */
+  readonly otherNames?: readonly string[];
 }
 
 const shipped = join(repository, 'addons');
@@ -42,10 +53,10 @@ export function isShipped(folder: string): boolean {
  */
 export function selectAddons(
   words: readonly string[],
-  { cwd = process.cwd(), addonsPath = process.env.ADDONS_PATH ?? '' }: Surroundings = {},
+  { cwd = process.cwd(), addonsPath = process.env.ADDONS_PATH ?? '', otherNames = [] }: Surroundings = {},
 ): SelectedAddons {
   const known = addonFolders(addonRoots(addonsPath));
-  const named = words.flatMap((word) => addonsNamed(word, known, cwd));
+  const named = words.flatMap((word) => addonsNamed(word, known, cwd, otherNames));
   const here = words.length === 0 ? addonsAt(cwd) : [];
   const isWhole = words.length === 0 && here.length === 0 && isInside(repository, cwd);
   const outside = [...known.values()].filter((folder) => !isShipped(folder));
@@ -87,18 +98,26 @@ function addonsAt(folder: string): string[] {
   return folder === shipped ? [] : [...addonFolders([folder]).values()];
 }
 
-function addonsNamed(word: string, known: ReadonlyMap<string, string>, cwd: string): string[] {
+function addonsNamed(
+  word: string,
+  known: ReadonlyMap<string, string>,
+  cwd: string,
+  otherNames: readonly string[],
+): string[] {
   const path = resolve(cwd, word);
   const there = existsSync(path) ? [addonFolderAt(path) ?? [...addonFolders([path]).values()]].flat() : [];
   if (there.length > 0) return there;
   const addon = addonFolderAt(cwd);
   const neighbour = addon && join(dirname(addon), word);
   const folder = known.get(word) ?? (neighbour && addonFolderAt(neighbour) === neighbour ? neighbour : undefined);
-  if (folder === undefined)
-    throw new UsageError(
-      `There is no addon “${word}”. Name one of addons/ or ADDONS_PATH, or the folder of one outside.`,
-    );
-  return [folder];
+  if (folder !== undefined) return [folder];
+  if (existsSync(path)) throw new UsageError(`${word} is in no addon: no folder above it has an addon.ts.`);
+  if (/[/\\]|\.[a-z]+$/.test(word)) throw new UsageError(`There is no file or folder “${word}” (${path}).`);
+  const neighbours = addon ? addonFolders([dirname(addon)]).keys() : [];
+  const near = didYouMean(word, [...known.keys(), ...neighbours, ...otherNames]);
+  throw new UsageError(
+    `There is no addon “${word}”. ${near || 'Name one of addons/ or ADDONS_PATH, or the folder of one outside.'}`,
+  );
 }
 
 /** Puts addons before the others of `ADDONS_PATH`; those next to them that they need, and that nothing else brings, come last. */

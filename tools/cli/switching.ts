@@ -46,35 +46,41 @@ function switchCommand(action: Exclude<SwitchAction, 'uninstall'>, summary: stri
       'Exit code 0: it is done, or there was nothing to do. 1: it was refused, and nothing was changed. 2: wrong words.',
     ],
     least,
-    run: ({ words, options, io }) =>
-      withApplication(async (application) => {
-        const { lifecycle } = application;
-        const rehearse = options['dry-run'] === true;
-        const dryRun = rehearse || options.plan === true;
-        const by = typeof options.by === 'string' ? options.by : 'command line';
-        if (options.json === true) {
-          const about = { action, words, by, yes: options.yes === true, dryRun, rehearse };
-          return inLines(lifecycle, about, (line) => io.out(JSON.stringify(line)));
-        }
-        const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
-        if (!showPlan(plan, io)) return 1;
-        if (rehearse && plan.addons.length > 0)
-          io.out('It works: all of this was done in a transaction and rolled back.');
-        if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
-        const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
-        if (plan.needsYes && !yes) {
-          const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
-          io.err(`Nothing was changed: ${others.join(', ')} would go too. Add --yes to agree.`);
-          return 1;
-        }
-        await lifecycle.run(action, words, {
-          by,
-          yes,
-          onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
-        });
-        await sayServed(application, io);
-        return sayLeftOut(lifecycle, action, io);
-      }),
+    async run({ words, options, io }) {
+      const rehearse = options['dry-run'] === true;
+      const dryRun = rehearse || options.plan === true;
+      // Switching on is what one does with a new addon, often before the first start.
+      const creates = action === 'enable' && !dryRun ? io : undefined;
+      return withApplication(
+        async (application) => {
+          const { lifecycle } = application;
+          const by = typeof options.by === 'string' ? options.by : 'command line';
+          if (options.json === true) {
+            const about = { action, words, by, yes: options.yes === true, dryRun, rehearse };
+            return inLines(lifecycle, about, (line) => io.out(JSON.stringify(line)));
+          }
+          const plan = await lifecycle.run(action, words, { dryRun: true, rehearse });
+          if (!showPlan(plan, io)) return 1;
+          if (rehearse && plan.addons.length > 0)
+            io.out('It works: all of this was done in a transaction and rolled back.');
+          if (plan.addons.length === 0 || dryRun) return sayLeftOut(lifecycle, action, io);
+          const yes = options.yes === true || (plan.needsYes && (await io.confirm('Go on?')));
+          if (plan.needsYes && !yes) {
+            const others = plan.addons.filter(({ reason }) => reason === 'dependant').map(({ name }) => name);
+            io.err(`Nothing was changed: ${others.join(', ')} would go too. Add --yes to agree.`);
+            return 1;
+          }
+          await lifecycle.run(action, words, {
+            by,
+            yes,
+            onProgress: ({ step, sentence }) => step !== 'done' && io.out(`… ${inEnglish(sentence)}`),
+          });
+          await sayServed(application, io);
+          return sayLeftOut(lifecycle, action, io);
+        },
+        { ...(creates && { creates }) },
+      );
+    },
   };
 }
 

@@ -1,12 +1,22 @@
-import { type Application, createLog, loadConfig, openApplication } from '@pergola/core';
+import { type Application, type CommandIo, createLog, loadConfig, openApplication } from '@pergola/core';
+import { hasSite } from '@pergola/switching';
 import { parts } from '../parts.ts';
+import { databaseAddress, existingSite } from './existing-site.ts';
 
 /**
- * Opens the application for one command, beside a running server or without one, and closes it again. Only warnings are logged, so that the
+ * Opens the application for one command, next to a running server or without one, and closes it again. Only warnings are logged, so that the
  * command's own lines can be read.
+ *
+ * @param options.creates told that a new site is created if there is none; none is created without it
+ * @throws NotFound if there is no site, unless it may be created
  */
-export async function withApplication<T>(work: (application: Application) => Promise<T>): Promise<T> {
-  const config = loadConfig(process.env, parts);
+export async function withApplication<T>(
+  work: (application: Application) => Promise<T>,
+  { creates }: { readonly creates?: Pick<CommandIo, 'err'> } = {},
+): Promise<T> {
+  const config = creates ? loadConfig(process.env, parts) : await existingSite();
+  if (creates && !(await hasSite(config.databaseUrl)))
+    creates.err(`There is no site at ${databaseAddress(config.databaseUrl)}, so a new one is created.`);
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
   const application = await openApplication(config, { log, parts });
   try {

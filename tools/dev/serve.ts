@@ -7,6 +7,7 @@ import { type HttpServer, serveHttp } from '@pergola/http';
 import { parts } from '../parts.ts';
 import { Development, isOfCore } from './development.ts';
 import { FreshCode } from './fresh-code.ts';
+import { HeldLines } from './held-lines.ts';
 import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
 import { prettyLines } from './pretty-log.ts';
 import { QueryLog } from './query-log.ts';
@@ -39,8 +40,8 @@ export async function startDevelopmentServer(): Promise<number> {
   process.once('disconnect', () => ended.resolve(0));
   setInterval(() => tellParent(ALIVE), ALIVE_MS).unref();
 
-  const open = async (): Promise<Site> => {
-    const application = await openAllowed(config, { log, parts, onOutdated: () => development.reload() });
+  const open = async (siteLog = log): Promise<Site> => {
+    const application = await openAllowed(config, { log: siteLog, parts, onOutdated: () => development.reload() });
     return { application, http: await serveHttp(application), answering: new Set() };
   };
   const code = new FreshCode();
@@ -66,10 +67,18 @@ export async function startDevelopmentServer(): Promise<number> {
       const before = site;
       // Only one of them brings the database in line at a time.
       await before.application.followed;
-      const next = await open();
+      const lines = new HeldLines(writeLine ?? ((line) => void process.stderr.write(line)));
+      const nextLog = createLog(config.logLevel, { node: config.nodeId }, (line) => lines.add(line));
+      const next = await open(nextLog).catch((error: unknown) => {
+        lines.release();
+        throw error;
+      });
       const { problems } = next.application;
       isWhole = problems.length === 0;
       const isTaken = canReplace(before.application, next.application);
+      // Why it is refused is logged with its problems.
+      if (isTaken) lines.release();
+      else lines.drop();
       if (isTaken) {
         site = next;
         void beginServing(next.application, log);

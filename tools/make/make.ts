@@ -37,13 +37,13 @@ export async function makePart(folder: string, kind: string, name: string, optio
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), content);
   }
-  if (part.version) await setPackageVersion(folder, part.version);
+  const hasPackageVersion = part.version !== undefined && (await setPackageVersion(folder, part.version));
   const created = Object.keys(part.files);
   formatCode(folder, [...created, ...Object.keys(contents)]);
   const changed = Object.keys(contents).filter((file) => source.files.includes(file));
   return {
     created: [...created, ...Object.keys(contents).filter((file) => !changed.includes(file))],
-    changed,
+    changed: [...changed, ...(hasPackageVersion ? ['package.json'] : [])],
     next: [...formerNames(folder, part.former ?? [], created), ...next],
   };
 }
@@ -95,10 +95,12 @@ function registered(
   return { contents, next: [...next, ...part.next] };
 }
 
-/** A package has the version of its addon. */
-async function setPackageVersion(folder: string, version: string): Promise<void> {
+/** Gives the addon's package its version. Returns whether that changed the file. */
+async function setPackageVersion(folder: string, version: string): Promise<boolean> {
   const file = path.join(folder, 'package.json');
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return false;
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace(/("version": ")[^"]*"/, `$1${version}"`));
+  const next = text.replace(/("version": ")[^"]*"/, `$1${version}"`);
+  await writeFile(file, next);
+  return next !== text;
 }

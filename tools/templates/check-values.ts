@@ -99,5 +99,18 @@ function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet
   const { template, name, path, isHead } = asked;
   const { file, line } = sources.origin(asked);
   const fault = isHead ? `nothing that shows ${template} gives it “${name}”` : `there is no “${name}” in what is given`;
-  return { file, line, message: `{{${path}}}: ${fault}. ${didYouMean(name, others)}`.trim(), template };
+  const written = writtenAt(sources.plans.get(template)?.final ?? '', asked) ?? `{{${path}}}`;
+  return { file, line, message: `${written}: ${fault}. ${didYouMean(name, others)}`.trim(), template };
+}
+
+/** Longest call that is named as a whole. */
+const MAX_CALL = 80;
+
+/** What stands between two pairs of braces around a place, with them; undefined if that is long. */
+function writtenAt(source: string, { line, column }: Asked): string | undefined {
+  const offset = source.split('\n', line - 1).join('\n').length + (line > 1 ? 1 : 0) + column;
+  const start = source.lastIndexOf('{{', offset);
+  const end = source.indexOf('}}', offset);
+  const written = start < 0 || end < 0 ? '' : source.slice(start, end + 2).replace(/\s+/g, ' ');
+  return written === '' || written.length > MAX_CALL ? undefined : written;
 }

@@ -33,15 +33,21 @@ function sharing(folder: string): string[] {
   return folder === path.join(repository, 'core') ? [folder, path.join(repository, 'packages')] : [folder];
 }
 
+/** A text of an addon, and where it is first. */
+export interface CollectedMessage extends Message {
+  readonly line: number;
+}
+
 /** Every text of an addon that is to be translated, in the order of its files. */
-export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>): Promise<Message[]> {
+export async function collectMessages({ addonDir }: Omit<ExtractInput, 'addon'>): Promise<CollectedMessage[]> {
   const rules = helperRules();
-  const messages = new Map<string, Message>();
+  const messages = new Map<string, CollectedMessage>();
   const add = (text: TemplateText | CodeText, file: string): void => {
     const known = messages.get(text.id);
     messages.set(text.id, {
       id: text.id,
       plural: known?.plural ?? text.plural,
+      line: known?.line ?? text.line,
       files: [...new Set([...(known?.files ?? []), file])],
       notes: [...new Set([...(known?.notes ?? []), ...('notes' in text ? text.notes : [])])],
       browser: (known?.browser ?? false) || browserCode.test(file),

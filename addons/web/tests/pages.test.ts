@@ -148,8 +148,8 @@ export default defineAddon({ name: 'refused', title: 'R', summary: 'R', version:
     expect(await faults('/booked', '12')).toEqual(['Hours: That is too long.']);
     expect(await faults('/booked', '6')).toEqual(['Hours: At most 4 hours at once.']);
     expect(await faults('/written', '6')).toEqual([expect.stringMatching(/^Hours: .*4/)]);
-    expect(await faults('/fr/booked', '6')).toEqual(['Heures: Au plus 4 heures à la fois.']);
-    expect(await faults('/fr/written', '6')).toEqual([expect.stringMatching(/^Heures: .*4/)]);
+    expect(await faults('/fr/booked', '6')).toEqual(['Heures\u00a0: Au plus 4 heures à la fois.']);
+    expect(await faults('/fr/written', '6')).toEqual([expect.stringMatching(/^Heures\u00a0: .*4/)]);
     const plain = (await app.form('/booked', { hours: '12' })).text;
     expect(plain).not.toContain('explain');
     expect(plain).not.toContain('Please correct the marked fields.');

@@ -79,6 +79,7 @@ export class MemoryStorage implements AddonStorage {
       },
       rehearse: async ({ plan }) => {
         this.done.push(`rehearse ${plan.action}`);
+        return plan.items;
       },
     };
   }

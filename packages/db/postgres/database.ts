@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import createKnex from 'knex';
 import { assembleDatabase } from '../assemble.ts';
 import { ChangeBoard } from '../change-board.ts';
-import { DatabaseMisuse, unusable } from '../errors.ts';
+import { DatabaseError, DatabaseMisuse, unusable } from '../errors.ts';
 import { Plans } from '../plans.ts';
 import { Pool } from '../pool.ts';
 import { quoted } from '../schema/names.ts';
@@ -62,6 +62,28 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
     }),
     close,
   });
+}
+
+/** How long connecting to look for a table may take, in milliseconds. */
+const CONNECT_MS = 10_000;
+
+/** PostgreSQL's code for a table that doesn't exist. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Whether this table exists and has a row. */
+export async function postgresHasRows(url: string, table: string): Promise<boolean> {
+  const names = new StatementNames(1);
+  const options = { url, readOnly: true, statements: 1, connectMs: CONNECT_MS, names, onLost: () => {} };
+  const connection = await reaching(() => PostgresConnection.open(options));
+  try {
+    const { rows } = await connection.query({ sql: `select 1 from ${quoted(table)} limit 1`, bindings: [] });
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return false;
+    throw error;
+  } finally {
+    await connection.close();
+  }
 }
 
 type Sessions = ReturnType<typeof openSessions>;

@@ -8,6 +8,7 @@ import { routes } from '../points.ts';
 import { contextOptions, makeRequestInfo, type RequestInfo } from '../request-info.ts';
 import { Call } from '../routes/call.ts';
 import { checkAccess } from '../routes/check-access.ts';
+import { filledPath } from '../routes/params.ts';
 import type { FormOptions, ParamSpec } from '../routes/route.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import { parseTarget } from '../target.ts';
@@ -44,13 +45,8 @@ function pagesOf(call: Call, { fields }: FormBody): string[] {
   const page = call.option<PageOfForm>('page');
   if (page === undefined) return referer;
   const { [CSRF_FIELD]: _, ...values } = lastOf(fields);
-  const named = typeof page === 'string' ? withParams(page, match.params) : page({ params: match.params, values });
+  const named = typeof page === 'string' ? filledPath(page, match.params) : page({ params: match.params, values });
   return [...referer, parts.renderer.localize(info, named)];
-}
-
-/** `/forum/:forum` with the values of the form's own path. */
-function withParams(path: string, params: Call['match']['params']): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 function formIn({ info, parts }: Call, page: RequestInfo, { fields }: FormBody) {

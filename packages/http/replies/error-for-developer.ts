@@ -47,7 +47,13 @@ export function forDeveloper(
   const folders = new Map((generation?.addons ?? []).map(({ name, folder }) => [name, folder]));
   const texts = withSources([problem], folders).map(showProblem);
   if (error instanceof PergolaError) texts.push(explainHint(error.code));
-  return { ...nothing, text: texts.join('\n\n'), stack: Error.isError(error) ? ownStack(error.stack ?? '') : '' };
+  return { ...nothing, text: texts.join('\n\n'), stack: Error.isError(error) ? callsOf(error) : '' };
+}
+
+/** The calls that led to an error, below its name. The message is told with its place. */
+function callsOf({ name, stack = '' }: Error): string {
+  const calls = /^ +at .*/ms.exec(ownStack(stack))?.[0] ?? '';
+  return name === 'Error' || calls === '' ? calls : `${name}\n${calls}`;
 }
 
 /** A fault of a template names the template and the line: its file, unless another addon's change moved the line. */

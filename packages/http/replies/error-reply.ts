@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NOT_READY, noSession } from '@pergola/core';
+import { inEnglish, NOT_READY, noSession, sentence } from '@pergola/core';
 import { templates } from '@pergola/pages';
 import { texts } from '@pergola/texts';
 import { contextOptions, type RequestInfo, wantsJson } from '../request-info.ts';
@@ -133,6 +133,14 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: Er
   return { jsonrpc: '2.0', id: about.rpcId ?? null, error: { code, message, data } };
 }
 
+/** A fault below the name of its field, with the colon of the visitor's language. */
+function labelled({ info }: ErrorAbout, field: string, fault: string): string {
+  const { text, params } = sentence('{field}: {text}', { field, text: fault });
+  return (
+    info?.site.generation.get(texts).translate(info.address.lang, 'core', text, params) ?? inEnglish({ text, params })
+  );
+}
+
 /** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
 async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts): Promise<string> {
   const { info } = about;
@@ -152,7 +160,10 @@ async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts)
     }
   }
   const plain = failure.code === NOT_READY ? notReadyTexts : plainTexts[failure.status];
-  const own = [message, ...fields.map(({ label, text: fault }) => (label === '' ? fault : `${label}: ${fault}`))];
+  const own = [
+    message,
+    ...fields.map(({ label, text: fault }) => (label === '' ? fault : labelled(about, label, fault))),
+  ];
   const isOwn = info !== null && !failure.ours;
   return plainPage({
     lang: info?.address.lang.replace('_', '-') ?? 'en',

@@ -3,7 +3,7 @@ import type { PlainReply } from '../replies/send-reply.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { safePath } from '../security/safe-path.ts';
 import type { Call } from './call.ts';
-import { notThere } from './params.ts';
+import { filledPath, notThere } from './params.ts';
 import { redirect } from './route.ts';
 
 /**
@@ -15,7 +15,7 @@ export function checkAccess(call: Call): PlainReply | null {
   const { info, bound } = call;
   const { auth, kind } = bound.route;
   if (auth === 'user' && info.identity.id === null) {
-    if (kind === 'page' || kind === 'form' || wantsPage(info)) return signIn(info);
+    if (kind === 'page' || kind === 'form' || wantsPage(info)) return signIn(call);
     throw signInFirst();
   }
   const groups = call.option<readonly string[]>('groups') ?? [];
@@ -27,11 +27,20 @@ function wantsPage({ method, req }: RequestInfo): boolean {
   return method === 'GET' && (req.headers.accept ?? '').includes('text/html');
 }
 
-/** To the sign-in page, which leads back: to this page, or to the one a form was on. */
-function signIn(info: RequestInfo): PlainReply {
-  const { method, target, req, host } = info;
+/** To the sign-in page, which leads back: to this page, or to the one a form was on. The form isn't sent again. */
+function signIn(call: Call): PlainReply {
+  const { method, target } = call.info;
   const here = target.query === '' ? target.path : `${target.path}?${target.query}`;
-  const from = URL.parse(String(req.headers.referer ?? ''));
-  const back = method !== 'POST' ? here : from?.origin === host.origin ? from.pathname + from.search : '/';
+  const back = method === 'POST' ? pageOfForm(call) : here;
   return redirect(`/web/login?redirect=${encodeURIComponent(safePath(back))}`) as PlainReply;
+}
+
+/** Page that a form was sent from; if the browser doesn't say, the one that its route names. */
+function pageOfForm(call: Call): string {
+  const { info, match, parts } = call;
+  const from = URL.parse(String(info.req.headers.referer ?? ''));
+  if (from?.origin === info.host.origin) return from.pathname + from.search;
+  // A page that depends on what was sent isn't known, since nothing is read from strangers.
+  const page = call.option('page');
+  return typeof page === 'string' ? parts.renderer.localize(info, filledPath(page, match.params)) : '/';
 }

@@ -18,6 +18,11 @@ export function notThere(): NotFound {
   return new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
+/** A path such as `/forum/:forum` with these values. */
+export function filledPath(path: string, params: RouteMatch['params']): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
 /**
  * The path parameters of a route: checked by their schemas, records read with the caller's rights.
  *

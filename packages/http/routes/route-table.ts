@@ -1,4 +1,4 @@
-import type { Problem } from '@pergola/core';
+import { declaredAt, type Problem } from '@pergola/core';
 import findMyWay from 'find-my-way';
 import type { RouteDefinition, RouteExtension } from './route.ts';
 import { checkRoute, isMadeName } from './route-check.ts';
@@ -42,6 +42,8 @@ export function isStaticPath(path: string): boolean {
 /** What the table needs of an addon, in dependency order. */
 export interface RoutingAddon {
   readonly name: string;
+  /** Its folder, to name the lines of its extensions. */
+  readonly folder?: string;
   readonly routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
   readonly routeExtensions: readonly RouteExtension[];
 }
@@ -127,7 +129,7 @@ function nameProblems(owned: readonly AddonRoute[]): Problem[] {
 }
 
 function extensionProblems(addons: readonly RoutingAddon[], owned: readonly AddonRoute[]): Problem[] {
-  return addons.flatMap(({ name: addon, routeExtensions }) =>
+  return addons.flatMap(({ name: addon, folder, routeExtensions }) =>
     routeExtensions.flatMap((extension): Problem[] => {
       const targets = owned.filter(({ route }) => route.name === extension.route);
       if (targets.length === 1) return [];
@@ -139,7 +141,8 @@ function extensionProblems(addons: readonly RoutingAddon[], owned: readonly Addo
         targets.length === 0
           ? 'Extend the route by the value its addon exports, and list that addon in `depends` and the route in its `routes`.'
           : 'Give the route a `name` of its own.';
-      return [{ addon, message, remedy }];
+      const place = folder === undefined ? {} : declaredAt(extension, { name: addon, folder }, []);
+      return [{ addon, ...place, message, remedy }];
     }),
   );
 }

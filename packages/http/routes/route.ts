@@ -446,7 +446,7 @@ export interface RouteExtension {
  * ```
  */
 export function extendRoute(target: RouteDefinition, around: RouteExtension['around']): RouteExtension {
-  return Object.freeze({ route: target.name, around });
+  return Object.freeze(declaredHere({ route: target.name, around }, extendRoute));
 }
 
 /** The same page with more values for its template; replies that are no page are left as they are. */

@@ -198,6 +198,17 @@ test('An unknown address shows developers which code is not served', () => {
   expect(forDeveloper(about, new NotFound('Nothing.'), failure).text).toContain('It needs a shelf.');
 });
 
+test('A fault is told to developers once, with the calls that led to it', () => {
+  const application = { config: { dev: true }, problems: [] };
+  const about = { parts: { application }, info: null, match: null } as unknown as Parameters<typeof forDeveloper>[0];
+  const failure = { ours: true, code: 'core.fault' } as Parameters<typeof forDeveloper>[2];
+  for (const error of [new Error('The template failed.'), new TypeError('The template failed.')]) {
+    const { text, stack } = forDeveloper(about, error, failure);
+    expect(`${text}\n${stack}`.split('The template failed.')).toHaveLength(2);
+    expect(stack).toMatch(error instanceof TypeError ? /^TypeError\n +at .*errors\.test/ : /^ +at .*errors\.test/);
+  }
+});
+
 test('a full disk is said to be full, in the answer and in the log', async () => {
   const full = await site.get('/full');
   expect([full.status, full.headers['retry-after']]).toEqual([503, '30']);

@@ -127,6 +127,14 @@ describe('a form', () => {
     expect(foreign.headers.location).toBe('/web/login?redirect=%2F');
   });
 
+  test('leads back to the page that its route names where the browser says nothing', async () => {
+    const named = await site.form('/letters/ada/signed', { text: 'Hello' });
+    expect(named.headers.location).toBe('/web/login?redirect=%2Fletters%2Fada');
+    const french = await site.form('/fr/letters/ada/signed', { text: 'Hello' }, { referer: 'http://evil.example/x' });
+    expect(french.headers.location).toBe('/web/login?redirect=%2Ffr%2Fletters%2Fada');
+    expect(seen).toEqual([]);
+  });
+
   test('without a page for its errors answers them plainly', async () => {
     const answer = await site.form('/plain-form', {});
     expect(answer.status).toBe(422);

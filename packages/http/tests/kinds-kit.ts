@@ -69,6 +69,11 @@ const routes = {
     { page: '/letters/:to', params: { to: z.string() }, body: z.object({ text: z.string().min(3, 'Write more.') }) },
     async () => redirect('/hello/sent'),
   ),
+  sign: route.form(
+    '/letters/:to/signed',
+    { auth: 'user', page: '/letters/:to', params: { to: z.string() }, body: z.object({ text: z.string() }) },
+    async () => redirect('/hello/sent'),
+  ),
   rpc: route.rpc(
     '/sum',
     { input: z.object({ a: z.number(), b: z.number().default(0) }) },

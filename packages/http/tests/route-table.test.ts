@@ -93,6 +93,14 @@ test('every problem of every addon is told, not only the first', () => {
   }
 });
 
+test('an extension of a route that is not there names the line that declares it', () => {
+  const other = route.page('/gone', { name: 'other.gone' }, nothing);
+  const extension = extendRoute(other, (_, next) => next());
+  const line = Number(/route-table\.test\.ts:(\d+)/.exec(new Error().stack ?? '')?.[1]) - 1;
+  const [problem] = buildRouteTable([{ ...addon('b', [], [extension]), folder: import.meta.dirname }]).problems;
+  expect(problem).toMatchObject({ addon: 'b', file: 'route-table.test.ts', line });
+});
+
 test('groups nobody declares are a problem where the groups are known', () => {
   const addons = [addon('a', [route.page('/x', { groups: ['a.gone'] }, nothing)])];
   expect(buildRouteTable(addons, { groups: new Set(['base.group_user']) }).problems).toHaveLength(1);

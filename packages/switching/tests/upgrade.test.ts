@@ -270,6 +270,11 @@ export default`,
         'fx_grows addon.ts:2: “fx.thing” still declares the field “kept”, which migrations/0001-answer.ts renames to “note”. Rename it there and wherever it is used, or correct the migration.',
       ],
       [
+        'a field that needs a value',
+        "await tools.renameColumn('fx_thing', 'name', 'title');",
+        'fx_grows addon.ts:2: “fx.thing” still declares the field “name”, which migrations/0001-answer.ts renames to “title”. Rename it there and wherever it is used, or correct the migration.',
+      ],
+      [
         'a field by two steps',
         "await tools.renameColumn('fx_thing', 'size', 'width'); await tools.renameColumn('fx_thing', 'width', 'amount');",
         'fx_grows addon.ts:2: “fx.thing” still declares the field “size”, which migrations/0001-answer.ts renames to “amount”. Rename it there and wherever it is used, or correct the migration.',
@@ -490,11 +495,25 @@ export default data(Thing, {
     // Nothing that came before is announced again; how many a function makes isn't known before it ran.
     for (const [version, records, announced] of [
       ['1.3.0', "{ x: { name: 'X!' }, y: { name: 'Y' } }", []],
-      ['1.4.0', "async () => ({ x: { name: 'X' } })", [['Adds demo records of “{model}” that are missing.', 0]]],
+      ['1.4.0', "async () => ({ x: { name: 'X' } })", [['Adds demo records of “{model}” if any are missing.', 0]]],
     ] as const) {
       const again = await open({ roots: [addonsFolder([], withDemo(version, records))] });
       await again.lifecycle.start();
       expect(demoIn((await again.lifecycle.plan('upgrade', [])).items)).toEqual(announced);
+    }
+    // A rehearsal knows: nothing is said where nothing is missing.
+    for (const [records, announced] of [
+      ["async () => ({ x: { name: 'X' }, y: { name: 'Y' } })", []],
+      [
+        "async () => ({ x: { name: 'X' }, v: { name: 'V' }, w: { name: 'W' } })",
+        [['Brings demo records of “{model}”: {count}.', 2]],
+      ],
+    ] as const) {
+      const again = await open({ roots: [addonsFolder([], withDemo('1.5.0', records))] });
+      await again.lifecycle.start();
+      const rehearsed = await again.lifecycle.run('upgrade', [], { dryRun: true, rehearse: true });
+      expect(demoIn(rehearsed.items)).toEqual(announced);
+      expect(await named(again)).toEqual(['Mine', 'Y']);
     }
   });
 });

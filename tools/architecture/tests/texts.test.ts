@@ -3,18 +3,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { extract } from '../../texts/extract.ts';
 import { importPo } from '../../texts/import-po.ts';
-import { checkTexts } from '../texts.ts';
+import type { Violation } from '../problem.ts';
+import { checkTexts, translationNotes } from '../texts.ts';
 
 const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n';
 
-async function check(files: Record<string, string>): Promise<string[]> {
+async function violations(files: Record<string, string>): Promise<Violation[]> {
   const root = mkdtempSync(join(tmpdir(), 'law-texts-'));
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  const found = await checkTexts(root, new Map([['club', join(root, 'addons/club')]]));
-  return found.map(({ rule, file, line }) => `${rule} ${file}:${line}`);
+  return checkTexts(root, new Map([['club', join(root, 'addons/club')]]));
+}
+
+async function check(files: Record<string, string>): Promise<string[]> {
+  return (await violations(files)).map(({ rule, file, line }) => `${rule} ${file}:${line}`);
 }
 
 const element = {
@@ -59,6 +63,56 @@ test('lists and catalogues that are not as “extract” writes them are found',
     'texts-not-extracted addons/club/i18n/club.pot:1',
     'texts-not-extracted addons/club/i18n/fr.po:1',
   ]);
+  const [stale] = await violations({
+    ...extracted,
+    'addons/club/routes/wall.ts': '',
+    'addons/club/routes/gate.ts': `\nexport const gate = (ctx) => ctx.t('Porte');`,
+  });
+  expect(stale?.message).toContain(
+    'New in the code: “Porte” (addons/club/routes/gate.ts:2). No longer in the code: “Mur”.',
+  );
+});
+
+const walls = {
+  'addons/club/routes/wall.ts': `export const wall = (ctx) => [1, 2, 3, 4, 5, 6, 7].map((n) => names[n]);
+const names = (ctx) => [ctx.t('Done'), ctx.t('One'), ctx.t('Two'),
+  ctx.t('Three'), ctx.t('Four'), ctx.t('Five'), ctx.t('Six')];`,
+};
+
+/** The addon above, with its list of texts and this translation of one of them. */
+async function extractedWalls(french: string): Promise<Record<string, string>> {
+  const root = mkdtempSync(join(tmpdir(), 'law-texts-'));
+  const addonDir = join(root, 'club');
+  mkdirSync(join(addonDir, 'routes'), { recursive: true });
+  writeFileSync(join(addonDir, 'routes/wall.ts'), walls['addons/club/routes/wall.ts']);
+  await extract({ addon: 'club', addonDir });
+  await importPo({ addon: 'club', addonDir, lang: 'fr', source: `${header}msgid "Done"\nmsgstr "${french}"\n` });
+  const files = ['club.pot', 'fr.po'].map((file) => [
+    `addons/club/i18n/${file}`,
+    readFileSync(join(addonDir, 'i18n', file), 'utf8'),
+  ]);
+  return { ...walls, ...Object.fromEntries(files) };
+}
+
+test('missing French of an addon that has some is found, with the first texts and their lines', async () => {
+  const [violation, ...others] = await violations(await extractedWalls('Fini'));
+  expect(others).toEqual([]);
+  expect(violation).toMatchObject({ rule: 'missing-french', file: 'addons/club/i18n/fr.po' });
+  expect(violation?.message).toMatch(
+    /^6 of 7 texts have no French translation: “One” \(addons\/club\/routes\/wall\.ts:2\), .*“Three” \(\S+:3\).* and 1 more\.$/,
+  );
+});
+
+test('an addon without any French is no fault, and is noted', async () => {
+  const files = await extractedWalls('');
+  expect(await check(files)).toEqual([]);
+  const root = mkdtempSync(join(tmpdir(), 'law-texts-'));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  const notes = await translationNotes(new Map([['club', join(root, 'addons/club')]]));
+  expect(notes).toEqual([expect.stringMatching(/^club has no French: 7 texts /)]);
 });
 
 test('French signs that could stand on a line of their own are found', async () => {

@@ -1,16 +1,16 @@
 import type { Command } from '@pergola/core';
-import { createLog, loadConfig } from '@pergola/core';
+import { createLog } from '@pergola/core';
 import { openDatabase } from '@pergola/db';
 import { openBlobStore } from '@pergola/files';
 import { writeBackupFile } from '@pergola/operations';
-import { parts } from '../../parts.ts';
+import { existingSite } from '../existing-site.ts';
 
 export const command: Command = {
   summary: 'Writes database and files into one file, while the site runs',
   usage: '<file>',
   least: 1,
   async run({ words: [file = ''], io }) {
-    const config = loadConfig(process.env, parts);
+    const config = await existingSite();
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
       const { rows, tables, files } = await writeBackupFile(

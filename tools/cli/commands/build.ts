@@ -5,8 +5,11 @@ export const command: Command = {
   summary: 'Builds what browsers load, ahead of the first start',
   usage: '',
   run: ({ io }) =>
-    withApplication(async (application) => {
-      io.out(`Built for ${application.generation.addons.length} addons.`);
-      return 0;
-    }),
+    withApplication(
+      async (application) => {
+        io.out(`Built for ${application.generation.addons.length} addons.`);
+        return 0;
+      },
+      { creates: io },
+    ),
 };

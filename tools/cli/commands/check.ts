@@ -9,7 +9,7 @@ import { checkArchitecture } from '../../architecture/check.ts';
 import { modelWarnings } from '../../architecture/models.ts';
 import { describeViolation, type Violation } from '../../architecture/problem.ts';
 import { checkSupplyChain } from '../../architecture/supply-chain.ts';
-import { checkTexts } from '../../architecture/texts.ts';
+import { checkTexts, translationNotes } from '../../architecture/texts.ts';
 import { sizeFaults } from '../../sizes/sizes.ts';
 import { checkTemplates, configOf } from '../../templates/checks.ts';
 import { Compiler } from '../../templates/compiler.ts';
@@ -25,7 +25,7 @@ import { Steps } from '../steps.ts';
 
 export const command: Command = {
   summary:
-    'Checks addons: format, lint, templates, types, the rules of the architecture, texts, promises that nothing awaits, the size of what ' +
+    'Checks addons: format, lint, templates, types, the rules of the architecture, texts and their French, promises that nothing awaits, the size of what ' +
     'browsers load. In the repository the architecture, packages, declarations, texts and sizes of all',
   usage: '[<addon or folder>… [--format]]',
   options: { format: { type: 'boolean' } },
@@ -84,6 +84,7 @@ async function checkAddons(selected: SelectedAddons, steps: Steps, io: CommandIo
   await steps.run('Rules', () => violationLines(checkArchitecture(repository, roots.slice(1), folders)));
   await steps.run('Texts', async () => violationLines(await checkTexts(repository, addons)));
   await steps.run('Size of scripts and styles', () => sizeFaults(roots, new Set(addons.keys())));
+  for (const note of await translationNotes(addons)) io.err(`note: ${note}`);
   for (const warning of await modelWarnings(roots))
     if (addons.has(/^\w+/.exec(warning)?.[0] ?? '')) io.err(`warning: ${warning}`);
 }

@@ -1,9 +1,10 @@
 import type { Command } from '@pergola/core';
-import { createLog, loadConfig, openApplication } from '@pergola/core';
+import { createLog, openApplication } from '@pergola/core';
 import { copyDatabase } from '../../console/copy-database.ts';
 import { atTerminal, fromPipe } from '../../console/prompt.ts';
 import { committing, rollingBack } from '../../console/session.ts';
 import { parts } from '../../parts.ts';
+import { existingSite } from '../existing-site.ts';
 
 export const command: Command = {
   summary:
@@ -11,7 +12,7 @@ export const command: Command = {
   usage: '[--live] [--user <login>]',
   options: { live: { type: 'boolean' }, user: { type: 'string' } },
   async run({ options, io }) {
-    const config = loadConfig(process.env, parts);
+    const config = await existingSite();
     const isLive = options.live === true;
     const isFile = config.databaseUrl.startsWith('sqlite:');
     const login = typeof options.user === 'string' ? options.user : 'admin';

@@ -1,28 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command, CommandIo } from '@pergola/core';
-import { describeProblem, repository, UsageError } from '@pergola/core';
+import { describeProblem, didYouMean, repository, UsageError } from '@pergola/core';
 import { extract } from '../../texts/extract.ts';
 import { importPo, missing } from '../../texts/import-po.ts';
 import { selectAddons } from '../selected-addons.ts';
+
+/** What to do with the texts. */
+const actions = ['extract', 'import', 'missing'];
 
 export const command: Command = {
   summary: 'Texts for translators: extract, import, missing',
   usage: 'extract [<addon or folder>…] | import <addon or folder> <lang> [<file>] | missing [<lang>] [--list]',
   options: { list: { type: 'boolean' } },
-  least: 1,
   async run({ words: [what = '', ...words], options, io }) {
     if (what === 'extract') return extractAll(foldersOf(words, io), io);
     if (what === 'import') return importOne(words, io);
     if (what === 'missing') return countMissing(words[0] ?? 'fr_FR', foldersOf([], io), options.list === true, io);
-    throw new UsageError(`"${what}" is none of extract, import, missing.`);
+    if (what === '') throw new UsageError('Say what to do: extract, import or missing.');
+    throw new UsageError(`"${what}" is none of extract, import, missing. ${didYouMean(what, actions)}`.trim());
   },
 };
 
 /** The folders of these addons, or of those that the command means without a name, by name. The core counts as one, named core. */
 function foldersOf(words: readonly string[], io: CommandIo): Map<string, string> {
   const names = words.filter((word) => word !== 'core');
-  const { folders, isWhole, note } = names.length > 0 || words.length === 0 ? selectAddons(names) : none;
+  const { folders, isWhole, note } =
+    names.length > 0 || words.length === 0 ? selectAddons(names, { otherNames: ['core'] }) : none;
   if (note !== null) io.err(note);
   const core = isWhole || names.length < words.length ? [['core', path.join(repository, 'core')] as const] : [];
   return new Map([...core, ...folders]);

@@ -24,7 +24,7 @@ export const command: Command = {
     '  --drop repair.note          deletes a field with its values',
     '  --keep repair.note          keeps the values of a field that no code uses',
     '  --rename-model, --drop-model, --keep-model   the same of a model: repair=job, repair',
-    '  --version 1.2.0             version it belongs to; the next minor one if left out',
+    '  --version 1.2.0             version it belongs to, which addon.ts and package.json get; the next minor one if left out',
     '',
     'It changes the database alone, and lists where code, templates and tests have the former name, to be changed by hand.',
   ],

@@ -5,20 +5,28 @@ import { UsageError } from '@pergola/core';
 import { build } from 'esbuild';
 import { z } from 'zod';
 import { writeDeclarations } from '../../pack/declarations.ts';
-import { selectAddons } from '../selected-addons.ts';
+import { isShipped, selectAddons } from '../selected-addons.ts';
 
 export const command: Command = {
   summary:
     'Writes an addon outside of the repository into its folder dist/<addon> as JavaScript with types, for `npm pack`',
   usage: '[<addon or folder>]',
   async run({ words, io }) {
-    const { folders } = selectAddons(words.slice(0, 1));
-    const [folder = '', ...others] = folders.values();
-    if (others.length > 0) throw new UsageError(`Name one addon: ${[...folders.keys()].join(', ')}.`);
+    const selected = selectAddons(words.slice(0, 1));
+    // Those that come with Pergola are no packages.
+    const folders = [...selected.folders.values()].filter((place) => !selected.isWhole || !isShipped(place));
+    const [folder, ...others] = folders;
+    if (folder === undefined)
+      throw new UsageError(
+        'Only addons outside of Pergola’s folder are packed. Change to the addon’s folder, or name it.',
+      );
+    if (others.length > 0)
+      throw new UsageError(`Name one addon: ${folders.map((place) => path.basename(place)).join(', ')}.`);
     if (!existsSync(path.join(folder, 'tsconfig.json')))
       throw new UsageError(`${folder} has no tsconfig.json. Only addons outside of the repository are packed.`);
     // An addon's folder is called like the addon; the one of a package is not.
     const target = path.join(folder, 'dist', path.basename(folder));
+    io.out('JavaScript …');
     rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
     const files = globSync('**/*', { cwd: folder, exclude: isLeftOut, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -47,6 +55,7 @@ export const command: Command = {
     });
     for (const file of files.filter((one) => !code.includes(one)))
       cpSync(path.join(folder, file), path.join(target, file));
+    io.out('Types, which take longest …');
     const { written, faults } = writeDeclarations(folder, target, code);
     io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files, and types of ${written} of them.`);
     for (const fault of faults) io.err(fault);

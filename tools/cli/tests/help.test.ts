@@ -26,6 +26,31 @@ test('Help tells of disabling without a terminal, and of commands of addons', as
   expect(await said('help', 'upgrad')).toMatchObject({ code: 2, text: expect.stringContaining('no command "upgrad"') });
 });
 
+test.each([
+  [['make', 'block'], '<name> is missing.'],
+  [['make'], '<kind> and <name> are missing.'],
+  [['uninstall'], '<addon> is missing.'],
+  [['backup'], '<file> is missing.'],
+  [['enable'], '<addon> is missing.'],
+  [['i18n'], 'Say what to do: extract, import or missing.'],
+  [['i18n', 'extrct'], 'Did you mean “extract”?'],
+  [['i18n', 'extract', 'forun'], 'There is no addon “forun”. Did you mean “forum”?'],
+  [['i18n', 'extract', 'coer'], 'Did you mean “core”?'],
+  [['check', 'forun'], 'Did you mean “forum”?'],
+  [['test', 'forun'], 'Did you mean “forum”?'],
+  [['pack', 'forun'], 'Did you mean “forum”?'],
+  [['upgrad'], 'There is no command "upgrad". Did you mean “upgrade”?'],
+])('%j: %s', async (words, expected) => {
+  expect(await said(...words)).toEqual({ code: 2, text: expect.stringContaining(expected) });
+});
+
+test('pack in Pergola’s own folder says which addons are packed, and names none of those that come with it', async () => {
+  const { code, text } = await said('pack');
+  expect(code).toBe(2);
+  expect(text).toContain('Only addons outside of Pergola’s folder are packed.');
+  expect(text).not.toContain('forum');
+});
+
 test('Each command has help, without being run', async () => {
   for (const name of Object.keys(commands)) expect((await said('help', name)).text).toContain(`Usage: pergola ${name}`);
 });

@@ -146,6 +146,8 @@ export class Seat extends model('seats.seat', { row: f.char({ size: 20 }) }, { l
       tar xzf ${folder}/pergola-library-1.0.0.tgz -C ${folder}`;
     const { status, said } = shell(`${pack}\nADDONS_PATH=${dist} node bin/pergola.js enable library`, 'second');
     expect({ status, said }).toMatchObject({ status: 0 });
+    expect(said).toMatch(/JavaScript …\nTypes, which take longest …/);
+    expect(said).toMatch(/There is no site at sqlite:.*\/second\/pergola\.db, so a new one is created\./);
     const files = execFileSync('find', [dist, '-type', 'f'], { encoding: 'utf8' });
     expect(files).toContain('library/islands/reserve.js');
     expect(files).not.toMatch(/(?<!\.d)\.tsx?$|tests|tsconfig|secret/m);

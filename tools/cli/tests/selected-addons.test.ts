@@ -71,8 +71,18 @@ describe('Arguments name', () => {
 
   test('no addon that isn’t there, and none that comes with Pergola already', () => {
     expect(() => selected(['nowhere'], folder)).toThrow('There is no addon “nowhere”.');
+    expect(() => selected(['romms'], folder, mine)).toThrow('There is no addon “romms”. Did you mean “rooms”?');
+    expect(() => selected(['othr'], join(mine, 'booking'))).toThrow('Did you mean “other”?');
     expect(() => selected(['clash'], folder)).toThrow('“forum” is the name of an addon that comes with Pergola.');
   });
+});
+
+test.each([
+  ['mine/booking/nope.ts', /There is no file or folder “mine\/booking\/nope\.ts” \(.*\/mine\/booking\/nope\.ts\)\./],
+  ['nope.ts', /There is no file or folder “nope\.ts”/],
+  ['empty', /empty is in no addon/],
+])('A path without an addon is called that: %s', (word, message) => {
+  expect(() => selected([word], folder, mine)).toThrow(message);
 });
 
 test('Only what the selected addons need is looked at', () => {

@@ -11,6 +11,7 @@ import { serveHttp } from '@pergola/http';
 import { createTestApp, startServer, until, withBrowser } from 'pergola/testing';
 import { codeChanges } from '../../../packages/switching/code-changes.ts';
 import { Development } from '../development.ts';
+import { HeldLines } from '../held-lines.ts';
 import { OpenPages } from '../open-pages.ts';
 import { consequenceOf, swapOf } from '../saved-files.ts';
 import { watchSources } from '../watch-sources.ts';
@@ -124,6 +125,21 @@ export default defineAddon({ name: 'edited', title: 'Edited', summary: 'Edited',
   savePage('<h1>One</h1>');
   return { root, save, savePage };
 }
+
+test('Lines of an application are held until it serves, and dropped if it is refused', () => {
+  const written: string[] = [];
+  const lines = new HeldLines((line) => written.push(line));
+  lines.add('a');
+  expect(written).toEqual([]);
+  lines.release();
+  lines.add('b');
+  expect(written).toEqual(['a', 'b']);
+  const refused = new HeldLines((line) => written.push(line));
+  refused.add('c');
+  refused.drop();
+  refused.add('d');
+  expect(written).toEqual(['a', 'b']);
+});
 
 test('What is saved while the server starts counts as saved', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'watched-'));

@@ -69,6 +69,11 @@ export default migration({ version: '1.1.0', summary: 'Fails', up: async ({ db }
 };
 const mistakes: readonly Mistake[] = [
   {
+    what: 'a syntax error, by one line of the terminal',
+    saved: changed('routes.ts', "'/faulty',", "'/faulty' 'x',"),
+    says: /^terminal: [^\n]*"file":"routes\.ts"[^\n]*"msg":"The change cannot be served; the site stays as it was"\}\n$/,
+  },
+  {
     what: 'a syntax error',
     saved: changed('routes.ts', "'/faulty',", "'/faulty' 'x',"),
     says: /events: .*faulty routes\.ts:2: cannot be loaded.*> 2 \| export const page/s,

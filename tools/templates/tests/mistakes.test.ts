@@ -170,7 +170,7 @@ const mistakes = [
     'templates/faulty.books.hbs',
     '{{join author_ids',
     '{{join autor_ids',
-    /faulty\.books\.hbs:6: \{\{autor_ids\}\}: .* “autor_ids”\. Did you mean “author_ids”/,
+    /faulty\.books\.hbs:6: \{\{join autor_ids ", " key="name"\}\}: .* “autor_ids”\. Did you mean “author_ids”/,
   ],
   [
     'a name deeper in a value',
@@ -191,7 +191,7 @@ const mistakes = [
     'templates/faulty.book.hbs',
     'this "name"',
     'this "nam"',
-    /faulty\.book\.hbs:2: \{\{nam\}\}: .*Did you mean “name”/,
+    /faulty\.book\.hbs:2: \{\{field this "nam"\}\}: .*Did you mean “name”/,
   ],
   [
     'an argument of a partial',

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findPackage, importerOf } from '@pergola/core';
 import { addEventHandler, getState } from 'jest-circus';
+import { authorStack } from './author-stack.ts';
 import { resolveInTests } from './resolve.ts';
 
 // What jest-light-runner sets up in each of its processes. Node loads the modules there, as it does on a site, and keeps them for all test files: they are
@@ -40,10 +41,12 @@ let fail = (error: unknown): void => console.error('After a test:', error);
 process.on('uncaughtException', (error) => fail(error));
 process.on('unhandledRejection', (error) => fail(error));
 
-/** The error with its cause in what is printed of it: “fetch failed” doesn't say why. */
-function withCause(error: unknown): unknown {
-  if (error instanceof Error && error.cause instanceof Error)
-    error.stack = `${error.stack}\nCaused by ${error.cause.stack}`;
+/** The error as it is printed: the test's own line first, and the cause, since “fetch failed” doesn't say why. */
+function printable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { cause, stack = '' } = error;
+  const reason = cause instanceof Error ? `\nCaused by ${authorStack(cause.stack ?? '')}` : '';
+  error.stack = `${authorStack(stack)}${reason}`;
   return error;
 }
 
@@ -57,7 +60,7 @@ function limited(work: Work | undefined, limitMs: number): () => Promise<void> {
     try {
       await Promise.race([work?.(), failing]);
     } catch (error) {
-      throw withCause(error);
+      throw printable(error);
     } finally {
       clearTimeout(timer);
       fail = before;

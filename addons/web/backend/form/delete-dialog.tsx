@@ -84,9 +84,7 @@ export function DeleteDialog({
             <ul className="form-dependants" tabIndex={0} aria-label={t('Records that depend on it')}>
               {found.data.map(({ model: other, field, label, count, names, effect }) => (
                 <li key={`${other} ${field}`}>
-                  <strong>
-                    {label}: {formatNumber(count)}
-                  </strong>{' '}
+                  <strong>{t('{field}: {text}', { field: label, text: formatNumber(count) })}</strong>{' '}
                   <span className={effect === 'loses' ? 'text-body-secondary' : 'text-danger-emphasis'}>
                     {effectText(effect)}
                   </span>

@@ -230,7 +230,7 @@ function faultsBelow(
     const column = path.split('.').at(-1) ?? '';
     if (path.includes('.') && columns.includes(column)) return [];
     const label = lines?.fields[column]?.label;
-    return [label ? `${label}: ${text}` : text];
+    return [label ? t('{field}: {text}', { field: label, text }) : text];
   });
   return texts.length > 0 ? texts.join(' ') : t('Some lines need your attention.');
 }
