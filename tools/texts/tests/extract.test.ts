@@ -20,8 +20,8 @@ const files: Readonly<Record<string, string>> = {
     }) {
       vote(ctx) {
         if (own) throw new NotAllowed('You cannot vote on your own post', { title: 'Not this one', fields: { vote: 'Yours' } });
-        const text = ctx.t('You have {n} ' + 'karma', { n });
-        return open ? this.ctx.t(late ? 'Too late' : 'In time') : plural('{n} vote', '{n} votes', n) + t(text);
+        const text = t(ctx, 'You have {n} ' + 'karma', { n });
+        return open ? t(this.ctx, late ? 'Too late' : 'In time') : plural('{n} vote', '{n} votes', n) + t(text);
       }
     }`,
   'islands/vote-buttons.tsx':
