@@ -88,7 +88,7 @@ function writtenTexts(value: unknown, constants: Constants): AstNode[] {
   if (!node) return [];
   if (node.type === 'ConditionalExpression')
     return [...writtenTexts(node.consequent, constants), ...writtenTexts(node.alternate, constants)];
-  const constant = constants.get(identifier(node) ?? '');
-  if (constant) return textOf(constant) === null ? [] : [constant];
-  return textOf(node) === null ? [] : [node];
+  const name = identifier(node);
+  const written = name === undefined ? node : constants.get(name);
+  return written === undefined || textOf(written) === null ? [] : [written];
 }

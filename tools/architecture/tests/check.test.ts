@@ -183,6 +183,11 @@ describe('Browser code', () => {
     expect(found).toEqual([1, 2].map((line) => `bare-fetch addons/shop/islands/cart.tsx:${line}`));
   });
 
+  test('says its own texts', () => {
+    const files = { 'addons/shop/texts.ts': "texts('shop');\ntexts('shpo');\ntexts(name);" };
+    expect(check({ ...addon('shop'), ...files })).toEqual(['foreign-texts addons/shop/texts.ts:2']);
+  });
+
   test('takes nothing along that is for the server, however it is reached', () => {
     const files = {
       ...addon('base'),

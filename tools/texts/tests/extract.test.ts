@@ -44,6 +44,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const input = () => ({ addon: 'forum', addonDir: folder });
 
+test('a text stands after the context, and is found where it is only marked', async () => {
+  const code =
+    "const label = 'Shown'; t(ctx.as({ lang }), label); t(reader, 'News', { ctx }); plural(this.ctx, '{n} day', '{n} days', 2); mark('Later');";
+  expect((await scanCode(code, 'routes.ts')).map(({ id }) => id).sort()).toEqual(['Later', 'News', 'Shown', '{n} day']);
+});
+
 test('a view’s title names a field and is no text; what stands on its buttons is one', async () => {
   const code =
     "view.form(Tag, { title: 'name', buttons: [{ method: 'close', label: 'Close' }] }); dialog({ title: 'Tags' });";
