@@ -15,7 +15,7 @@ import { Venue } from './models/club-venue.ts';
 import { Wall } from './models/club-wall.ts';
 import { WallPost } from './models/club-wall-post.ts';
 import { MANAGER, SCORE_KEEPER, WALL_MANAGER } from './security.ts';
-import { t } from './services/texts.ts';
+import { mark } from './texts.ts';
 
 const matches = [
   view.list(Match, {
@@ -307,15 +307,15 @@ export const menus = [
     groups: [SCORE_KEEPER],
   }),
   menu('dribblo.menu_import', { label: 'Import fixtures', parent: root, url: '/matchs/import', groups: [MANAGER] }),
-  entry('callups', t('Call-ups'), Convocation),
-  entry('teams', t('Teams'), Team),
-  entry('members', t('Members'), Member),
+  entry('callups', mark('Call-ups'), Convocation),
+  entry('teams', mark('Teams'), Team),
+  entry('members', mark('Members'), Member),
   menu(configuration, { label: 'Configuration', parent: root, groups: [MANAGER], last: true }),
-  entry('competitions', t('Competitions'), Competition, [MANAGER], configuration),
-  entry('venues', t('Grounds'), Venue, [MANAGER], configuration),
-  entry('categories', t('Categories'), Category, [MANAGER], configuration),
-  entry('seasons', t('Seasons'), Season, [MANAGER], configuration),
-  entry('walls', t('Walls'), Wall, [WALL_MANAGER]),
-  entry('posts', t('Posts'), WallPost, [WALL_MANAGER]),
-  entry('adverts', t('Adverts'), Advert),
+  entry('competitions', mark('Competitions'), Competition, [MANAGER], configuration),
+  entry('venues', mark('Grounds'), Venue, [MANAGER], configuration),
+  entry('categories', mark('Categories'), Category, [MANAGER], configuration),
+  entry('seasons', mark('Seasons'), Season, [MANAGER], configuration),
+  entry('walls', mark('Walls'), Wall, [WALL_MANAGER]),
+  entry('posts', mark('Posts'), WallPost, [WALL_MANAGER]),
+  entry('adverts', mark('Adverts'), Advert),
 ];

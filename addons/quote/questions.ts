@@ -1,5 +1,6 @@
 import { question } from '#addons/web';
 import { QuotedOrder } from './models/sale-order.ts';
+import { plural, t } from './texts.ts';
 
 export const questions = [
   question(QuotedOrder, {
@@ -10,12 +11,13 @@ export const questions = [
       const lines = orders.reduce((sum, { order_line }) => sum + order_line.length, 0);
       if (lines === 0) return null;
       return {
-        text: ctx.plural(
+        text: plural(
+          ctx,
           'The template replaces the line of this quotation, and its options. Prices set by hand are lost.',
           'The template replaces the {n} lines of this quotation, and its options. Prices set by hand are lost.',
           lines,
         ),
-        yes: ctx.t('Replace lines'),
+        yes: t(ctx, 'Replace lines'),
       };
     },
   }),

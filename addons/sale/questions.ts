@@ -2,6 +2,7 @@ import type { Ctx, Ids } from 'pergola';
 import { question } from '#addons/web';
 import { ProductProduct } from './models/product-product.ts';
 import { ProductTemplate } from './models/product-template.ts';
+import { t } from './texts.ts';
 
 export const questions = [
   question(ProductTemplate, {
@@ -9,10 +10,11 @@ export const questions = [
     ask: async (ctx, { ids, values }) => {
       if (!removesValues(values.attribute_line_ids) || !(await haveOwnData(ctx, ids))) return null;
       return {
-        text: ctx.t(
+        text: t(
+          ctx,
           'Variants whose attribute values you remove are deleted with their reference, barcode and stock, or archived if an order contains them.',
         ),
-        yes: ctx.t('Change attributes'),
+        yes: t(ctx, 'Change attributes'),
       };
     },
   }),

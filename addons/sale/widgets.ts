@@ -11,6 +11,7 @@ import { formatAmount } from './services/formats.ts';
 import { Payments } from './services/payment/payments.ts';
 import { sellingCompany } from './services/tax/default-tax.ts';
 import { lowStock } from './settings.ts';
+import { t } from './texts.ts';
 
 const user = ['sale.group_sale_user'];
 const manager = ['sale.group_sale_manager'];
@@ -83,11 +84,11 @@ async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   return {
     lines: [
       ...texts.map((amount) => ({
-        label: ctx.t('{amount} to transfer', { amount }),
+        label: t(ctx, '{amount} to transfer', { amount }),
         to: { menu: 'sale.menu_refunds', filter: 'to_transfer' },
       })),
       {
-        label: ctx.t('Oldest: {reference}', { reference: oldest.reference }),
+        label: t(ctx, 'Oldest: {reference}', { reference: oldest.reference }),
         note: day,
         to: { model: 'payment.refund', id: oldest.id, menu: 'sale.menu_refunds' },
       },
@@ -148,7 +149,7 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
           0,
         );
         return {
-          label: ctx.t('confirmed in the last {n} days', { n: DAYS }),
+          label: t(ctx, 'confirmed in the last {n} days', { n: DAYS }),
           currency: currency.code,
           values: days.map((day) => amount(byDay.get(day) ?? 0)),
           before: amount(before),

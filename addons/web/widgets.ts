@@ -5,6 +5,7 @@ import { Company, User } from '#addons/base';
 import { firstStep, firstSteps as stepPoint, type WidgetContent, type WidgetLine, widget } from './points/widgets.ts';
 import { listJobs } from './services/admin/jobs.ts';
 import { listOutbox } from './services/admin/outbox.ts';
+import { t } from './texts.ts';
 
 const system = ['base.group_system'];
 
@@ -37,10 +38,10 @@ async function trouble(ctx: Ctx): Promise<WidgetContent> {
   const mailsIn = (state: string) => ({ url: `/web/settings/mails?state=${state}` });
   return {
     lines: [
-      { label: ctx.t('Mails that failed'), count: mails.failed, urgent: mails.failed > 0, to: mailsIn('failed') },
-      { label: ctx.t('Emails held (no mail server)'), count: mails.kept, to: mailsIn('kept') },
+      { label: t(ctx, 'Mails that failed'), count: mails.failed, urgent: mails.failed > 0, to: mailsIn('failed') },
+      { label: t(ctx, 'Emails held (no mail server)'), count: mails.kept, to: mailsIn('kept') },
       {
-        label: ctx.t('Jobs that failed'),
+        label: t(ctx, 'Jobs that failed'),
         count: jobs.dead,
         urgent: jobs.dead > 0,
         to: { url: '/web/settings/jobs?state=dead' },

@@ -3,6 +3,7 @@ import { lacksTax, ProductProduct, ProductTemplate } from '#addons/sale';
 import { linksAfter, question } from '#addons/web';
 import { EventEvent } from './models/event-event.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
+import { t } from './texts.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -76,11 +77,12 @@ async function askAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTax
   }
   const names = new Set(paid.flatMap(({ name, product_id }) => (untaxed.has(product_id ?? 0) ? name : [])));
   if (names.size === 0) return null;
-  const text = ctx.t(
+  const text = t(
+    ctx,
     'No tax is set for the product of these tickets: {names}. If they should be tax free, choose a product with a 0 % tax.',
     { names: [...names].join(', ') },
   );
-  return { text, yes: ctx.t('Publish without tax') };
+  return { text, yes: t(ctx, 'Publish without tax') };
 }
 
 /** The tickets of events once the commands of a call are applied. */

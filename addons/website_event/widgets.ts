@@ -5,6 +5,7 @@ import { EventEvent } from './models/event-event.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
 import { EventRegistration } from './models/event-registration.ts';
 import { whenOf } from './services/event-dates.ts';
+import { t } from './texts.ts';
 
 /** Events that are shown: the next ones. */
 const NEXT = 5;
@@ -60,7 +61,7 @@ async function nextEvents(ctx: Ctx): Promise<WidgetContent> {
   return {
     lines: rows.map(({ id, name, seats_reserved, seats_left, ...moments }) => ({
       label: name,
-      note: ctx.t('{day} · registered: {taken} · seats left: {left}', {
+      note: t(ctx, '{day} · registered: {taken} · seats left: {left}', {
         day: whenOf(ctx, moments).shortZoned,
         taken: seats_reserved ?? 0,
         left: seats_left ?? '',

@@ -3,6 +3,7 @@ import { SaleOrder, SaleOrderLine, Stock } from '#addons/sale';
 import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
 import { readProduct } from './services/catalogue/product-data.ts';
+import { t } from './texts.ts';
 
 /** So few that visitors are told how many. */
 const FEW = 5;
@@ -69,6 +70,6 @@ async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
 /** What is read before, or without, scripts. */
 function shownText(ctx: Ctx, variants: number, left: number, isMine: boolean): string {
   if (variants === 0) return '';
-  if (left === 0) return isMine ? ctx.t('All that are left are in your cart') : ctx.t('Sold out');
-  return variants === 1 && left <= FEW ? ctx.t('Only {n} left', { n: left }) : ctx.t('In stock');
+  if (left === 0) return isMine ? t(ctx, 'All that are left are in your cart') : t(ctx, 'Sold out');
+  return variants === 1 && left <= FEW ? t(ctx, 'Only {n} left', { n: left }) : t(ctx, 'In stock');
 }

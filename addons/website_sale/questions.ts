@@ -2,6 +2,7 @@ import type { Ctx, Ids } from 'pergola';
 import { defaultTaxes, lacksTax } from '#addons/sale';
 import { linksAfter, question } from '#addons/web';
 import { ShopTemplate } from './models/product-template.ts';
+import { t } from './texts.ts';
 
 /** Names of products in a question; of more only the number is given. */
 const MAX_NAMES = 3;
@@ -13,11 +14,11 @@ export const questions = [
     ask: async (ctx, { ids, values }) => {
       const names = await untaxedAfter(ctx, ids, values);
       if (names.length === 0) return null;
-      const yes = ctx.t('Publish without tax');
-      const hint = ctx.t('If it should be tax free, choose a 0 % tax.');
+      const yes = t(ctx, 'Publish without tax');
+      const hint = t(ctx, 'If it should be tax free, choose a 0 % tax.');
       if (names.length > MAX_NAMES)
-        return { yes, text: `${ctx.t('{n} products have no tax.', { n: names.length })} ${hint}` };
-      const text = ctx.t('No tax is set for {names}.', { names: names.map((name) => `“${name}”`).join(', ') });
+        return { yes, text: `${t(ctx, '{n} products have no tax.', { n: names.length })} ${hint}` };
+      const text = t(ctx, 'No tax is set for {names}.', { names: names.map((name) => `“${name}”`).join(', ') });
       return { yes, text: `${text} ${hint}` };
     },
   }),

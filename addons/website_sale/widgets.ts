@@ -3,6 +3,7 @@ import { lackingTax } from '#addons/sale';
 import { figure, type WidgetContent, widget } from '#addons/web';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopView, type ViewKind, viewKinds } from './models/website-sale-view.ts';
+import { t } from './texts.ts';
 
 const DAYS = 30;
 const DAY = 24 * 60 * 60_000;
@@ -62,7 +63,7 @@ async function funnel(ctx: Ctx): Promise<WidgetContent> {
     lines: way.map((kind, place) => {
       const [count = 0, before = 0] = [counts[place], counts[place - 1]];
       return {
-        label: ctx.t(viewKinds[kind]),
+        label: t(ctx, viewKinds[kind]),
         count,
         ...(before > 0 ? { note: share(count, before) } : {}),
         to: { menu: 'website_sale.menu_figures', view: 'graph' as const },

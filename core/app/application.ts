@@ -7,10 +7,10 @@ import {
   Conflict,
   closeDataFolder,
   describeProblem,
+  keepLongStacks,
   type Log,
   lastingMemory,
   listAddonFolders,
-  MAX_FRAMES,
   type Problem,
   repository,
   rootCauses,
@@ -123,8 +123,7 @@ export interface Application {
  */
 export async function openApplication(config: Config, options: ApplicationOptions): Promise<Application> {
   const { log } = options;
-  // The core's calls alone fill the ten that V8 keeps, and the author's line is behind them.
-  if (config.strict) Error.stackTraceLimit = MAX_FRAMES;
+  if (config.strict) keepLongStacks();
   const parts = new Parts(config, log, options.parts);
   const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));
   const addons = await discover(roots, log, allPoints(parts.parts));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from './errors.ts';
-import { type CodeFolder, placesIn } from './stack-places.ts';
+import { type CodeFolder, placesIn, stackAbove } from './stack-places.ts';
 
 /** Under it, what is declared in code keeps where. */
 const PLACE = Symbol('pergola.place');
@@ -12,12 +12,7 @@ const PLACE = Symbol('pergola.place');
  * @param by the function that declares: whoever calls it is the place
  */
 export function declaredHere<T extends object>(made: T, by: CallableFunction): T {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 1;
-  const place: { stack?: string } = {};
-  Error.captureStackTrace(place, by);
-  Error.stackTraceLimit = stackTraceLimit;
-  return Object.defineProperty(made, PLACE, { value: place });
+  return Object.defineProperty(made, PLACE, { value: stackAbove(by, 1) });
 }
 
 /**

@@ -46,7 +46,7 @@ export { sourceLines } from './source-lines.ts';
 export {
   authorCall,
   type CodeFolder,
-  MAX_FRAMES,
+  keepLongStacks,
   ownStack,
   placesIn,
   problemIn,

@@ -73,12 +73,17 @@ export function ownStack(stack: string): string {
 }
 
 /** Enough frames to reach the author's code behind the core's. */
-export const MAX_FRAMES = 50;
+const MAX_FRAMES = 50;
+
+/** Lets all errors of the process name the author's line: the core's calls alone fill the ten frames that V8 keeps. */
+export function keepLongStacks(): void {
+  Error.stackTraceLimit = MAX_FRAMES;
+}
 
 /** The stack above a function. V8 makes the text when `stack` is read for the first time, which costs many times what keeping the frames does. */
-export function stackAbove(callee: (...args: never[]) => unknown): { readonly stack: string } {
+export function stackAbove(callee: CallableFunction, frames = MAX_FRAMES): { readonly stack: string } {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = MAX_FRAMES;
+  Error.stackTraceLimit = frames;
   const holder = { stack: '' };
   Error.captureStackTrace(holder, callee);
   Error.stackTraceLimit = stackTraceLimit;

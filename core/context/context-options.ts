@@ -22,6 +22,6 @@ export interface ContextOptions {
   readonly tracker?: Tracker | null;
   /** Lifts rights; for the core's own reads (identities, attributes). */
   readonly su?: boolean;
-  /** Name of the route or job, for logs of the database. Its texts are those of its addon. */
+  /** Name of the route or job, for logs of the database. */
   readonly label?: string;
 }

@@ -11,8 +11,6 @@ export interface DerivedContext {
   readonly timezone?: string;
   readonly su?: boolean;
   readonly tracker?: Tracker | null;
-  /** The addon whose texts are looked up first. */
-  readonly addon?: string;
   /** Laid over the original's request values. */
   readonly values?: RequestValues;
 }
@@ -22,12 +20,8 @@ export interface ContextTools {
   readonly generation: Generation;
   /** Follows what is read; null if nothing is kept. */
   readonly tracker: Tracker | null;
-  /** The addon whose code the context is made for, if any. */
-  readonly addon: string | null;
   /** Whatever parts keep for this context alone, such as bound models by their names. */
   readonly memo: Map<string, unknown>;
-  /** The same context for the code of another addon, whose texts are then looked up first. One object for each addon. */
-  inDomain(addon: string): Ctx;
   /** A context of the same request with other origins or values, disposed with it. */
   derive(changes: DerivedContext): Ctx;
 }

@@ -97,7 +97,7 @@ export class Contexts {
   }
 
   #context(options: ContextOptions, values: RequestValues): OwnedContext {
-    const { tracker = null, label = '', ...rest } = options;
+    const { tracker = null, ...rest } = options;
     const { timezone = DEFAULT_ZONE, siteTimezone = DEFAULT_ZONE } = options;
     return this.#create({
       ...rest,
@@ -105,15 +105,9 @@ export class Contexts {
       timezone,
       siteTimezone,
       tracker,
-      addon: addonOf(label),
       values: { ...this.#environment.values(options), ...values },
     });
   }
 }
 
 export const contexts = value<Contexts>('contexts');
-
-/** Routes and jobs are named after their addon; other labels name none. */
-function addonOf(label: string): string | null {
-  return /^(\w+)\.\w/.exec(label)?.[1] ?? null;
-}

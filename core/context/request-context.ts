@@ -12,8 +12,6 @@ export interface ContextSource extends Omit<ContextOptions, 'label' | 'tracker' 
   readonly timezone: string;
   readonly siteTimezone: string;
   readonly tracker: ContextTools['tracker'];
-  /** The addon whose code the context is made for: its texts are looked up first. */
-  readonly addon: string | null;
   readonly values: RequestValues;
 }
 
@@ -67,7 +65,6 @@ class CoreContext {
   readonly #shared: Shared;
   readonly #tools: ContextTools;
   #scope: Scope | null = null;
-  #inDomains: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
     this.#source = source;
@@ -85,9 +82,7 @@ class CoreContext {
     this.#tools = {
       generation: source.generation,
       tracker: source.tracker,
-      addon: source.addon,
       memo: new Map(),
-      inDomain: (addon) => this.#inDomain(addon),
       derive: ({ values, ...changes }) =>
         this.#derived({ ...changes, ...(values && { values: { ...source.values, ...values } }) }),
     };
@@ -131,17 +126,6 @@ class CoreContext {
     if (moment <= this.now()) return true;
     this.#source.tracker?.until(moment);
     return false;
-  }
-
-  /** One for each addon, so that what its blocks of a page share is made once. */
-  #inDomain(addon: string): Ctx {
-    if (addon === this.#source.addon) return this.ctx;
-    this.#inDomains ??= new Map();
-    const existing = this.#inDomains.get(addon);
-    if (existing) return existing;
-    const derived = this.#derived({ addon });
-    this.#inDomains.set(addon, derived);
-    return derived;
   }
 
   #derived(changes: Partial<ContextSource>): Ctx {

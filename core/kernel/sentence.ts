@@ -4,7 +4,7 @@ export interface Word {
   readonly text: string;
 }
 
-/** A sentence in the source language with its values apart, so that a screen may show it in any: `ctx.t(text, params)`. */
+/** A sentence in the source language with its values apart, so that a screen may show it in any: `t(ctx, text, params)`. */
 export interface Sentence {
   readonly text: string;
   readonly params: Readonly<Record<string, string | number>>;

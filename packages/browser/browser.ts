@@ -4,7 +4,19 @@
  */
 export { confirmDialog, notify } from './dialogs.ts';
 export { emit, on, reducedMotion } from './dom.ts';
-export { csrfField, csrfToken, formatNumber, pageLanguage, parseNumber, plural, ready, t, url } from './page.ts';
+export {
+  csrfField,
+  csrfToken,
+  formatNumber,
+  pageLanguage,
+  parseNumber,
+  plural,
+  ready,
+  t,
+  translate,
+  translatePlural,
+  url,
+} from './page.ts';
 export { pageSession } from './page-data.ts';
 export type { NumberInput } from './parse-number.ts';
 export { openStream, postForm, RpcError, request, rpc, sendForm } from './rpc.ts';

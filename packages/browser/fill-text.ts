@@ -17,14 +17,10 @@ export function fillText(text: string, params: TextParams): string {
 /** A translation, or that of each addon where they differ. */
 export type Translation = string | Readonly<Record<string, string>>;
 
-/** Of several translations that of the nearest addon that speaks, else the core's, else any. The server and browsers choose alike. */
-export function translationOf(known: Translation, addons: () => Iterable<string>): string {
+/** Of several translations that of the addon that speaks, else the core's, else any. The server and browsers choose alike. */
+export function translationOf(known: Translation, addon: string): string {
   if (typeof known === 'string') return known;
-  for (const speaker of [...addons(), 'core']) {
-    const own = known[speaker];
-    if (own !== undefined) return own;
-  }
-  return Object.values(known)[0] ?? '';
+  return known[addon] ?? known.core ?? Object.values(known)[0] ?? '';
 }
 
 /** Ends the key of a plural text before the number of its form: the first form has the text itself as its key. */

@@ -23,9 +23,21 @@ async function loadTexts(): Promise<void> {
   }
 }
 
+/** A text of an addon in the page's language. Builds bind it to the addon of each file that imports {@link t}. */
+export function translate(addon: string, text: string, params: TextParams = {}): string {
+  return fillText(translationOf(texts[text] ?? text, addon), params);
+}
+
+/** The same for {@link plural}. */
+export function translatePlural(addon: string, one: string, other: string, n: number, params: TextParams = {}): string {
+  const translation = texts[pluralKey(one, n, texts[FORM_MARK] as string | undefined)];
+  const source = n === 1 ? one : other;
+  return fillText(translationOf(translation ?? source, addon), { n: formatNumber(n), ...params });
+}
+
 /** The text in the page's language, `{name}` filled from params. */
 export function t(text: string, params: TextParams = {}): string {
-  return fillText(translationOf(texts[text] ?? text, domains), params);
+  return translate('core', text, params);
 }
 
 /**
@@ -33,15 +45,7 @@ export function t(text: string, params: TextParams = {}): string {
  * other places are filled from params.
  */
 export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
-  const translation = texts[pluralKey(one, n, texts[FORM_MARK] as string | undefined)];
-  const source = n === 1 ? one : other;
-  return fillText(translationOf(translation ?? source, domains), { n: formatNumber(n), ...params });
-}
-
-/** The addons whose scripts ask, which the stack names: their scripts lie under their names. */
-function domains(): string[] {
-  const scripts = (new Error().stack ?? '').matchAll(/\/_assets\/(\w+)\//g);
-  return [...scripts].map(([, addon = '']) => addon).filter((addon) => addon !== 'core');
+  return translatePlural('core', one, other, n, params);
 }
 
 /** The path of a page or form of this site in the page's language: `/shop` → `/fr/shop`. */

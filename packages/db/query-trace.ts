@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
-import { MAX_FRAMES } from '@pergola/core';
+import { stackAbove } from '@pergola/core';
 import type { Result, Statement } from './types.ts';
 
 /** A statement as subscribers of the channel `pergola:query` get it, when it begins and in the async context of its caller. */
 export interface QueryTrace {
   readonly statement: Statement;
   /** Its `stack` is the caller's, formatted when it is read. */
-  readonly caller: { readonly stack?: string };
+  readonly caller: { readonly stack: string };
   /** How long it took with the wait for a connection, in milliseconds; null until it ends. */
   ms: number | null;
 }
@@ -22,12 +22,7 @@ export function traced(statement: Statement, run: () => Promise<Result>): Promis
 }
 
 async function publish(statement: Statement, run: () => Promise<Result>): Promise<Result> {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = MAX_FRAMES;
-  const caller: { stack?: string } = {};
-  Error.captureStackTrace(caller, traced);
-  Error.stackTraceLimit = stackTraceLimit;
-  const trace: QueryTrace = { statement, caller, ms: null };
+  const trace: QueryTrace = { statement, caller: stackAbove(traced), ms: null };
   const startedAt = performance.now();
   queries.publish(trace);
   try {

@@ -16,7 +16,7 @@ import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
 
 /** Raised when what a build writes changes its shape. */
-const FORMAT = 9;
+const FORMAT = 10;
 
 export interface BuildSource {
   readonly name: string;
@@ -172,8 +172,8 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   if (files.length === 0) return none;
   const absolute = (file: string): string => path.join(source.folder, file);
   const draftOf = (area: string): string => path.join(draft, area);
-  const forBrowser = browserOptions(files.map(absolute), draftOf('browser'), source.name, place);
-  const forServer = serverOptions(onServer.map(absolute), draftOf('server'), buildFolder(source, place), place);
+  const forBrowser = browserOptions(files.map(absolute), draftOf('browser'), source, place);
+  const forServer = serverOptions(onServer.map(absolute), draftOf('server'), source, place);
   const [browserBuild, serverBuild] = await Promise.allSettled([
     metafileOf(forBrowser),
     onServer.length > 0 ? metafileOf(forServer) : { outputs: {}, inputs: {} },
@@ -229,7 +229,7 @@ function noDefault(addon: string, file: string): Problem {
 function browserOptions(
   entryPoints: string[],
   outdir: string,
-  own: string,
+  source: BuildSource,
   { dev, roots }: BuildPlace,
 ): BuildOptions & { metafile: true } {
   return {
@@ -243,28 +243,28 @@ function browserOptions(
     minify: !dev,
     sourcemap: dev ? 'inline' : false,
     loader: { '.svg': 'dataurl' },
-    plugins: [...(dev ? [fastRefresh] : []), browserImports(roots, own)],
+    plugins: [...(dev ? [fastRefresh] : []), browserImports(roots, source)],
   };
 }
 
 function serverOptions(
   entryPoints: string[],
   outdir: string,
-  finalDir: string,
-  { dev, roots }: BuildPlace,
+  source: BuildSource,
+  place: BuildPlace,
 ): BuildOptions & { metafile: true } {
   return {
-    ...common(entryPoints, outdir, dev),
+    ...common(entryPoints, outdir, place.dev),
     // Packages are bundled too: an outside addon's own are not found from the build's folder.
     entryNames: '[name].[hash]',
     outExtension: { '.js': '.mjs' },
-    sourcemap: dev ? 'inline' : false,
+    sourcemap: place.dev ? 'inline' : false,
     platform: 'node',
     target: ['node24'],
     splitting: true,
     chunkNames: 'chunk.[hash]',
     banner: nodeRequire,
-    plugins: [serverImports(roots, finalDir)],
+    plugins: [serverImports(place.roots, source, buildFolder(source, place))],
   };
 }
 

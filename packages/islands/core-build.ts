@@ -76,7 +76,7 @@ async function buildScript(entry: string, outdir: string, dev: boolean, plugins:
     legalComments: 'none',
     metafile: true,
     absWorkingDir: repository,
-    plugins: [...plugins, browserImports([], 'core')],
+    plugins: [...plugins, browserImports([], { name: 'core', folder: path.join(repository, 'packages/browser') })],
   });
   return { file: path.basename(Object.keys(metafile.outputs)[0] ?? ''), inputs: inputsOf(metafile) };
 }

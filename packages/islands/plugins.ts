@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ALIAS, repository, resolveAlias } from '@pergola/core';
+import { ALIAS, type CodeFolder, repository, resolveAlias } from '@pergola/core';
 import type { OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { SERVER_ONLY } from './build-problems.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
+import { OwnTexts } from './own-texts.ts';
 
 const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
 const ZONES = path.join(repository, 'packages/browser/zones.ts');
@@ -41,14 +42,15 @@ function importIcons(build: PluginBuild): void {
 }
 
 /** In browsers `react` and the faces are modules of the import map. */
-export function browserImports(roots: readonly string[], own: string): Plugin {
+export function browserImports(roots: readonly string[], source: CodeFolder): Plugin {
   return {
     name: 'pergola-browser-imports',
     setup(build) {
       importIcons(build);
+      const texts = new OwnTexts(build, source, CORE_FACE);
       shareReact(build, (name) => (isAmong(vendorModules.browser, name) ? name : null));
-      build.onResolve({ filter: ALIAS }, ({ path: name }) => {
-        if (name === 'pergola/browser') return { path: CORE_FACE, external: true };
+      build.onResolve({ filter: ALIAS }, ({ path: name, importer }) => {
+        if (name === 'pergola/browser') return texts.resolve(importer);
         if (name === 'pergola/islands') return { path: ISLANDS_FACE, external: true };
         if (name === 'pergola/html') return { path: HTML_FILE };
         // Few pages need it, so it is bundled with what does.
@@ -56,7 +58,7 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
         const [, addon, face] = ADDON_FACE.exec(name) ?? [];
         const file = resolveAlias(name, roots);
         if (addon !== undefined && face !== undefined && file !== null)
-          return addon === own ? { path: file } : { path: faceOf(addon, face), external: true };
+          return addon === source.name ? { path: file } : { path: faceOf(addon, face), external: true };
         return serverOnly(name);
       });
     },
@@ -64,27 +66,31 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
 }
 
 /** On the server islands are rendered with the React of the core's build, and the server's own face of `pergola/browser`. */
-export function serverImports(roots: readonly string[], folder: string): Plugin {
+export function serverImports(roots: readonly string[], source: CodeFolder, folder: string): Plugin {
   const outdir = path.join(folder, 'server');
   const place = (file: string): string => path.relative(outdir, file);
   return {
     name: 'pergola-server-imports',
     setup(build) {
       importIcons(build);
+      const texts = new OwnTexts(build, source, place(path.join(repository, 'packages/islands/server-face.ts')));
       shareReact(build, (name) =>
         isAmong(vendorModules.server, name)
           ? place(path.join(path.dirname(folder), '_core/server', vendorFile(name)))
           : null,
       );
-      build.onResolve({ filter: ALIAS }, ({ path: name }) => {
-        if (name === 'pergola/browser')
-          return { path: place(path.join(repository, 'packages/islands/server-face.ts')), external: true };
+      build.onResolve({ filter: ALIAS }, ({ path: name, importer }) => {
+        if (name === 'pergola/browser') return texts.resolve(importer);
         if (name === 'pergola/zones') return { path: place(ZONES), external: true };
         if (name === 'pergola/islands')
           return { path: place(path.join(path.dirname(folder), '_core/server', ISLANDS_FILE)), external: true };
         if (name === 'pergola/html') return { path: HTML_FILE };
-        const file = ADDON_FACE.test(name) ? resolveAlias(name, roots) : null;
-        if (file !== null) return { path: file };
+        const [, addon] = ADDON_FACE.exec(name) ?? [];
+        const file = addon === undefined ? null : resolveAlias(name, roots);
+        if (addon !== undefined && file !== null) {
+          texts.add({ name: addon, folder: path.dirname(file) });
+          return { path: file };
+        }
         return serverOnly(name);
       });
       build.onLoad({ filter: /\.css$/ }, () => ({ contents: '', loader: 'js' }));

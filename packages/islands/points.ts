@@ -1,5 +1,5 @@
 import { buildInputs, contributionPoint, values } from '@pergola/core';
-import { texts } from '@pergola/texts';
+import { catalogs } from '@pergola/texts';
 import { z } from 'zod';
 import { buildAssets } from './assets.ts';
 
@@ -21,7 +21,7 @@ export const assets = contributionPoint('assets', {
   folders: ['islands', 'styles'],
   needs: {
     behaviours,
-    texts,
+    catalogs,
     inputs: buildInputs,
     languages: values.languages,
     config: values.config,
@@ -33,7 +33,7 @@ export const assets = contributionPoint('assets', {
       dev: config.dev,
       log,
       behaviours: needs.behaviours,
-      catalogs: needs.texts,
+      catalogs: needs.catalogs,
       languages: needs.languages,
       roots: inputs.roots,
       pause,

@@ -187,17 +187,16 @@ export class IslandRenderer {
     if (recent !== undefined) return filled(recent);
     // What the browser knows, and nothing else: it would show another text when the island wakes.
     const texts = this.#texts.get(`${area} ${lang}`);
-    const translated = (text: Translation): string => translationOf(text, () => [...domains(), island.addon]);
     const about: Rendering = {
       lang,
       prefix,
       numbers: (digits) => this.#numbers(lang, digits),
       csrf: () => TOKEN,
-      t: (text, params = {}) => fillText(translated(texts?.get(text) ?? text), params),
-      plural: (one, other, n, params = {}) => {
+      t: (addon, text, params) => fillText(translationOf(texts?.get(text) ?? text, addon), params),
+      plural: (addon, one, other, n, params) => {
         const translation = texts?.get(pluralKey(one, n, texts.get(FORM_MARK) as string | undefined));
         const number = this.#numbers(lang, {}).format(n);
-        return fillText(translated(translation ?? (n === 1 ? one : other)), { n: number, ...params });
+        return fillText(translationOf(translation ?? (n === 1 ? one : other), addon), { n: number, ...params });
       },
     };
     try {
@@ -250,12 +249,6 @@ const WITHIN = `pergola-within-${randomBytes(16).toString('hex')}-`;
 
 /** What a component shows its content with; see `packages/browser/react/tree.ts`. */
 const CONTENT = '<pergola-content>';
-
-/** The addons whose scripts ask for a text, nearest first, as browsers find them: by the folders of their builds. */
-function domains(): string[] {
-  const scripts = (new Error().stack ?? '').matchAll(/\/(\w+?)(?:-[0-9a-f]{8})?\/server\/[^/]+\.mjs/g);
-  return [...scripts].map(([, addon = '']) => addon).filter((addon) => addon !== '_core');
-}
 
 async function loadFrom<T>(folder: string, file: string): Promise<T> {
   return (await import(pathToFileURL(path.join(folder, file)).href)) as T;

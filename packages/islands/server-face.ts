@@ -13,8 +13,8 @@ export interface Rendering {
   readonly lang: string;
   /** What paths of pages begin with in this language. */
   readonly prefix: string;
-  readonly t: (text: string, params?: TextParams) => string;
-  readonly plural: (one: string, other: string, n: number, params?: TextParams) => string;
+  readonly t: (addon: string, text: string, params: TextParams) => string;
+  readonly plural: (addon: string, one: string, other: string, n: number, params: TextParams) => string;
   readonly numbers: (digits: Digits) => Intl.NumberFormat;
   /** The hidden field of forms, or what stands for it until the page is sent. */
   readonly csrf: () => string;
@@ -24,15 +24,18 @@ export interface Rendering {
 export const rendering = new AsyncLocalStorage<Rendering>();
 
 /** `pergola/browser` as islands see it on the server: texts and language are there, whatever needs a browser waits until it wakes. */
-export function t(text: string, params: TextParams = {}): string {
+export function translate(addon: string, text: string, params: TextParams = {}): string {
   const now = rendering.getStore();
-  return now ? now.t(text, params) : fillText(text, params);
+  return now ? now.t(addon, text, params) : fillText(text, params);
 }
 
-export function plural(one: string, other: string, n: number, params: TextParams = {}): string {
+export function translatePlural(addon: string, one: string, other: string, n: number, params: TextParams = {}): string {
   const now = rendering.getStore();
-  return now ? now.plural(one, other, n, params) : fillText(n === 1 ? one : other, { n, ...params });
+  return now ? now.plural(addon, one, other, n, params) : fillText(n === 1 ? one : other, { n, ...params });
 }
+
+export const t = translate.bind(null, 'core');
+export const plural = translatePlural.bind(null, 'core');
 
 export function pageLanguage(): string {
   return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');

@@ -34,6 +34,11 @@ export function mail<V = Record<string, unknown>>(
   return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...about }, mail));
 }
 
+/** Whose mail it is, and in whose words. */
+export function addonOf({ name }: Pick<MailDefinition, 'name'>): string {
+  return name.split('.')[0] ?? name;
+}
+
 /** Whom an email is for; without a language, it is written in that of the context. */
 export interface Recipient {
   readonly email: string;

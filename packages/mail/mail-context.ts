@@ -4,6 +4,7 @@ import { assets } from '@pergola/islands';
 import { choiceText } from '@pergola/orm';
 import { requestAttributes } from '@pergola/page-cache';
 import { attributeAt, pictureUrl, type RenderContext, rendering } from '@pergola/pages';
+import { t } from '@pergola/texts';
 
 /** What templates of mails may ask for beside their values. */
 export async function mailContext(ctx: Ctx): Promise<RenderContext> {
@@ -24,7 +25,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
     editable: () => false,
     currency: (key) => rules.map(({ rule, prepared }) => rule.currency?.(prepared, key)).find(Boolean),
     now: () => ctx.now(),
-    t: (text, params) => ctx.t(text, params),
+    t: (text, params) => t(ctx, text, params),
     choice: (model, field, value) => choiceText(ctx, model, field, value),
     url: (path) => whole(local(path)),
     image: (...picture) => whole(pictureUrl(...picture)),

@@ -1,6 +1,7 @@
 import { values as about, type Ctx, contextTools } from '@pergola/core';
 import { templates } from '@pergola/pages';
-import type { MailDefinition } from './define.ts';
+import { ownText } from '@pergola/texts';
+import { addonOf, type MailDefinition } from './define.ts';
 import { mailContext } from './mail-context.ts';
 import { renderInOwnWords } from './texts.ts';
 
@@ -27,7 +28,7 @@ export async function renderMail<V>(
       typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
     ),
   );
-  return { subject: oneLine(speaking.t(definition.subject, texts)), html, lang };
+  return { subject: oneLine(ownText(speaking, addonOf(definition), definition.subject, texts)), html, lang };
 }
 
 function oneLine(subject: string): string {

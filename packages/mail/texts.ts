@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { values as about, type Ctx, closest, contextTools, InvalidInput, NotFound } from '@pergola/core';
 import { type EditedFault, sampleOf, TemplateError, templates, type Vocabulary } from '@pergola/pages';
 import { type Setting, setting } from '@pergola/settings';
-import { ownText } from '@pergola/texts';
+import { ownText, t } from '@pergola/texts';
 import { z } from 'zod';
-import type { MailDefinition } from './define.ts';
+import { addonOf, type MailDefinition } from './define.ts';
 import { mailContext } from './mail-context.ts';
 import { mails } from './point.ts';
 
@@ -70,8 +70,8 @@ export async function listMailTexts(ctx: Ctx): Promise<readonly MailSummary[]> {
       const outdated = kept.filter((one) => one.kept?.over !== hashOf(shippedText(ctx, definition, one.lang)));
       return {
         name,
-        addon: addonOf(name),
-        subject: ownText(ctx, addonOf(name), subject),
+        addon: addonOf(definition),
+        subject: ownText(ctx, addonOf(definition), subject),
         edited: kept.map(({ lang }) => lang),
         outdated: outdated.map(({ lang }) => lang),
       };
@@ -191,7 +191,7 @@ function shippedText(ctx: Ctx, { name, subject, template }: Worded, lang: string
   const source = ctx.get(templates).sourceIn(template, lang) ?? '';
   const [, before = '', body = source, after = ''] =
     /^(\s*\{\{#>[^}]*\}\}\n?)([\s\S]*?)(\{\{\/[\w.]+\}\}\s*)$/.exec(source) ?? [];
-  return { subject: ownText(ctx.as({ lang }), addonOf(name), subject), body, frame: [before, after] };
+  return { subject: ownText(ctx.as({ lang }), addonOf({ name }), subject), body, frame: [before, after] };
 }
 
 function hashOf({ subject, body }: Given): string {
@@ -199,10 +199,6 @@ function hashOf({ subject, body }: Given): string {
     .update(JSON.stringify([subject, body]))
     .digest('base64url')
     .slice(0, 22);
-}
-
-function addonOf(name: string): string {
-  return name.split('.')[0] ?? name;
 }
 
 /** What the words may name: what the template names, and what stands in the subject. */
@@ -221,7 +217,7 @@ function faultsOf(ctx: Ctx, definition: MailDefinition, lang: string, { subject,
     .filter((name) => !vocabulary.values.has(name))
     .map((name) => unknownText(ctx, name, closest(name, vocabulary.values) ?? ''));
   if (/[{}]/.test(subject.replace(/\{\w+\}/g, '')))
-    inSubject.push(ctx.t('In the subject, values stand in single braces: {example}.', { example: '{name}' }));
+    inSubject.push(t(ctx, 'In the subject, values stand in single braces: {example}.', { example: '{name}' }));
   return [
     ...inSubject.map((text) => ({ field: 'subject' as const, line: 1, text })),
     ...ctx
@@ -236,13 +232,13 @@ function faultText(ctx: Ctx, { line, column, kind, name, near, detail }: EditedF
     kind === 'unknown'
       ? unknownText(ctx, name, near)
       : kind === 'raw'
-        ? ctx.t('{name} would be printed as it is. Write it in two braces.', { name })
+        ? t(ctx, '{name} would be printed as it is. Write it in two braces.', { name })
         : detail;
-  return ctx.t('Line {line}, column {column}: {what}', { line, column, what });
+  return t(ctx, 'Line {line}, column {column}: {what}', { line, column, what });
 }
 
 function unknownText(ctx: Ctx, name: string, near: string): string {
   return near
-    ? ctx.t('“{name}” is not known here. Did you mean “{near}”?', { name, near })
-    : ctx.t('“{name}” is not known here.', { name });
+    ? t(ctx, '“{name}” is not known here. Did you mean “{near}”?', { name, near })
+    : t(ctx, '“{name}” is not known here.', { name });
 }

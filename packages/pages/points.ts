@@ -15,7 +15,7 @@ import {
 } from '@pergola/core';
 import { assets } from '@pergola/islands';
 import { groups } from '@pergola/orm';
-import { texts } from '@pergola/texts';
+import { catalogs } from '@pergola/texts';
 import { z } from 'zod';
 import { checkTemplateUses } from './check/template-uses.ts';
 import { withoutDefault } from './check/written-values.ts';
@@ -72,7 +72,7 @@ export const rendering = listPoint('rendering');
 export const templates = contributionPoint('templates', {
   folders: ['templates'],
   needs: {
-    texts,
+    catalogs,
     assets,
     groups,
     blocks,
@@ -82,7 +82,7 @@ export const templates = contributionPoint('templates', {
     log: values.log,
   },
   async build({ addons, needs, pause, report }) {
-    const { texts: catalogs, inputs, log } = needs;
+    const { inputs, log } = needs;
     const sources = [];
     for (const addon of addons) {
       sources.push(await inputs.read('templates', addon, () => readTemplates(addon)));
@@ -92,10 +92,10 @@ export const templates = contributionPoint('templates', {
       templateSteps({
         addons: sources,
         languages: needs.languages,
-        translate: (lang, addon, source) => catalogs.lookup(lang, addon, source),
-        forms: (lang, addon, one) => catalogs.forms(lang, addon, one),
-        pluralIndex: (lang, n) => catalogs.pluralIndex(lang, n),
-        place: (lang, addon, source) => catalogs.place(lang, addon, source),
+        translate: (lang, addon, source) => needs.catalogs.lookup(lang, addon, source),
+        forms: (lang, addon, one) => needs.catalogs.forms(lang, addon, one),
+        pluralIndex: (lang, n) => needs.catalogs.pluralIndex(lang, n),
+        place: (lang, addon, source) => needs.catalogs.place(lang, addon, source),
         warn: (problem) => log.warn({ addon: problem.addon, problem }, 'A translation does not fit its template'),
         memory: inputs.memory,
       }),

@@ -98,4 +98,4 @@ export type { FileRef } from '@pergola/files';
 export { safePath, signText, timingSafeEqualText, verifyText } from '@pergola/http';
 export { type CurrencyUnits, decimal, fromMinor, seal, toMinor, unseal } from '@pergola/orm';
 export { xmlText } from '@pergola/pages';
-export { momentAt, mondayOf, plusDays } from '@pergola/texts';
+export { momentAt, mondayOf, plusDays, texts } from '@pergola/texts';

@@ -17,6 +17,7 @@ export {
   appTitle,
   aroundAmount,
   type CurrencyFormat,
+  catalogs,
   exportCatalog,
   type Formats,
   fieldErrors,
@@ -26,7 +27,7 @@ export {
   localeOf,
   ownText,
   saidIn,
+  type Translate,
   type TranslationCoverage,
-  texts,
   translationCoverage,
 } from '@pergola/texts';

@@ -1,7 +1,7 @@
 import { Conflict, type Ctx, contextTools, InvalidInput, value } from '@pergola/core';
 import { type Connection, type Database, databaseSession, rowsOf, type TableSpec, transactionOf } from '@pergola/db';
 import { isSealed, sealWith, tellAudit } from '@pergola/orm';
-import { friendlyErrors } from '@pergola/texts';
+import { friendlyErrors, ownText, type Translate } from '@pergola/texts';
 import type { Setting } from './define.ts';
 import { settings } from './point.ts';
 
@@ -56,7 +56,8 @@ export class SettingStore {
     const { transaction } = ctx.get(databaseSession);
     if (!transaction)
       throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
-    const t: Ctx['t'] = (text, about) => ctx.t(text, about);
+    const [addon = 'core'] = setting.name.split('.');
+    const t: Translate = (text, params) => ownText(ctx, addon, text, params);
     const parsed = setting.schema.safeParse(value, { error: friendlyErrors(t) });
     if (!parsed.success) {
       const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');

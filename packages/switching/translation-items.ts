@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Addon, type Generation, type PlanItem, sentence } from '@pergola/core';
-import { localeOf, missingTexts, texts } from '@pergola/texts';
+import { catalogs as catalogsKey, localeOf, missingTexts } from '@pergola/texts';
 
 /** Texts a plan quotes. */
 const MAX_EXAMPLES = 3;
@@ -12,7 +12,7 @@ export async function translationItems(
   languages: readonly string[],
   generation: Generation,
 ): Promise<PlanItem[]> {
-  const catalogs = generation.get(texts);
+  const catalogs = generation.get(catalogsKey);
   const items: PlanItem[] = [];
   for (const lang of languages.filter((code) => !code.startsWith('en'))) {
     const code = new Intl.Locale(localeOf(lang)).language;

@@ -1,4 +1,3 @@
-import { type CodeFolder, placesIn } from '@pergola/core';
 import { type LanguageParameters, languageParameters } from './languages.ts';
 import { fill } from './message.ts';
 import { type PluralRule, sourcePlural } from './plural.ts';
@@ -21,12 +20,6 @@ export interface Catalogs {
   translate(lang: string, addon: string | null, text: string, params?: Params): string;
   /** The same for a text that follows a number; `{n}` is filled too. */
   plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
-  /**
-   * The addon in whose catalogue a text is looked up that addons translate differently: the one in whose file it stands, by the stack where it is said
-   * or thrown. A context cannot know that: in a method of three extensions, and in an error that passes through them, all share one. Null for all other
-   * texts, without looking at the stack, and where the stack names nobody who knows it.
-   */
-  textDomain(lang: string, text: string, stack: () => string | undefined): string | null;
   /** Where an addon's translation is written, for error texts. */
   place(lang: string, addon: string, text: string): { file: string; line: number } | undefined;
   /** What Odoo's clients ask for: texts of the browser by addon, and the language's formats; `web` with those of the backend's screens. */
@@ -40,27 +33,16 @@ interface Bundle {
   readonly lang_parameters: LanguageParameters;
 }
 
-/**
- * Puts catalogues together; `catalogs` in addon order, `folders` where the code of each lies. `fr_CA` falls back to `fr`, and both to the
- * source text.
- */
-export function createCatalogs(catalogs: readonly Catalog[], folders: readonly CodeFolder[] = []): Catalogs {
+/** Puts catalogues together, in addon order. `fr_CA` falls back to `fr`, and both to the source text. */
+export function createCatalogs(catalogs: readonly Catalog[]): Catalogs {
   const byAddon = new Map<string, Catalog>();
   const shared = new Map<string, Map<string, CatalogEntry>>();
-  /** Texts that mean different things in different addons, by language. */
-  const contested = new Map<string, Set<string>>();
   const rules = new Map<string, PluralRule>();
   for (const catalog of catalogs) {
     byAddon.set(`${catalog.lang}|${catalog.addon}`, catalog);
     const known = shared.get(catalog.lang) ?? new Map<string, CatalogEntry>();
-    const disputed = contested.get(catalog.lang) ?? new Set<string>();
-    for (const [id, entry] of catalog.entries) {
-      const other = known.get(id);
-      if (!other) known.set(id, entry);
-      else if (other.texts.join('\0') !== entry.texts.join('\0')) disputed.add(id);
-    }
+    for (const [id, entry] of catalog.entries) if (!known.has(id)) known.set(id, entry);
     shared.set(catalog.lang, known);
-    contested.set(catalog.lang, disputed);
     if (!rules.has(catalog.lang)) rules.set(catalog.lang, catalog.plural);
   }
 
@@ -101,11 +83,6 @@ export function createCatalogs(catalogs: readonly Catalog[], folders: readonly C
       const forms = anywhere(lang, addon, one)?.texts;
       const text = forms && forms.length > 1 ? forms[rule(lang).index(n)] : undefined;
       return fill(text ?? (sourcePlural.index(n) === 0 ? one : other), { n, ...params });
-    },
-    textDomain(lang, text, stack) {
-      if (!codes(lang).some((code) => contested.get(code)?.has(text))) return null;
-      const knows = ({ owner }: { owner: CodeFolder }): boolean => own(lang, owner.name, text) !== undefined;
-      return placesIn(stack() ?? '', folders).find(knows)?.owner.name ?? null;
     },
     place(lang, addon, text) {
       const found = own(lang, addon, text);

@@ -15,11 +15,12 @@ export {
 } from './format.ts';
 export { isLanguageCode, languageParameters, localeOf } from './languages.ts';
 export { escapeMessageText, fill, type MessageNode, messageFault, parseMessage } from './message.ts';
-export { appTitle, errorFields, errorText, ownText, saidIn } from './own-text.ts';
+export { appTitle, errorFields, errorText, ownText, saidIn, textDomain } from './own-text.ts';
 export { textsPart } from './part.ts';
 export { sourcePlural } from './plural.ts';
-export { DEFAULT_ZONE, siteZoneOf, texts } from './point.ts';
+export { catalogs, DEFAULT_ZONE, siteZoneOf } from './point.ts';
 export { fieldErrors, friendlyErrors } from './schema-errors.ts';
+export { type AddonTexts, type Translate, t, texts } from './texts.ts';
 export {
   exportCatalog,
   type ImportedCatalog,

@@ -1,12 +1,13 @@
 import { buildInputs, type Ctx } from '@pergola/core';
-import { texts } from './point.ts';
+import { catalogs } from './point.ts';
+import type { Params } from './texts.ts';
 
 /**
  * A text that an addon declared (a label, a title) in the context's language, as its own catalogue has it: the same word may mean something else
- * in another addon. What one says oneself is `ctx.t`.
+ * in another addon. What one says oneself is `t` of one's own {@link texts}.
  */
-export function ownText(ctx: Ctx, addon: string, text: string): string {
-  return ctx.get(texts).translate(ctx.lang, addon, text);
+export function ownText(ctx: Ctx, addon: string, text: string, params?: Params): string {
+  return ctx.get(catalogs).translate(ctx.lang, addon, text, params);
 }
 
 /** What people call an addon that is on disk, enabled or not; null where there is none of that name. */
@@ -16,9 +17,10 @@ export function appTitle(ctx: Ctx, addon: string): string | null {
   return found ? ownText(ctx, addon, found.definition.title) : null;
 }
 
-/** An error with a text in the source language and what fills its places. */
+/** An error with a text in the source language and what fills its places. Its code begins with the addon whose words they are. */
 interface TranslatableError extends Error {
-  readonly params: Readonly<Record<string, string | number>>;
+  readonly code?: string;
+  readonly params: Params;
 }
 
 /** What an error says, in the context's language and in the words of the addon that threw it. */
@@ -45,12 +47,11 @@ export function saidIn<E extends TranslatableError & { readonly fields: Readonly
   return Object.assign(error, { message: errorText(ctx, error), fields: errorFields(ctx, error) });
 }
 
-function saidBy(ctx: Ctx, error: TranslatableError, text: string): string {
-  const catalogs = ctx.get(texts);
-  return catalogs.translate(
-    ctx.lang,
-    catalogs.textDomain(ctx.lang, text, () => error.stack),
-    text,
-    error.params,
-  );
+function saidBy(ctx: Ctx, { code, params }: TranslatableError, text: string): string {
+  return ownText(ctx, textDomain(code), text, params);
+}
+
+/** The addon in whose catalogue the texts of an error are looked up first: the one that its code begins with, `forum` of `forum.karma_too_low`. */
+export function textDomain(code: string | undefined): string {
+  return code?.split('.')[0] ?? 'core';
 }

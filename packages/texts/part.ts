@@ -7,7 +7,6 @@ import {
   generations,
   languageSource,
   type PartHost,
-  stackAbove,
   values,
 } from '@pergola/core';
 import { database, dbPart, sessionOn } from '@pergola/db';
@@ -16,16 +15,14 @@ import { Days } from './days.ts';
 import { createFormats } from './format.ts';
 import { likelyLanguages } from './likely-languages.ts';
 import { readOwnCatalogs, tables } from './own-catalogs.ts';
-import { DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf, texts } from './point.ts';
+import { catalogs, DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf } from './point.ts';
 import { days, formats, ownCatalogs, siteZones } from './values.ts';
-
-type Params = Readonly<Record<string, string | number>>;
 
 /** Texts, formats and time zones. */
 export const textsPart = definePart({
   name: 'texts',
   needs: [dbPart],
-  points: [texts, siteLanguages, siteTimezone],
+  points: [catalogs, siteLanguages, siteTimezone],
   tables,
   provide(host) {
     const { get, set } = host;
@@ -43,23 +40,6 @@ export const textsPart = definePart({
   },
   context: {
     today: (ctx) => (timezone) => today(ctx, timezone),
-    t: (ctx) => {
-      const t: Ctx['t'] = (text, params = {}) => {
-        const catalogs = ctx.get(texts);
-        const domain = catalogs.textDomain(ctx.lang, text, () => stackAbove(t).stack) ?? ctx.get(contextTools).addon;
-        return catalogs.translate(ctx.lang, domain, text, params);
-      };
-      return t;
-    },
-    plural: (ctx) => {
-      const plural = (one: string, other: string, n: number, params: Params = {}): string => {
-        const catalogs = ctx.get(texts);
-        const domain =
-          catalogs.textDomain(ctx.lang, one, () => stackAbove(plural).stack) ?? ctx.get(contextTools).addon;
-        return catalogs.plural(ctx.lang, domain, one, other, n, params);
-      };
-      return plural;
-    },
   },
 });
 
@@ -101,9 +81,5 @@ declare module '@pergola/core/context' {
   interface Ctx {
     /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
     today(timezone?: string): string;
-    /** The text in the context's language, `{name}` filled from params. */
-    t(text: string, params?: Readonly<Record<string, string | number>>): string;
-    /** A text that follows a number, in the context's language; `{n}` is the number. */
-    plural(one: string, other: string, n: number, params?: Readonly<Record<string, string | number>>): string;
   }
 }

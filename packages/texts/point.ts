@@ -25,18 +25,18 @@ export async function siteZoneOf(ctx: Ctx): Promise<string> {
 }
 
 /** The translations of all addons, of the core, and those that somebody brought in for this site. */
-export const texts = contributionPoint('texts', {
+export const catalogs = contributionPoint('texts', {
   folders: ['i18n'],
   needs: { inputs: buildInputs, ownCatalogs, log: values.log },
   async build({ addons, needs: { inputs, ownCatalogs: own, log }, pause }) {
-    const catalogs: Catalog[] = [];
+    const found: Catalog[] = [];
     // Those that are not enabled come last: what they are called is said where they are switched on.
     const others = inputs.known.filter(({ name }) => !addons.some((one) => one.name === name));
     const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...others];
     const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
     for (const one of withTexts) {
       const read = await inputs.read('texts', one, () => readCatalog(one.folder, one.name, inputs.memory));
-      catalogs.push(...read.catalogs);
+      found.push(...read.catalogs);
       // A translation that does not fit is not shown; the source text is.
       for (const problem of read.problems) log.warn({ addon: one.name, problem }, 'A translation cannot be used');
       await pause();
@@ -44,10 +44,10 @@ export const texts = contributionPoint('texts', {
     const names = new Set(withTexts.map(({ name }) => name));
     for (const source of await own()) {
       const { catalog } = names.has(source.addon) ? parseCatalog(source) : {};
-      if (catalog) putOver(catalogs, catalog);
+      if (catalog) putOver(found, catalog);
       await pause();
     }
-    return createCatalogs(markAlike(catalogs), [...folders, { name: 'core', folder: join(repository, 'packages') }]);
+    return createCatalogs(markAlike(found));
   },
 });
 

@@ -1,7 +1,6 @@
-import type { Ctx } from '@pergola/core';
 import type { z } from 'zod';
+import type { Translate } from './texts.ts';
 
-type Translate = Ctx['t'];
 type ErrorMap = NonNullable<NonNullable<Parameters<z.ZodType['safeParse']>[1]>['error']>;
 type Issue = Parameters<ErrorMap>[0];
 

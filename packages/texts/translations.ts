@@ -15,7 +15,7 @@ import type { Catalogs } from './catalog.ts';
 import { isLanguageCode } from './languages.ts';
 import { keepOwnCatalog } from './own-catalogs.ts';
 import { parseCatalog } from './po.ts';
-import { texts } from './point.ts';
+import { catalogs as catalogsKey } from './point.ts';
 import { readPot, writePo } from './pot.ts';
 
 /** How far an addon is translated into a language. */
@@ -40,7 +40,7 @@ export interface ImportedCatalog {
 /** How far each enabled addon is translated into a language, what was brought in for this site included. */
 export async function translationCoverage(ctx: Ctx, lang: string): Promise<readonly TranslationCoverage[]> {
   requireLanguage(lang);
-  const catalogs = ctx.get(texts);
+  const catalogs = ctx.get(catalogsKey);
   return Promise.all(
     [...folders(ctx)].map(async ([addon, { folder, title }]) => {
       const { length: total } = await readPot(folder, addon);
@@ -64,7 +64,7 @@ export async function missingTexts(
 /** An addon's texts with their translations, as the text of a `.po` file for translators. */
 export async function exportCatalog(ctx: Ctx, addon: string, lang: string): Promise<string> {
   requireLanguage(lang);
-  const catalogs = ctx.get(texts);
+  const catalogs = ctx.get(catalogsKey);
   const messages = await readPot(folderOf(ctx, addon), addon);
   return writePo(addon, lang, messages, (id) =>
     textsOf(catalogs.forms(lang, addon, id), catalogs.lookup(lang, addon, id)),
@@ -88,7 +88,7 @@ export async function importCatalog(
   const messages = await readPot(folderOf(ctx, addon), addon);
   const { catalog, problems } = parseCatalog({ addon, lang, file: `${addon}.${lang}.po`, source });
   const ids = new Set(messages.map(({ id }) => id));
-  const catalogs = generation.get(texts);
+  const catalogs = generation.get(catalogsKey);
   if (!catalog || (catalog.entries.size === 0 && problems.length > 0)) {
     throw new InvalidInput('This is no catalogue of translations (.po). {why}', {
       code: 'core.bad_catalog',

@@ -22,6 +22,7 @@ export function checkCode({ checked }: Sources): Violation[] {
       jsxTexts,
       missingDepends,
       fetches,
+      textDomains,
     } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
@@ -91,6 +92,15 @@ export function checkCode({ checked }: Sources): Violation[] {
         `${text} doesn't say which page asks, so the answer may be in the language of another tab.`,
         'Call rpc, useAction, sendForm, postForm, useEvents, or request from pergola/browser.',
       ]),
+      ...problems(
+        source,
+        source.addon && !source.isTest ? textDomains.filter(({ text }) => text !== source.addon?.name) : [],
+        'foreign-texts',
+        ({ text }) => [
+          `These are the texts of ${text}, so translations of ${source.addon?.name} may be passed over.`,
+          `Write texts('${source.addon?.name}').`,
+        ],
+      ),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(
         source,

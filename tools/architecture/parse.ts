@@ -61,6 +61,8 @@ export interface Facts {
   readonly missingDepends: readonly Found[];
   /** calls of `fetch`, and `new EventSource` */
   readonly fetches: readonly Found[];
+  /** Addons whose texts are asked for by name: `texts('forum')`. */
+  readonly textDomains: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -104,6 +106,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     jsxTexts: [],
     missingDepends: [],
     fetches: [],
+    textDomains: [],
     errorCodes: [],
     names: [],
     refs: [],
@@ -125,6 +128,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     jsxTexts: Found[];
     missingDepends: Found[];
     fetches: Found[];
+    textDomains: Found[];
     errorCodes: Found[];
     names: Found[];
     refs: Found[];
@@ -176,6 +180,9 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const callee = isCall ? identifier(node.callee) : undefined;
     if (isCall && ['model', 'extend', 'mixin'].includes(callee ?? '')) hasModels = true;
     if (callee === 'fetch' || callee === 'EventSource') facts.fetches.push({ line: lineOf(node), text: callee });
+    const [domain] = callee === 'texts' ? argumentsOf(node) : [];
+    if (isNode(domain) && domain.type === 'StringLiteral')
+      facts.textDomains.push({ line: lineOf(node), text: String(domain.value) });
     const lasting = lastingOf(node);
     if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')

@@ -12,13 +12,14 @@ export interface Unfilled {
 type Constants = ReadonlyMap<string, AstNode>;
 
 /**
- * Finds names in texts that nothing fills: `t('At most {most}', { max })`, and the same in errors and their fields. Says nothing if the values aren't
- * written out there: a text may also be marked for translation, `t('…')`, and get its values later.
+ * Finds names in texts that nothing fills: `t(ctx, 'At most {most}', { max })`, and the same in errors and their fields. Says nothing if the values aren't
+ * written out there: a text may also be marked for translation, `mark('…')`, and get its values later.
  *
  * @param tsx whether it is a file of components, whose `t` translates
  */
 export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean): Unfilled[] {
-  const [first, second, third, fourth] = argumentsOf(node);
+  const args = argumentsOf(node);
+  const [first, second] = args;
   if (node.type === 'NewExpression') {
     const error = identifier(node.callee) ?? '';
     if (!errors.has(error)) return [];
@@ -34,8 +35,10 @@ export function unfilledNames(node: AstNode, constants: Constants, tsx: boolean)
   const name = identifier(callee) ?? identifier(callee?.property);
   const isMark = name === 't' && callee?.type === 'Identifier' && !tsx && second === undefined;
   if (isMark) return [];
-  if (name === 't' || name === 'sentence') return unfilledIn([first], [second, third], [], constants);
-  return name === 'plural' ? unfilledIn([first, second], [fourth], ['n'], constants) : [];
+  // On the server the context stands before the text.
+  const [text, other, third, fourth] = writtenTexts(first, constants).length > 0 ? args : args.slice(1);
+  if (name === 't' || name === 'sentence') return unfilledIn([text], [other, third], [], constants);
+  return name === 'plural' ? unfilledIn([text, other], [fourth], ['n'], constants) : [];
 }
 
 function unfilledIn(
@@ -85,7 +88,7 @@ function writtenTexts(value: unknown, constants: Constants): AstNode[] {
   if (!node) return [];
   if (node.type === 'ConditionalExpression')
     return [...writtenTexts(node.consequent, constants), ...writtenTexts(node.alternate, constants)];
-  const constant = constants.get(identifier(node) ?? '');
-  if (constant) return textOf(constant) === null ? [] : [constant];
-  return textOf(node) === null ? [] : [node];
+  const name = identifier(node);
+  const written = name === undefined ? node : constants.get(name);
+  return written === undefined || textOf(written) === null ? [] : [written];
 }

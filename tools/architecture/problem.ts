@@ -34,6 +34,7 @@ export type Rule =
   | 'unstable-render'
   | 'late-link'
   | 'bare-fetch'
+  | 'foreign-texts'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

@@ -172,17 +172,25 @@ export const ${value}Menus = [
   };
 }
 
-function route({ addon, id, file, value, label }: Names): Part {
+/** The addon's own `t` and `plural`, unless it has them. */
+function ownTexts(addon: string, { files }: AddonSource): Part['files'] {
+  if (files.includes('texts.ts')) return {};
+  return { 'texts.ts': `import { texts } from 'pergola';\n\nexport const { t, plural } = texts('${addon}');\n` };
+}
+
+function route({ addon, id, file, value, label }: Names, source: AddonSource): Part {
   const page = `${value}Page`;
   return {
     files: {
+      ...ownTexts(addon, source),
       [`routes/${file}.ts`]: `import { route } from 'pergola';
+import { t } from '../texts.ts';
 
 /** \`/${addon}/${file}\` */
 export const ${page} = route.page(
   '/${addon}/${file}',
   { name: '${addon}.${id}', sitemap: true },
-  ({ ctx, render }) => render('${addon}.${id}', { seo: { title: ctx.t('${label}') } }),
+  ({ ctx, render }) => render('${addon}.${id}', { seo: { title: t(ctx, '${label}') } }),
 );
 `,
       [`templates/${addon}.${id}.hbs`]: `{{#> web.frontend_layout seo=seo}}

@@ -77,7 +77,7 @@ export const errors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the texts that TypeScript shows to people: `t('…')` and `ctx.t('…')`, `sentence('…')`, `plural('one', 'other', n)`, messages of errors, tours, labels of
+ * Finds the texts that TypeScript shows to people: `t(ctx, '…')` and `t('…')`, `mark('…')`, `sentence('…')`, `plural(ctx, 'one', 'other', n)`, messages of errors, tours, labels of
  * fields and selections (made from names where none is written), messages of schemas, and `label:`, `help:`, `title:`, `summary:` and their like.
  * Where a constant of the file is named instead of a text, its text counts.
  *
@@ -161,8 +161,8 @@ class Scanner {
     const callee = isNode(node.callee) ? node.callee : undefined;
     const method = callee?.type === 'MemberExpression' ? identifier(callee.property) : undefined;
     const called = method ?? identifier(callee);
-    if (called === 't' || called === 'sentence') this.#add(args[0]);
-    else if (called === 'plural') this.#addPlural(args);
+    if (called === 't' || called === 'mark' || called === 'sentence') this.#addSaid(args);
+    else if (called === 'plural') this.#addPlural(literals(args[0]).length > 0 ? args : args.slice(1));
     else if (called === 'tour') this.#tour(args[0]);
     else if (method === 'meta') this.#choice(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
@@ -194,6 +194,12 @@ class Scanner {
         if (node.type === 'KeyValueProperty' && keyOf(node) === 'content') this.#add(node.value);
       }
     }
+  }
+
+  /** The text of a call; code on the server names the context first, which is none. */
+  #addSaid([first, second]: readonly unknown[]): void {
+    this.#add(first);
+    this.#add(second);
   }
 
   #addPlural([one, other]: readonly unknown[]): void {

@@ -2,6 +2,7 @@ import { app, type Ctx } from 'pergola';
 import { type KeptRights, mayOperate, models, operationByLetter } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 import { operationText } from '../services/scope.ts';
+import { plural } from '../texts.ts';
 
 /** For how long tokens are made. */
 export const DAYS = ['7', '30', '90', '365'] as const;
@@ -22,7 +23,7 @@ export async function tokenForm(ctx: Ctx, { values = {}, errors = {}, message }:
     days: DAYS.map((value) => ({
       value,
       chosen: value === days,
-      text: ctx.plural('{n} day', '{n} days', Number(value)),
+      text: plural(ctx, '{n} day', '{n} days', Number(value)),
     })),
     isSome: kind === 'some',
     isRead: kind === 'read',

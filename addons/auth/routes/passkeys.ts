@@ -6,6 +6,7 @@ import { goesOn, keyHolder, showFirst, stepAdded } from '../services/holder.ts';
 import { keepPasskey, ownerOfPasskey, registrationOptions, signInOptions } from '../services/passkeys.ts';
 import { forgetCodes, hasStep, requireOther, stepsOf } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
+import { t } from '../texts.ts';
 
 const text = z.string().max(8_000);
 const some = text.optional();
@@ -120,8 +121,8 @@ const remove = route.form(
   {
     name: 'auth.passkey_remove',
     confirm: (ctx) => ({
-      question: ctx.t('Remove this passkey? You won’t be able to sign in with it.'),
-      yes: ctx.t('Remove'),
+      question: t(ctx, 'Remove this passkey? You won’t be able to sign in with it.'),
+      yes: t(ctx, 'Remove'),
     }),
     page: '/web/account/keys',
     auth: 'user',

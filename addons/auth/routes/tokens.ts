@@ -2,6 +2,7 @@ import { type InvalidForm, type Reply, redirect, route, z } from 'pergola';
 import { CONFIRM, isProved } from '#addons/web';
 import { AccessToken } from '../models/auth-token.ts';
 import { DAYS, scopeOf, tokenForm } from '../pages/token.ts';
+import { t } from '../texts.ts';
 
 const about = { auth: 'user', groups: ['base.group_user'] } as const;
 const NEW = '/web/account/tokens/new';
@@ -53,8 +54,8 @@ const revoke = route.form(
     ...about,
     name: 'auth.token_revoke',
     confirm: (ctx) => ({
-      question: ctx.t('Revoke this access token? Programs that use it will stop working.'),
-      yes: ctx.t('Revoke'),
+      question: t(ctx, 'Revoke this access token? Programs that use it will stop working.'),
+      yes: t(ctx, 'Revoke'),
     }),
     page: '/web/account/keys',
     writes: true,

@@ -18,6 +18,7 @@ import { setupValues } from '../pages/setup.ts';
 import { goesOn, type KeyHolder, keyHolder, showFirst, stepAdded } from '../services/holder.ts';
 import { forgetCodes, hasStep, requireOther, SETUP, stepsOf } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
+import { t } from '../texts.ts';
 
 const PAGE = '/web/account/keys/app';
 const SETUP_MS = 30 * 60_000;
@@ -109,8 +110,8 @@ const remove = route.form(
     ...own,
     name: 'auth.totp_remove',
     confirm: (ctx) => ({
-      question: ctx.t('Remove your authenticator app? You won’t be asked for its codes any longer.'),
-      yes: ctx.t('Remove'),
+      question: t(ctx, 'Remove your authenticator app? You won’t be asked for its codes any longer.'),
+      yes: t(ctx, 'Remove'),
     }),
     page: '/web/account/keys',
   },
@@ -135,8 +136,8 @@ const freshCodes = route.form(
     ...own,
     name: 'auth.codes',
     confirm: (ctx) => ({
-      question: ctx.t('Create new recovery codes? Your current codes will stop working.'),
-      yes: ctx.t('Create new codes'),
+      question: t(ctx, 'Create new recovery codes? Your current codes will stop working.'),
+      yes: t(ctx, 'Create new codes'),
     }),
     page: '/web/account/keys',
   },

@@ -1,6 +1,7 @@
 import type { Ctx } from 'pergola';
 import { type KeptRights, models, type Operation, operationsOf } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
+import { t } from '../texts.ts';
 
 /** What a token covers in words, a line for each model; `*` stands for all of them. */
 export function describeScope(ctx: Ctx, scope: KeptRights): string {
@@ -8,7 +9,7 @@ export function describeScope(ctx: Ctx, scope: KeptRights): string {
   return Object.entries(scope)
     .map(([name, letters]) => {
       const model = registry.get(name);
-      const label = name === '*' ? ctx.t('Everything') : model ? ownText(ctx, model.addon, model.label) : name;
+      const label = name === '*' ? t(ctx, 'Everything') : model ? ownText(ctx, model.addon, model.label) : name;
       return `${label}: ${operationsOf(letters)
         .map((operation) => operationText(ctx, operation))
         .join(', ')}`;
@@ -20,12 +21,12 @@ export function describeScope(ctx: Ctx, scope: KeptRights): string {
 export function operationText(ctx: Ctx, operation: Operation): string {
   switch (operation) {
     case 'read':
-      return ctx.t('read');
+      return t(ctx, 'read');
     case 'write':
-      return ctx.t('change');
+      return t(ctx, 'change');
     case 'create':
-      return ctx.t('create');
+      return t(ctx, 'create');
     default:
-      return ctx.t('delete');
+      return t(ctx, 'delete');
   }
 }

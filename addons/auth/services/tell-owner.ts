@@ -1,7 +1,9 @@
 import { type Ctx, type Id, TooMany } from 'pergola';
+import type { Translate } from 'pergola/pages';
 import { AuditEntry } from '#addons/base';
 import { WebUser } from '#addons/web';
 import { keyChangedMail } from '../mails.ts';
+import { t } from '../texts.ts';
 
 /** What was done with the keys of an account. */
 export interface KeyEvent {
@@ -10,7 +12,7 @@ export interface KeyEvent {
   /** What it was done with: the name of a key, what a token covers. No secret. */
   readonly about?: unknown;
   /** The same for the owner, in their language. */
-  readonly text: (t: Ctx['t']) => string;
+  readonly text: (t: Translate) => string;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function tellOwner(ctx: Ctx, userId: Id, { kind, about, text }: Key
   if (!owner?.mailbox) return;
   const { mailbox: email, name, lang } = owner;
   const theirs = lang ? ctx.as({ lang }) : ctx;
-  const what = text((words, params) => theirs.t(words, params));
+  const what = text((words, params) => t(theirs, words, params));
   try {
     await ctx.mail.send(keyChangedMail, {
       to: { email, name, lang: lang ?? undefined },

@@ -2,6 +2,7 @@ import { type Ctx, type FieldsOf, f, type Id, type Ids, model, type Values } fro
 import { settings } from 'pergola/kernel';
 import { type CompiledField, models } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
+import { t } from '../texts.ts';
 
 /** Under this name the trail keeps changes of settings, and of apps; they are no models. */
 export const SETTING = 'core.setting';
@@ -170,7 +171,7 @@ function recordText(
 /** A kept value as people read it. */
 async function valueText(ctx: Ctx, field: CompiledField | undefined, value: unknown): Promise<string> {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? ctx.t('yes') : ctx.t('no');
+  if (typeof value === 'boolean') return value ? t(ctx, 'yes') : t(ctx, 'no');
   const ids = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number');
   if (field?.relation && ids.length > 0) {
     const names = await ctx.sudo().modelNamed(field.relation.to).displayNames(ids);

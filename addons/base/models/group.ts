@@ -4,6 +4,7 @@ import { endSessions } from 'pergola/http';
 import { firstNotOwn, type KeptRights, linkedBy } from 'pergola/orm';
 import { keepAnAdministrator } from '../administrators.ts';
 import { endShrunk } from '../lost-rights.ts';
+import { t } from '../texts.ts';
 import { AuditEntry, type AuditNote } from './audit.ts';
 
 /** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
@@ -160,7 +161,7 @@ export class Group extends model(
     const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
     if (id === null) {
       const code = `role.${randomUUID().slice(0, 8)}`;
-      const made = await roles.create({ ...values, category: this.ctx.t('Roles'), is_role: true, code });
+      const made = await roles.create({ ...values, category: t(this.ctx, 'Roles'), is_role: true, code });
       await this.#note('create', made, { new_value: granted });
       return made;
     }

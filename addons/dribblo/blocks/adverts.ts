@@ -1,7 +1,7 @@
 import { block, type Ctx, z } from 'pergola';
 import { onWebsite } from '#addons/website';
 import { Advert } from '../models/club-advert.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece } from './kit.ts';
 
 /** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
@@ -37,26 +37,26 @@ const advertBlock = block('dribblo.adverts', {
       .string()
       .max(40)
       .default('main')
-      .meta({ title: t('Zone') }),
+      .meta({ title: mark('Zone') }),
     speed: z
       .number()
       .min(0)
       .max(600)
       .default(SPEED_SECONDS)
-      .meta({ title: t('Seconds each advert stays') }),
+      .meta({ title: mark('Seconds each advert stays') }),
   }),
   template: 'dribblo.adverts',
   load: (ctx, { zone, speed }) => running(ctx, zone, speed),
 });
 
 const zone = z.union([z.string().trim().min(1).max(40), z.number().int().transform(String)], {
-  error: t('Name the zone whose adverts are wanted.'),
+  error: mark('Name the zone whose adverts are wanted.'),
 });
 
 /** What sponsors show in a zone of the pages. */
 export const advertPieces: Piece = {
   blocks: [advertBlock],
-  snippets: [entry('adverts', t('Adverts'), { zone: 'main', speed: 5 })],
+  snippets: [entry('adverts', mark('Adverts'), { zone: 'main', speed: 5 })],
   routes: [
     markupRoute(
       '/adverts/get',

@@ -1,7 +1,7 @@
 import { block, type Ctx, type Ids, z } from 'pergola';
 import { Member, type Period } from '../models/club-member.ts';
 import { recordList } from '../routes/inputs.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** `weekly` of the call. */
@@ -25,16 +25,16 @@ const birthdayBlock = block('dribblo.birthdays', {
       .array(z.number().int().positive())
       .max(30)
       .default([])
-      .meta({ title: t('Categories'), records: 'club.category', none: t('None: all categories') }),
+      .meta({ title: mark('Categories'), records: 'club.category', none: mark('None: all categories') }),
     period: z
       .enum(['day', 'week', 'three_weeks'])
       .default('day')
       .meta({
-        title: t('Period'),
+        title: mark('Period'),
         labels: [
-          { value: 'day', label: t('Today') },
-          { value: 'week', label: t('A week') },
-          { value: 'three_weeks', label: t('Three weeks') },
+          { value: 'day', label: mark('Today') },
+          { value: 'week', label: mark('A week') },
+          { value: 'three_weeks', label: mark('Three weeks') },
         ],
       }),
   }),
@@ -46,7 +46,7 @@ const weekly = z
   .preprocess(
     (value) => (value === false || value === undefined || value === '' || value === 0 ? null : value),
     z.union([z.null(), z.literal([1, '1']), z.literal([3, '3'])], {
-      error: t('This is 1 for a week or 3 for three weeks.'),
+      error: mark('This is 1 for a week or 3 for three weeks.'),
     }),
   )
   .transform((value): Period => (value === null ? 'day' : Number(value) === 1 ? 'week' : 'three_weeks'));
@@ -55,9 +55,9 @@ const weekly = z
 export const birthdayPieces: Piece = {
   blocks: [birthdayBlock],
   snippets: [
-    entry('birthdays', t('Birthdays of today')),
-    entry('birthdays_week', t('Birthdays of the week'), { period: 'week' }, 'birthdays'),
-    entry('birthdays_three_weeks', t('Birthdays of three weeks'), { period: 'three_weeks' }, 'birthdays'),
+    entry('birthdays', mark('Birthdays of today')),
+    entry('birthdays_week', mark('Birthdays of the week'), { period: 'week' }, 'birthdays'),
+    entry('birthdays_three_weeks', mark('Birthdays of three weeks'), { period: 'three_weeks' }, 'birthdays'),
   ],
   routes: [
     markupRoute(

@@ -2,7 +2,7 @@ import { block, type Ctx, type Id, z } from 'pergola';
 import { Team } from '../models/club-team.ts';
 import { recordOrNone } from '../routes/inputs.ts';
 import { CallUps } from '../services/callups.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
@@ -19,11 +19,11 @@ const callUpBlock = block('dribblo.callups', {
       .int()
       .min(0)
       .default(0)
-      .meta({ title: t('Team'), records: 'club.team', where: ours, none: t('All our teams') }),
+      .meta({ title: mark('Team'), records: 'club.team', where: ours, none: mark('All our teams') }),
     short: z
       .boolean()
       .default(false)
-      .meta({ title: t('Names on request only') }),
+      .meta({ title: mark('Names on request only') }),
   }),
   template: 'dribblo.callups',
   load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),
@@ -41,7 +41,7 @@ const truthy = z.preprocess(
 /** Who is called up for the matches to come. */
 export const callUpPieces: Piece = {
   blocks: [callUpBlock],
-  snippets: [entry('callups', t('Call-ups'), { short: true })],
+  snippets: [entry('callups', mark('Call-ups'), { short: true })],
   routes: [
     markupRoute(
       '/convocations',

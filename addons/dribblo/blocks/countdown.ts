@@ -2,7 +2,7 @@ import { block, type Ctx, momentAt, z } from 'pergola';
 import { countdownTo } from '#addons/website';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
 
 /** `31/12/2026 20:00`: day/month/year hour:minute. */
@@ -46,18 +46,23 @@ const countdownBlock = block('dribblo.countdown', {
         'Write day/month/year hour:minute, 31/12/2026 20:00.',
       )
       .default('')
-      .meta({ title: t('Until'), help: '31/12/2026 20:00' }),
+      .meta({ title: mark('Until'), help: '31/12/2026 20:00' }),
     team: z
       .number()
       .int()
       .min(0)
       .default(0)
-      .meta({ title: t('Else until the next match of'), records: 'club.team', where: ours, none: t('Our first team') }),
+      .meta({
+        title: mark('Else until the next match of'),
+        records: 'club.team',
+        where: ours,
+        none: mark('Our first team'),
+      }),
     done: z
       .string()
       .max(200)
       .default('')
-      .meta({ title: t('Text at the end') }),
+      .meta({ title: mark('Text at the end') }),
   }),
   template: 'dribblo.countdown',
   load: async (ctx, { until, team, done }) => {
@@ -74,6 +79,6 @@ export function countdownToMatch(ctx: Ctx, match: MatchView | null) {
 /** The time left until a moment, or until the next match. */
 export const countdownPieces: Piece = {
   blocks: [countdownBlock],
-  snippets: [entry('countdown', t('Countdown'))],
+  snippets: [entry('countdown', mark('Countdown'))],
   routes: [],
 };

@@ -2,7 +2,7 @@ import { block, type Ctx, type Id, type Ids, z } from 'pergola';
 import { Team } from '../models/club-team.ts';
 import { amount, recordList, recordNumber } from '../routes/inputs.ts';
 import { Matches, type Portion, type TeamMatches } from '../services/matches.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { countdownToMatch } from './countdown.ts';
 import { entry, markupRoute, NEXT_DEFAULTS, ours, type Piece, type Refresh } from './kit.ts';
 
@@ -20,12 +20,12 @@ const team = z
   .int()
   .min(0)
   .default(0)
-  .meta({ title: t('Team'), records: 'club.team', where: ours, none: t('Our first team') });
+  .meta({ title: mark('Team'), records: 'club.team', where: ours, none: mark('Our first team') });
 const teams = z
   .array(z.number().int().positive())
   .max(MOST)
   .default([])
-  .meta({ title: t('Teams'), records: 'club.team', where: ours, none: t('None: all our teams') });
+  .meta({ title: mark('Teams'), records: 'club.team', where: ours, none: mark('None: all our teams') });
 const shown = (usual: number) =>
   z
     .number()
@@ -33,14 +33,14 @@ const shown = (usual: number) =>
     .min(1)
     .max(MOST)
     .default(usual)
-    .meta({ title: t('Number of matches') });
+    .meta({ title: mark('Number of matches') });
 const skip = z
   .number()
   .int()
   .min(0)
   .max(500)
   .default(0)
-  .meta({ title: t('Matches to skip') });
+  .meta({ title: mark('Matches to skip') });
 
 async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
   if (id === 0) return (await ctx.model(Team).ours())[0] ?? null;
@@ -51,7 +51,7 @@ async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
 const withCountdown = z
   .boolean()
   .default(false)
-  .meta({ title: t('With a countdown') });
+  .meta({ title: mark('With a countdown') });
 
 async function nextOfTeam(ctx: Ctx, id: Id | null, path: string, countdown: boolean) {
   const team = (await ctx.model(Team).oursByName()).find((one) => one.id === id);
@@ -132,15 +132,15 @@ const severalTeams = (usual: number) => z.object({ teams: recordList, next: skip
 export const matchPieces: Piece = {
   blocks: [nextMatch, poster, nextForTeams, lastForTeams, matchList],
   snippets: [
-    entry('next_match', t('Next match of a team')),
-    entry('next_matches', t('Next matches'), { nbr: 4 }),
-    entry('last_results', t('Last results')),
-    entry('poster', t('Match poster')),
-    entry('match_list', t('8 matches'), { nbr: LIST_DEFAULTS.eight }),
-    entry('match_list_6', t('6 matches'), { nbr: LIST_DEFAULTS.six }, 'match_list'),
-    entry('match_list_10', t('10 matches'), { nbr: LIST_DEFAULTS.ten }, 'match_list'),
-    entry('match_list_4', t('4 matches'), { nbr: LIST_DEFAULTS.four }, 'match_list'),
-    entry('last_next', t('Last and next match'), { nbr: LIST_DEFAULTS.lastNext }, 'match_list'),
+    entry('next_match', mark('Next match of a team')),
+    entry('next_matches', mark('Next matches'), { nbr: 4 }),
+    entry('last_results', mark('Last results')),
+    entry('poster', mark('Match poster')),
+    entry('match_list', mark('8 matches'), { nbr: LIST_DEFAULTS.eight }),
+    entry('match_list_6', mark('6 matches'), { nbr: LIST_DEFAULTS.six }, 'match_list'),
+    entry('match_list_10', mark('10 matches'), { nbr: LIST_DEFAULTS.ten }, 'match_list'),
+    entry('match_list_4', mark('4 matches'), { nbr: LIST_DEFAULTS.four }, 'match_list'),
+    entry('last_next', mark('Last and next match'), { nbr: LIST_DEFAULTS.lastNext }, 'match_list'),
   ],
   routes: [
     markupRoute(

@@ -2,8 +2,8 @@ import { block, type Ctx, type Id, type RequestView, route, z } from 'pergola';
 import { onWebsite, pageShown } from '#addons/website';
 import { WallPost } from '../models/club-wall-post.ts';
 import { amount, recordId } from '../routes/inputs.ts';
-import { t } from '../services/texts.ts';
 import { PAGE_SIZE, type PostRow, postSelect, Walls } from '../services/walls.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** Letters of a post's text that lists show. */
@@ -72,20 +72,20 @@ const postBlock = block('dribblo.posts', {
       .min(0)
       .default(0)
       .meta({
-        title: t('Wall'),
+        title: mark('Wall'),
         records: 'club.wall',
         where: [['website_published', '=', true]],
-        none: t('All walls'),
+        none: mark('All walls'),
       }),
     look: z
       .enum(looks)
       .default('cards')
       .meta({
-        title: t('Look'),
+        title: mark('Look'),
         labels: [
-          { value: 'cards', label: t('Cards') },
-          { value: 'rows', label: t('Rows with pictures') },
-          { value: 'list', label: t('List') },
+          { value: 'cards', label: mark('Cards') },
+          { value: 'rows', label: mark('Rows with pictures') },
+          { value: 'list', label: mark('List') },
         ],
       }),
     count: z
@@ -94,7 +94,7 @@ const postBlock = block('dribblo.posts', {
       .min(1)
       .max(24)
       .default(3)
-      .meta({ title: t('Number of posts') }),
+      .meta({ title: mark('Number of posts') }),
   }),
   template: 'dribblo.posts',
   load: latest,
@@ -123,7 +123,7 @@ const ofWall = route.rpc(
 /** The latest posts of the walls. */
 export const postPieces: Piece = {
   blocks: [postBlock],
-  snippets: [entry('posts', t('Latest posts'))],
+  snippets: [entry('posts', mark('Latest posts'))],
   routes: [
     markupRoute(
       '/sn_posts',

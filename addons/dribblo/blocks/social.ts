@@ -1,7 +1,7 @@
 import { block, type Ctx, route, z } from 'pergola';
 import type { CspSource } from 'pergola/http';
-import { t } from '../services/texts.ts';
 import { browserKeySetting, citySetting } from '../settings.ts';
+import { mark } from '../texts.ts';
 import { entry, type Piece } from './kit.ts';
 
 const TWITTER = 'https://syndication.twitter.com';
@@ -36,7 +36,7 @@ const twitterBlock = block('dribblo.twitter', {
       .string()
       .max(200)
       .default('')
-      .meta({ title: t('Account') }),
+      .meta({ title: mark('Account') }),
   }),
   template: 'dribblo.social',
   load: async (ctx, options) => {
@@ -58,11 +58,11 @@ const facebookBlock = block('dribblo.facebook', {
       .string()
       .max(300)
       .default('')
-      .meta({ title: t('Page') }),
+      .meta({ title: mark('Page') }),
     timeline: z
       .boolean()
       .default(true)
-      .meta({ title: t('With its posts') }),
+      .meta({ title: mark('With its posts') }),
   }),
   template: 'dribblo.social',
   load: async (ctx, options) => {
@@ -103,9 +103,9 @@ const snippetData = route.rpc(
 export const socialPieces: Piece = {
   blocks: [twitterBlock, facebookBlock],
   snippets: [
-    entry('twitter', t('Twitter timeline')),
-    entry('facebook', t('Facebook page'), { timeline: false }),
-    entry('facebook_timeline', t('Facebook timeline'), { timeline: true }, 'facebook'),
+    entry('twitter', mark('Twitter timeline')),
+    entry('facebook', mark('Facebook page'), { timeline: false }),
+    entry('facebook_timeline', mark('Facebook timeline'), { timeline: true }, 'facebook'),
   ],
   routes: [snippetData],
 };

@@ -2,7 +2,7 @@ import { block, type Ctx, type Id, z } from 'pergola';
 import { Competition } from '../models/club-competition.ts';
 import { recordNumber } from '../routes/inputs.ts';
 import { LeagueTables } from '../services/league-tables.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 async function table(ctx: Ctx, competition: Id) {
@@ -19,10 +19,10 @@ const standingsBlock = block('dribblo.standings', {
       .min(0)
       .default(0)
       .meta({
-        title: t('Competition'),
+        title: mark('Competition'),
         records: 'club.competition',
         where: [['has_standings', '=', true]],
-        none: t('The first one'),
+        none: mark('The first one'),
       }),
   }),
   template: 'dribblo.standings',
@@ -36,7 +36,7 @@ const standingsBlock = block('dribblo.standings', {
 /** A league's table. */
 export const standingsPieces: Piece = {
   blocks: [standingsBlock],
-  snippets: [entry('standings', t('Standings'))],
+  snippets: [entry('standings', mark('Standings'))],
   routes: [
     markupRoute(
       '/matchs/classement',

@@ -1,6 +1,6 @@
 import { block, type Ctx, z } from 'pergola';
 import { Team, teamImage } from '../models/club-team.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
 /** Our teams as cards. */
@@ -30,7 +30,7 @@ const teamBlock = block('dribblo.teams', {
 /** The club's own teams. */
 export const teamPieces: Piece = {
   blocks: [teamBlock],
-  snippets: [entry('teams', t('Our teams'))],
+  snippets: [entry('teams', mark('Our teams'))],
   routes: [
     markupRoute(
       '/sn_equipes',

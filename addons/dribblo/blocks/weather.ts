@@ -1,13 +1,13 @@
 import { block, type Ctx, route, z } from 'pergola';
-import { t } from '../services/texts.ts';
 import { SHOWN_DAYS, type Weather } from '../services/weather/parse.ts';
 import { WeatherReports } from '../services/weather/reports.ts';
 import { iconOf, wordsFor } from '../services/weather/words.ts';
+import { mark, t } from '../texts.ts';
 import { entry, type Piece } from './kit.ts';
 
 async function shown(ctx: Ctx) {
   const { isSet, weather, error, due } = await ctx.get(WeatherReports).current();
-  return { isSet, due, error: error === null ? null : ctx.t(error), weather: weather ? view(ctx, weather) : null };
+  return { isSet, due, error: error === null ? null : t(ctx, error), weather: weather ? view(ctx, weather) : null };
 }
 
 function view(ctx: Ctx, { town, measured, ahead, now, days }: Weather) {
@@ -57,6 +57,6 @@ const refreshRoute = route.rpc(
 /** The weather where the club plays. */
 export const weatherPieces: Piece = {
   blocks: [weatherBlock],
-  snippets: [entry('weather', t('Weather'))],
+  snippets: [entry('weather', mark('Weather'))],
   routes: [refreshRoute],
 };

@@ -2,8 +2,8 @@ import { block, type Ctx, type Ids, z } from 'pergola';
 import { Team } from '../models/club-team.ts';
 import { recordList } from '../routes/inputs.ts';
 import { Matches } from '../services/matches.ts';
-import { t } from '../services/texts.ts';
 import { daysText } from '../services/week.ts';
+import { mark } from '../texts.ts';
 import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
@@ -25,11 +25,11 @@ const options = z.object({
     .array(z.number().int().positive())
     .max(20)
     .default([])
-    .meta({ title: t('Teams'), records: 'club.team', where: ours, none: t('None: all our teams') }),
+    .meta({ title: mark('Teams'), records: 'club.team', where: ours, none: mark('None: all our teams') }),
   filter: z
     .boolean()
     .default(false)
-    .meta({ title: t('With a choice of teams') }),
+    .meta({ title: mark('With a choice of teams') }),
 });
 
 const weekBlock = block('dribblo.week', {
@@ -44,7 +44,10 @@ const input = z.object({ teams: recordList });
 /** The matches of the present week, with or without a choice of teams. */
 export const weekPieces: Piece = {
   blocks: [weekBlock],
-  snippets: [entry('week', t('This week')), entry('week_filter', t('This week, by team'), { filter: true }, 'week')],
+  snippets: [
+    entry('week', mark('This week')),
+    entry('week_filter', mark('This week, by team'), { filter: true }, 'week'),
+  ],
   routes: [
     markupRoute(
       '/matchs/get_for_week',

@@ -1,6 +1,6 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 import { MultiWebsite } from '#addons/website';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 
 /** A picture of a sponsor, shown in its zone of the pages while it runs. */
 export class Advert extends model(
@@ -33,9 +33,9 @@ export class Advert extends model(
     for (const { link, date_from, date_to } of await this.read(ids, {
       select: { link: true, date_from: true, date_to: true },
     })) {
-      if (link && !isAddress(link)) throw beside('link', t('Write a whole address, beginning with https://.'));
+      if (link && !isAddress(link)) throw beside('link', mark('Write a whole address, beginning with https://.'));
       if (date_from && date_to && date_to < date_from)
-        throw beside('date_to', t('The last day is not before the first.'));
+        throw beside('date_to', mark('The last day is not before the first.'));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 
 /** Points that a league takes from a team or gives it, beside what it played for. The reason stands under the table. */
 export class CompetitionAdjustment extends model(
@@ -17,9 +17,9 @@ export class CompetitionAdjustment extends model(
     await super.validate(ids, changed);
     const rows = await this.read(ids, { select: { points: true, team_id: true, competition_id: { team_ids: true } } });
     for (const { points, team_id, competition_id } of rows) {
-      if (points === 0) throw beside('points', t('Say how many points are taken or given.'));
+      if (points === 0) throw beside('points', mark('Say how many points are taken or given.'));
       if (competition_id && !competition_id.team_ids.includes(team_id)) {
-        throw beside('team_id', t('Only a team of the competition loses or gets points.'));
+        throw beside('team_id', mark('Only a team of the competition loses or gets points.'));
       }
     }
   }

@@ -2,7 +2,7 @@ import { type Domain, type FieldsOf, f, type Ids, InvalidInput, model } from 'pe
 import { Published } from '#addons/website';
 import { sendCallUps } from '../jobs/send-callups.ts';
 import { CallUpMails } from '../services/callup-mails.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
 /** What came of asking for mails: how many leave, and who has no address. */
@@ -43,10 +43,10 @@ export class Convocation extends model(
     for (const { team_id, meeting_datetime, match_id } of rows) {
       if (!team_id || !match_id) continue;
       if (!team_id.is_ours || (team_id.id !== match_id.receiver_id && team_id.id !== match_id.visitor_id)) {
-        throw beside('team_id', t('Only a team of ours that plays the match can be called up.'));
+        throw beside('team_id', mark('Only a team of ours that plays the match can be called up.'));
       }
       if (meeting_datetime && meeting_datetime > match_id.start_datetime) {
-        throw beside('meeting_datetime', t('The team meets before the kick-off.'));
+        throw beside('meeting_datetime', mark('The team meets before the kick-off.'));
       }
     }
   }

@@ -1,6 +1,6 @@
 import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { CalendarSequence } from '#addons/website';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 
 /** A match between two teams. `mnbr` is its number, which stands in its address. */
 export class Match extends model(
@@ -123,15 +123,15 @@ interface Facts {
 function problemOf(match: Facts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
   const scored = receiver_res !== null && visitor_res !== null;
-  if (receiver_id === visitor_id) return ['visitor_id', t('A team cannot play against itself.')];
+  if (receiver_id === visitor_id) return ['visitor_id', mark('A team cannot play against itself.')];
   if ((receiver_res === null) !== (visitor_res === null)) {
-    return [receiver_res === null ? 'receiver_res' : 'visitor_res', t('A result has the goals of both teams.')];
+    return [receiver_res === null ? 'receiver_res' : 'visitor_res', mark('A result has the goals of both teams.')];
   }
-  if (is_res !== scored) return ['is_res', t('A result has the goals of both teams.')];
-  if (state === 'played' && !scored) return ['receiver_res', t('A match that was played has a result.')];
-  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', t('Say which team forfeited.')];
-  if (state !== 'forfeit' && forfeit_by !== null) return ['state', t('Only a forfeit has a team that forfeited.')];
-  if (scored && state !== 'played' && state !== 'forfeit') return ['state', t('A match with a result was played.')];
+  if (is_res !== scored) return ['is_res', mark('A result has the goals of both teams.')];
+  if (state === 'played' && !scored) return ['receiver_res', mark('A match that was played has a result.')];
+  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', mark('Say which team forfeited.')];
+  if (state !== 'forfeit' && forfeit_by !== null) return ['state', mark('Only a forfeit has a team that forfeited.')];
+  if (scored && state !== 'played' && state !== 'forfeit') return ['state', mark('A match with a result was played.')];
   return shootOutProblemOf(match);
 }
 
@@ -141,12 +141,12 @@ function shootOutProblemOf(match: Facts): readonly [string, string] | null {
   if (!is_shot) {
     return receiver_shot === null && visitor_shot === null
       ? null
-      : ['is_shot', t('Only a match decided by a shoot-out has goals of one.')];
+      : ['is_shot', mark('Only a match decided by a shoot-out has goals of one.')];
   }
   if (receiver_res === null || receiver_res !== visitor_res) {
-    return ['is_shot', t('Only a draw is decided by a shoot-out.')];
+    return ['is_shot', mark('Only a draw is decided by a shoot-out.')];
   }
-  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', t('A shoot-out has a winner.')];
+  if (!shots || receiver_shot === visitor_shot) return ['receiver_shot', mark('A shoot-out has a winner.')];
   return null;
 }
 

@@ -4,6 +4,7 @@ import { countdownToMatch } from '../blocks/countdown.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { CallUps } from '../services/callups.ts';
 import { endOf, type MatchView } from '../services/matches.ts';
+import { t } from '../texts.ts';
 
 /** Everything about a match. `origin` is where the site is, for search engines. */
 export async function matchPage(ctx: Ctx, match: MatchView, origin: string) {
@@ -19,7 +20,7 @@ export async function matchPage(ctx: Ctx, match: MatchView, origin: string) {
       type: 'event',
       canonical: match.href,
       breadcrumbs: [
-        { name: ctx.t('Matches'), url: '/matchs' },
+        { name: t(ctx, 'Matches'), url: '/matchs' },
         { name: title, url: match.href },
       ],
       jsonLd: [eventOf(ctx, match, origin)],

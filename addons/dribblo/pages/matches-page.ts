@@ -4,6 +4,7 @@ import { Member } from '../models/club-member.ts';
 import { Team } from '../models/club-team.ts';
 import { Matches, type WeekMatches } from '../services/matches.ts';
 import { daysText, weeksBeside } from '../services/week.ts';
+import { t } from '../texts.ts';
 
 /** What the page of matches is narrowed to, as its address says it. */
 export interface Kept {
@@ -18,7 +19,7 @@ export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player,
   return {
     week: week.offset,
     ...weeksBeside(week),
-    label: ctx.t('Week {number}', { number: week.number }),
+    label: t(ctx, 'Week {number}', { number: week.number }),
     days: daysText(ctx, week),
     team: team ?? null,
     categ: categ ?? null,
@@ -50,7 +51,7 @@ export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
     nobody: name !== '' && called.length === 0 && player === undefined,
     categories: choices(await ctx.model(Category).find([], { select: { name: true } })),
     teams: choices(await ctx.model(Team).oursByName()),
-    seo: { title: ctx.t('Matches'), canonical: '/matchs', noindex: offset !== 0 },
+    seo: { title: t(ctx, 'Matches'), canonical: '/matchs', noindex: offset !== 0 },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Ctx } from 'pergola';
 import { Match } from '../models/club-match.ts';
 import { scoreMark, scoreSelect } from '../services/match-results.ts';
 import { Matches } from '../services/matches.ts';
+import { t } from '../texts.ts';
 
 /** The form to enter the result of a match. */
 export async function resultForm(ctx: Ctx, number: number) {
@@ -23,11 +24,11 @@ export async function resultForm(ctx: Ctx, number: number) {
 /** The states a volunteer chooses from. */
 function stateChoices(ctx: Ctx) {
   const labels = {
-    played: ctx.t('Played'),
-    planned: ctx.t('Not played yet'),
-    postponed: ctx.t('Postponed'),
-    cancelled: ctx.t('Cancelled'),
-    forfeit: ctx.t('Forfeit'),
+    played: t(ctx, 'Played'),
+    planned: t(ctx, 'Not played yet'),
+    postponed: t(ctx, 'Postponed'),
+    cancelled: t(ctx, 'Cancelled'),
+    forfeit: t(ctx, 'Forfeit'),
   };
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

@@ -5,6 +5,7 @@ import { Member } from '../models/club-member.ts';
 import { Team, teamImage } from '../models/club-team.ts';
 import { LeagueTables } from '../services/league-tables.ts';
 import { Matches } from '../services/matches.ts';
+import { t } from '../texts.ts';
 
 /** What the page of a team reads of it. */
 export const teamSelect = {
@@ -42,7 +43,7 @@ export async function teamPage(
       image: team.image ? teamImage(team, 1024) : null,
       canonical: url,
       breadcrumbs: [
-        { name: ctx.t('Our teams'), url: '/teams' },
+        { name: t(ctx, 'Our teams'), url: '/teams' },
         { name: team.name, url },
       ],
       jsonLd: [{ '@type': 'SportsTeam', name: team.name, sport: 'Football', url: at.origin + url }],

@@ -3,8 +3,8 @@ import type { RenderFragment } from 'pergola/http';
 import { Member } from '../models/club-member.ts';
 import { weekView } from '../pages/matches-page.ts';
 import { Matches, type WeekQuery, weekToJson } from '../services/matches.ts';
-import { t } from '../services/texts.ts';
 import { weekNumber as week } from '../services/week.ts';
+import { mark } from '../texts.ts';
 import { recordList, recordOrNone } from './inputs.ts';
 
 const name = z.string().max(100).optional();
@@ -66,7 +66,7 @@ const suggestions = route.rpc(
   '/matchs/search/conv',
   {
     name: 'dribblo.search_players',
-    input: z.object({ keyword: z.string(t('Type a name.')).max(100, 'This is too long for a name.') }),
+    input: z.object({ keyword: z.string(mark('Type a name.')).max(100, 'This is too long for a name.') }),
     rate: { calls: 120, seconds: 60 },
   },
   ({ ctx, input }) => ctx.model(Member).suggest(input.keyword),

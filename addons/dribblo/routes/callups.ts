@@ -1,7 +1,7 @@
 import { redirect, route, z } from 'pergola';
 import { callUpPage } from '../pages/callup-page.ts';
 import { CallUps } from '../services/callups.ts';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 
 const token = z.string().max(200);
 
@@ -26,7 +26,7 @@ const answer = route.form(
     writes: true,
     rate: { calls: 30, seconds: 60 },
     body: z.object({
-      answer: z.enum(['yes', 'no'], t('Choose an answer.')),
+      answer: z.enum(['yes', 'no'], mark('Choose an answer.')),
       comment: z.string().trim().max(200, 'This is too long.').optional().default(''),
     }),
   },

@@ -3,6 +3,7 @@ import { delimiters, encodings, FileReader, type Sheet, sourceLabels } from '#ad
 import { MANAGER } from '../security.ts';
 import { isFixtureHeading } from '../services/fixture-list.ts';
 import { Fixtures } from '../services/fixtures.ts';
+import { t } from '../texts.ts';
 
 const forManagers = { auth: 'user', groups: [MANAGER] } as const;
 const MB = 1024 * 1024;
@@ -39,7 +40,7 @@ const take = route.form(
     body,
     prepare: async ({ ctx, body: { encoding, delimiter, sheet, header_row }, files }) => {
       const [file] = files.file ?? [];
-      if (!file || file.content.byteLength === 0) return { message: ctx.t('Choose a file first.') };
+      if (!file || file.content.byteLength === 0) return { message: t(ctx, 'Choose a file first.') };
       const choice = { encoding, delimiter, sheet: sheet && sheet - 1, headerRow: header_row };
       try {
         return await ctx.get(FileReader).read(file.content, choice, isFixtureHeading);
@@ -56,7 +57,7 @@ const take = route.form(
     const { date_order: order } = choice;
     const dayFirst = order === undefined ? null : order === 'day';
     const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, ...made });
-    const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: ctx.t(text, params) }));
+    const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: t(ctx, text, params) }));
     const values = {
       ...about,
       ...outcome,
@@ -74,12 +75,12 @@ const take = route.form(
 function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, headerRow } }: Sheet): string {
   const labels = sourceLabels(ctx);
   return encoding !== null && delimiter !== null
-    ? ctx.t('Read as {encoding}, delimiter: {delimiter}, headings in row {row}.', {
+    ? t(ctx, 'Read as {encoding}, delimiter: {delimiter}, headings in row {row}.', {
         encoding: labelOf(labels.encodings, encoding),
         delimiter: labelOf(labels.delimiters, delimiter),
         row: headerRow,
       })
-    : ctx.t('Read from the sheet “{sheet}”, headings in row {row}.', {
+    : t(ctx, 'Read from the sheet “{sheet}”, headings in row {row}.', {
         sheet: sheets[sheet]?.name ?? '',
         row: headerRow,
       });

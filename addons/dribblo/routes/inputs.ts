@@ -1,5 +1,5 @@
 import { z } from 'pergola';
-import { t } from '../services/texts.ts';
+import { mark } from '../texts.ts';
 
 const isNothing = (value: unknown): boolean =>
   value === false || value === null || value === undefined || value === '' || value === 'false';
@@ -23,7 +23,7 @@ export const recordNumber = optional(
   z.unknown().transform((value, { addIssue }): number => {
     const id = numberOf(value);
     if (id !== null) return id;
-    addIssue({ code: 'custom', message: t('This is not the number of a record.') });
+    addIssue({ code: 'custom', message: mark('This is not the number of a record.') });
     return z.NEVER;
   }),
 );
@@ -33,7 +33,7 @@ export const recordOrNone = optional(
   z.unknown().transform((value, { addIssue }): number | null => {
     const id = numberOf(value);
     if (id === null && !isNothing(value))
-      addIssue({ code: 'custom', message: t('This is not the number of a record.') });
+      addIssue({ code: 'custom', message: mark('This is not the number of a record.') });
     return id;
   }),
 );
@@ -51,9 +51,9 @@ export const recordList = optional(
         ? value.split(',').filter((part) => part.trim() !== '')
         : [value];
     const ids = parts.slice(0, MOST + 1).map(numberOf);
-    if (ids.length > MOST) addIssue({ code: 'custom', message: t('These are too many records.') });
+    if (ids.length > MOST) addIssue({ code: 'custom', message: mark('These are too many records.') });
     if (ids.includes(null))
-      addIssue({ code: 'custom', message: t('This is a list of numbers, or a text of numbers with commas.') });
+      addIssue({ code: 'custom', message: mark('This is a list of numbers, or a text of numbers with commas.') });
     return ids.filter((id) => id !== null);
   }),
 );
@@ -65,7 +65,7 @@ export function amount(usual: number, most: number, least = 0) {
       if (isNothing(value)) return usual;
       const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
       if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
-      addIssue({ code: 'custom', message: t('This is no whole number, or it is too small or too large.') });
+      addIssue({ code: 'custom', message: mark('This is no whole number, or it is too small or too large.') });
       return z.NEVER;
     }),
   );

@@ -6,6 +6,7 @@ import { matchPage } from '../pages/match-page.ts';
 import { matchesPage } from '../pages/matches-page.ts';
 import { endOf, Matches } from '../services/matches.ts';
 import { weekOfAddress } from '../services/week.ts';
+import { t } from '../texts.ts';
 import { recordId } from './inputs.ts';
 
 const maybe = recordId.optional().catch(undefined);
@@ -87,7 +88,7 @@ const calendarFile = route.http(
 /** When a match begins, on the club's clocks; calendars show it on those of their reader. */
 function venueTime(ctx: Ctx, start: Date): string {
   const format = ctx.get(app.formats).dateFormat(ctx.siteTimezone, ctx.lang, { dateStyle: 'full', timeStyle: 'short' });
-  return `${format.format(start)} (${zoneName(ctx.siteTimezone, (text, params) => ctx.t(text, params))})`;
+  return `${format.format(start)} (${zoneName(ctx.siteTimezone, (text, params) => t(ctx, text, params))})`;
 }
 
 export const matchRoutes = [weekPage, page, calendarFile];

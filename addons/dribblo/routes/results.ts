@@ -5,8 +5,8 @@ import { resultForm } from '../pages/result-page.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { MatchResults } from '../services/match-results.ts';
 import { Matches } from '../services/matches.ts';
-import { t } from '../services/texts.ts';
 import { DAY } from '../services/week.ts';
+import { mark } from '../texts.ts';
 import { recordId } from './inputs.ts';
 
 const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
@@ -39,14 +39,14 @@ const show = route.page(
   async ({ ctx, params, render }) => render('dribblo.result_page', await resultForm(ctx, params.mnbr)),
 );
 
-const range = t('This is a number from 0 to 99.');
+const range = mark('This is a number from 0 to 99.');
 const goals = z.preprocess(
   (value) => (value === '' || value === undefined ? null : /^\d+$/.test(String(value)) ? Number(value) : value),
   z.union([z.null(), z.number(range).int(range).min(0, range).max(99, range)], range),
 );
 
 const scoreForm = z.object({
-  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], t('Choose what became of the match.')),
+  state: z.enum(['planned', 'played', 'postponed', 'cancelled', 'forfeit'], mark('Choose what became of the match.')),
   receiver_res: goals,
   visitor_res: goals,
   receiver_shot: goals,

@@ -2,10 +2,11 @@ import { record, route } from 'pergola';
 import { teamCards } from '../blocks/teams.ts';
 import { Team } from '../models/club-team.ts';
 import { teamPage, teamSelect } from '../pages/team-page.ts';
+import { t } from '../texts.ts';
 
 /** `/teams`: our teams. */
 const index = route.page('/teams', { name: 'dribblo.teams', sitemap: true }, async ({ ctx, render }) =>
-  render('dribblo.teams_page', { ...(await teamCards(ctx)), seo: { title: ctx.t('Our teams'), canonical: '/teams' } }),
+  render('dribblo.teams_page', { ...(await teamCards(ctx)), seo: { title: t(ctx, 'Our teams'), canonical: '/teams' } }),
 );
 
 /** `/teams/u15-a-3`: a team with its matches, its standings and its players. */

@@ -1,12 +1,12 @@
 import { InvalidInput, z } from 'pergola';
 import { fromBase64 } from 'pergola/http';
-import { t } from '../services/texts.ts';
 import type { Photo } from '../services/walls.ts';
+import { mark } from '../texts.ts';
 import { recordNumber } from './inputs.ts';
 
 const LONGEST_TEXT = 50_000;
 
-const tooLong = t('The title is too long: at most 160 letters.');
+const tooLong = mark('The title is too long: at most 160 letters.');
 
 /** A title; empty for none, which is refused in the words of the specification and no others. */
 export const title = z
@@ -29,7 +29,7 @@ export const postFields = {
 const pixels = z.preprocess(
   (value) => (value === '' || value === null || value === undefined || value === false ? undefined : value),
   z.coerce
-    .number({ error: t('This is no place in a picture.') })
+    .number({ error: mark('This is no place in a picture.') })
     .min(-16_384)
     .max(16_384)
     .optional(),

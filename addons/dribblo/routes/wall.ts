@@ -8,8 +8,8 @@ import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { MOST_SHOWN, postCard, wallPage } from '../pages/wall-page.ts';
 import { wallPostPage } from '../pages/wall-post-page.ts';
 import { WALL_MANAGER } from '../security.ts';
-import { t } from '../services/texts.ts';
 import { PAGE_SIZE, postSelect, Walls } from '../services/walls.ts';
+import { mark, t } from '../texts.ts';
 import { recordId, recordNumber } from './inputs.ts';
 import { bytesOf, cropFields, cropOf, postFields, title } from './wall-input.ts';
 
@@ -131,8 +131,8 @@ const more = route.rpc(
     name: 'dribblo.more_posts',
     input: z.object({
       displayed: z
-        .array(recordNumber, t('This is the list of the posts that are displayed.'))
-        .max(5_000, t('This is the list of the posts that are displayed.'))
+        .array(recordNumber, mark('This is the list of the posts that are displayed.'))
+        .max(5_000, mark('This is the list of the posts that are displayed.'))
         .default([]),
       wall_id: recordNumber,
     }),
@@ -163,7 +163,7 @@ export const remove = action(
     input: z.object({ post_id: recordNumber }),
     form: {
       page: pageOfPost,
-      confirm: (ctx) => ({ question: ctx.t('Voulez vous vraiment supprimer ce post ?'), yes: ctx.t('Delete') }),
+      confirm: (ctx) => ({ question: t(ctx, 'Voulez vous vraiment supprimer ce post ?'), yes: t(ctx, 'Delete') }),
     },
     // Its wall, which is where the form goes on.
     prepare: async ({ ctx, input }) => {
@@ -201,7 +201,7 @@ const wish = route.form(
   '/dribblo/post/ask-removal',
   {
     name: 'dribblo.ask_removal',
-    confirm: (ctx) => ({ question: ctx.t('Ask for this post to be removed?'), yes: ctx.t('Ask for removal') }),
+    confirm: (ctx) => ({ question: t(ctx, 'Ask for this post to be removed?'), yes: t(ctx, 'Ask for removal') }),
     page: pageOfPost,
     auth: 'user',
     writes: true,

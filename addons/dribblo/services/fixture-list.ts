@@ -1,6 +1,6 @@
 import { fold } from 'pergola';
 import { type DateReading, dayOrderIn, isCellError, readDate, readTime, type Sheet, textOfCell } from '#addons/web';
-import { t } from './texts.ts';
+import { mark } from '../texts.ts';
 
 /** Most lines of one file. */
 const MOST_FIXTURES = 2_000;
@@ -69,10 +69,10 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
 };
 /** What is said if a column that matches need is missing. */
 const lacking = {
-  day: t('There is no column for the date. Its heading can be: {headings}.'),
-  time: t('There is no column for the time. Its heading can be: {headings}.'),
-  receiver: t('There is no column for the home team. Its heading can be: {headings}.'),
-  visitor: t('There is no column for the visitors. Its heading can be: {headings}.'),
+  day: mark('There is no column for the date. Its heading can be: {headings}.'),
+  time: mark('There is no column for the time. Its heading can be: {headings}.'),
+  receiver: mark('There is no column for the home team. Its heading can be: {headings}.'),
+  visitor: mark('There is no column for the visitors. Its heading can be: {headings}.'),
 } as const;
 const needed = Object.keys(lacking) as (keyof typeof lacking)[];
 
@@ -98,7 +98,7 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
     return { fixtures: [], errors };
   }
   if (rows.length > MOST_FIXTURES)
-    return failed(MOST_FIXTURES + 2, t('At most {most} matches at a time.'), { most: MOST_FIXTURES });
+    return failed(MOST_FIXTURES + 2, mark('At most {most} matches at a time.'), { most: MOST_FIXTURES });
   const days = rows.map((row) => row[columns.get('day') ?? -1] ?? null);
   const dates = days.map((cell) => readDate(textOfCell(cell)));
   const order = dayFirst ?? dayOrderIn(days);
@@ -107,7 +107,7 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
     const line = lines[index] ?? 0;
     const broken = row.find(isCellError);
     if (broken)
-      errors.push({ line, text: t('The spreadsheet shows “{value}” here.'), params: { value: broken.error } });
+      errors.push({ line, text: mark('The spreadsheet shows “{value}” here.'), params: { value: broken.error } });
     return readLine({ line, cells: row.map(textOfCell), date: dates[index] ?? null, order }, columns, errors);
   });
   return { fixtures, errors: [...errors, ...doubles(fixtures)] };
@@ -144,20 +144,20 @@ function readLine(
   const time = cell('time') === '' ? (date?.time ?? null) : readTime(cell('time'));
   const [receiver, visitor, number] = [cell('receiver'), cell('visitor'), cell('mnbr')];
   if (day === null)
-    wrong(t('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
+    wrong(mark('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
   if (second !== undefined && order === null)
-    wrong(t('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
+    wrong(mark('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
   if (time === null)
-    wrong(t('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
-  if (receiver === '') wrong(t('The home team is missing.'));
-  if (visitor === '') wrong(t('The visitors are missing.'));
-  if (receiver !== '' && fold(receiver) === fold(visitor)) wrong(t('A team cannot play against itself.'));
+    wrong(mark('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
+  if (receiver === '') wrong(mark('The home team is missing.'));
+  if (visitor === '') wrong(mark('The visitors are missing.'));
+  if (receiver !== '' && fold(receiver) === fold(visitor)) wrong(mark('A team cannot play against itself.'));
   const mnbr = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
-  if (number !== '' && mnbr === null) wrong(t('“{value}” is no match number.'), { value: number.slice(0, 40) });
+  if (number !== '' && mnbr === null) wrong(mark('“{value}” is no match number.'), { value: number.slice(0, 40) });
   const long = (['receiver', 'visitor', 'competition', 'phase', 'venue'] as const).find(
     (name) => cell(name).length > 80,
   );
-  if (long) wrong(t('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
+  if (long) wrong(mark('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
   return {
     line,
     mnbr,
@@ -180,7 +180,7 @@ function doubles(fixtures: readonly Fixture[]): LineError[] {
       seen.set(mnbr, line);
       return [];
     }
-    return [{ line, text: t('The match number {mnbr} is in line {first} already.'), params: { mnbr, first } }];
+    return [{ line, text: mark('The match number {mnbr} is in line {first} already.'), params: { mnbr, first } }];
   });
 }
 

@@ -5,8 +5,8 @@ import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
+import { mark } from '../texts.ts';
 import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixture-list.ts';
-import { t } from './texts.ts';
 
 export interface ImportOutcome {
   readonly created: number;
@@ -68,19 +68,19 @@ function errorsOf(
   for (const team of [receiver, visitor]) {
     if (team === '') continue;
     const id = names.teams.get(fold(team));
-    if (id === null) wrong(t('Several teams are called “{value}”.'), team);
-    if (id === undefined && !makeTeams) wrong(t('No team is called “{value}”.'), team);
+    if (id === null) wrong(mark('Several teams are called “{value}”.'), team);
+    if (id === undefined && !makeTeams) wrong(mark('No team is called “{value}”.'), team);
   }
   if (competition !== '' && !names.competitions.get(fold(competition)))
-    wrong(t('No competition is called “{value}”.'), competition);
+    wrong(mark('No competition is called “{value}”.'), competition);
   if (venue !== '') {
     const id = names.venues.get(fold(venue));
-    if (id === null) wrong(t('Several grounds are called “{value}”.'), venue);
+    if (id === null) wrong(mark('Several grounds are called “{value}”.'), venue);
     if (id === undefined && !makeVenues)
-      wrong(t('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
+      wrong(mark('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
   }
   if (mnbr !== null && known.get(mnbr)?.isOver)
-    wrong(t('The match number {value} has a result and is not changed.'), String(mnbr));
+    wrong(mark('The match number {value} has a result and is not changed.'), String(mnbr));
   return errors;
 }
 

@@ -3,6 +3,7 @@ import { Competition } from '../models/club-competition.ts';
 import { tieBreaks, usualTieBreaks } from '../models/club-competition-rule.ts';
 import { Match } from '../models/club-match.ts';
 import { teamImage } from '../models/club-team.ts';
+import { plural, t } from '../texts.ts';
 import { type Reason, type StandingRow, standings } from './standings.ts';
 
 /** Points that were taken from a team or given to it, in words. */
@@ -62,7 +63,7 @@ export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ct
       id: competition,
       name: about.name,
       season: about.season_id?.name ?? '',
-      rules: rules.map((rule) => this.ctx.t(tieBreaks[rule])).join(', '),
+      rules: rules.map((rule) => t(this.ctx, tieBreaks[rule])).join(', '),
       rows: rows.map(({ reason, ...row }) => {
         const team = teams.get(row.id) ?? null;
         return {
@@ -127,26 +128,26 @@ function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; re
   const count = Math.abs(points);
   const words =
     points < 0
-      ? ctx.plural('{n} point taken', '{n} points taken', count)
-      : ctx.plural('{n} point given', '{n} points given', count);
+      ? plural(ctx, '{n} point taken', '{n} points taken', count)
+      : plural(ctx, '{n} point given', '{n} points given', count);
   return { team, points: words, reason };
 }
 
 /** Why a team stands where it does, in words. */
 function sentenceOf(ctx: Ctx, { rule, own, theirs }: Reason, other: string): string {
-  if (rule === 'alone') return ctx.t('The only team.');
-  if (rule === 'level') return ctx.t('Level with {other} by all rules.', { other });
+  if (rule === 'alone') return t(ctx, 'The only team.');
+  if (rule === 'level') return t(ctx, 'Level with {other} by all rules.', { other });
   const params = {
     other,
     own: rule === 'goal_difference' ? signed(own) : own,
     theirs: rule === 'goal_difference' ? signed(theirs) : theirs,
   };
   if (rule === 'points')
-    return ctx.plural('{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', own, params);
-  if (rule === 'goal_difference') return ctx.t('Level with {other}; goal difference {own}, theirs {theirs}.', params);
-  if (rule === 'goals_for') return ctx.t('Level with {other}; goals scored {own}, theirs {theirs}.', params);
-  if (rule === 'goals_away') return ctx.t('Level with {other}; goals scored away {own}, theirs {theirs}.', params);
-  if (rule === 'wins') return ctx.t('Level with {other}; matches won {own}, theirs {theirs}.', params);
-  if (rule === 'direct') return ctx.t('Level with {other}; in the matches between them {own} to {theirs}.', params);
-  return ctx.t('Level with {other} by all numbers; in the order of names.', params);
+    return plural(ctx, '{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', own, params);
+  if (rule === 'goal_difference') return t(ctx, 'Level with {other}; goal difference {own}, theirs {theirs}.', params);
+  if (rule === 'goals_for') return t(ctx, 'Level with {other}; goals scored {own}, theirs {theirs}.', params);
+  if (rule === 'goals_away') return t(ctx, 'Level with {other}; goals scored away {own}, theirs {theirs}.', params);
+  if (rule === 'wins') return t(ctx, 'Level with {other}; matches won {own}, theirs {theirs}.', params);
+  if (rule === 'direct') return t(ctx, 'Level with {other}; in the matches between them {own} to {theirs}.', params);
+  return t(ctx, 'Level with {other} by all numbers; in the order of names.', params);
 }

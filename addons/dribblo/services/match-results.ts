@@ -2,7 +2,7 @@ import { app, Conflict, type Id, InvalidInput, NotAllowed, service } from 'pergo
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';
-import { t } from './texts.ts';
+import { mark } from '../texts.ts';
 
 /** A result as a score keeper enters it. */
 export interface Score {
@@ -71,7 +71,7 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       forfeit_by: null,
     };
     if (state === 'forfeit') {
-      if (score.forfeit_by === null) throw beside('forfeit_by', t('Say which team forfeited.'));
+      if (score.forfeit_by === null) throw beside('forfeit_by', mark('Say which team forfeited.'));
       const goals = competition === null ? 3 : await this.#forfeitGoals(competition);
       const home = score.forfeit_by === 'receiver';
       return {
@@ -84,8 +84,8 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       };
     }
     if (state !== 'played') return { ...nothing, state };
-    if (score.receiver_res === null) throw beside('receiver_res', t('A result has the goals of both teams.'));
-    if (score.visitor_res === null) throw beside('visitor_res', t('A result has the goals of both teams.'));
+    if (score.receiver_res === null) throw beside('receiver_res', mark('A result has the goals of both teams.'));
+    if (score.visitor_res === null) throw beside('visitor_res', mark('A result has the goals of both teams.'));
     const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
     const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
     return { ...nothing, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };

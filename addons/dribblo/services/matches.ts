@@ -4,6 +4,7 @@ import type { FindOptions } from 'pergola/orm';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match, playedBy } from '../models/club-match.ts';
 import { Team, teamImage } from '../models/club-team.ts';
+import { t } from '../texts.ts';
 import { type Week, weekAt, weekLabel } from './week.ts';
 
 /** A match is under way until so long after its kick-off, in milliseconds. */
@@ -267,13 +268,13 @@ function teamView(team: MatchRow['receiver_id']): TeamView {
 }
 
 function stateLabel(ctx: Ctx, { state, phase, forfeit_by, receiver_id, visitor_id }: MatchRow): string {
-  if (phase === 'under way') return ctx.t('Under way');
-  if (phase === 'awaited') return ctx.t('Result awaited');
-  if (state === 'postponed') return ctx.t('Postponed');
-  if (state === 'cancelled') return ctx.t('Cancelled');
+  if (phase === 'under way') return t(ctx, 'Under way');
+  if (phase === 'awaited') return t(ctx, 'Result awaited');
+  if (state === 'postponed') return t(ctx, 'Postponed');
+  if (state === 'cancelled') return t(ctx, 'Cancelled');
   if (state !== 'forfeit') return '';
   const name = (forfeit_by === 'visitor' ? visitor_id : receiver_id)?.name ?? '';
-  return ctx.t('Forfeit of {team}', { team: name });
+  return t(ctx, 'Forfeit of {team}', { team: name });
 }
 
 function winnerOf({ is_res, is_shot, ...row }: MatchRow): MatchView['winner'] {
@@ -292,8 +293,8 @@ function outcomeOf(row: MatchRow): MatchView['outcome'] {
 }
 
 function outcomeLabel(ctx: Ctx, outcome: 'won' | 'lost' | 'drawn'): string {
-  if (outcome === 'won') return ctx.t('Won');
-  return outcome === 'lost' ? ctx.t('Lost') : ctx.t('Drawn');
+  if (outcome === 'won') return t(ctx, 'Won');
+  return outcome === 'lost' ? t(ctx, 'Lost') : t(ctx, 'Drawn');
 }
 
 /** A match as the calls answer it. Times are UTC. */

@@ -16,6 +16,7 @@ import { beside, onWebsite } from '#addons/website';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
+import { t } from '../texts.ts';
 
 /** Posts on the first page of a wall, and how many more come at a time. */
 export const PAGE_SIZE = 6;
@@ -210,7 +211,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
       wallId: row.wall_id,
       name: row.name,
       descr: row.descr ?? '',
-      author: row.author_id?.name ?? this.ctx.t('former member'),
+      author: row.author_id?.name ?? t(this.ctx, 'former member'),
       date: row.create_date,
       href: `${row.url_post}${redirect === '' ? '' : `?redirect=${encodeURIComponent(redirect)}`}`,
       image: pictureUrl('club.wall.post', row.id, 'image', row.image, 1024) ?? '',

@@ -1,5 +1,5 @@
 import { app, type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from 'pergola';
-import { t } from './texts.ts';
+import { mark } from '../texts.ts';
 
 /** Milliseconds. */
 export const DAY = 24 * 3600_000;
@@ -7,8 +7,8 @@ export const DAY = 24 * 3600_000;
 const FARTHEST = 520;
 
 const wholeWeek = z
-  .number(t('A week is a whole number: 0 is the present one.'))
-  .int(t('A week is a whole number: 0 is the present one.'))
+  .number(mark('A week is a whole number: 0 is the present one.'))
+  .int(mark('A week is a whole number: 0 is the present one.'))
   .min(-FARTHEST, 'This week is too far away.')
   .max(FARTHEST, 'This week is too far away.');
 

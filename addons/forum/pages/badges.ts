@@ -1,6 +1,7 @@
 import type { Ctx } from 'pergola';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { forumPath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** The badges that people earn, those given most often first. */
@@ -13,6 +14,6 @@ export async function badgesPage(ctx: Ctx, forum: ForumRow) {
   return {
     header,
     badges: sorted.map((badge) => ({ ...badge, path: `${forumPath(forum)}/badge/${badge.id}` })),
-    seo: { title: ctx.t('Badges'), canonical: `${forumPath(forum)}/badge` },
+    seo: { title: t(ctx, 'Badges'), canonical: `${forumPath(forum)}/badge` },
   };
 }

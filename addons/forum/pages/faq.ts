@@ -2,6 +2,7 @@ import type { Ctx } from 'pergola';
 import { seoOf } from '#addons/website';
 import { Forum } from '../models/forum.ts';
 import { forumPath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** How to take part in a forum. */
@@ -13,11 +14,11 @@ export async function faqPage(ctx: Ctx, forum: ForumRow) {
     row,
     karma: karmaGuide(ctx, forum),
     seo: seoOf(forum, {
-      title: ctx.t('Guidelines'),
+      title: t(ctx, 'Guidelines'),
       canonical: `${forumPath(forum)}/faq`,
       breadcrumbs: [
         { name: forum.name, url: forumPath(forum) },
-        { name: ctx.t('Guidelines'), url: `${forumPath(forum)}/faq` },
+        { name: t(ctx, 'Guidelines'), url: `${forumPath(forum)}/faq` },
       ],
     }),
   };
@@ -26,19 +27,19 @@ export async function faqPage(ctx: Ctx, forum: ForumRow) {
 /** What one may do with how much karma, the least first. */
 function karmaGuide(ctx: Ctx, table: ForumRow): { label: string; karma: number }[] {
   return [
-    { label: ctx.t('Ask a question'), karma: table.karma_ask },
-    { label: ctx.t('Answer a question'), karma: table.karma_answer },
-    { label: ctx.t('Upvote'), karma: table.karma_upvote },
-    { label: ctx.t('Comment on all posts'), karma: table.karma_comment_all },
-    { label: ctx.t('Accept an answer to your question'), karma: table.karma_answer_accept_own },
-    { label: ctx.t('Put links and pictures into posts'), karma: table.karma_editor },
-    { label: ctx.t('Downvote'), karma: table.karma_downvote },
-    { label: ctx.t('Make new tags'), karma: table.karma_retag },
-    { label: ctx.t('Ask without being looked at first'), karma: table.karma_post },
-    { label: ctx.t('Close your questions'), karma: table.karma_close_own },
-    { label: ctx.t('Edit all posts'), karma: table.karma_edit_all },
-    { label: ctx.t('Flag and close posts'), karma: Math.max(table.karma_flag, table.karma_close_all) },
-    { label: ctx.t('Show a biography beside posts'), karma: table.karma_user_bio },
-    { label: ctx.t('Moderate'), karma: table.karma_moderate },
+    { label: t(ctx, 'Ask a question'), karma: table.karma_ask },
+    { label: t(ctx, 'Answer a question'), karma: table.karma_answer },
+    { label: t(ctx, 'Upvote'), karma: table.karma_upvote },
+    { label: t(ctx, 'Comment on all posts'), karma: table.karma_comment_all },
+    { label: t(ctx, 'Accept an answer to your question'), karma: table.karma_answer_accept_own },
+    { label: t(ctx, 'Put links and pictures into posts'), karma: table.karma_editor },
+    { label: t(ctx, 'Downvote'), karma: table.karma_downvote },
+    { label: t(ctx, 'Make new tags'), karma: table.karma_retag },
+    { label: t(ctx, 'Ask without being looked at first'), karma: table.karma_post },
+    { label: t(ctx, 'Close your questions'), karma: table.karma_close_own },
+    { label: t(ctx, 'Edit all posts'), karma: table.karma_edit_all },
+    { label: t(ctx, 'Flag and close posts'), karma: Math.max(table.karma_flag, table.karma_close_all) },
+    { label: t(ctx, 'Show a biography beside posts'), karma: table.karma_user_bio },
+    { label: t(ctx, 'Moderate'), karma: table.karma_moderate },
   ].sort((a, b) => a.karma - b.karma);
 }

@@ -6,6 +6,7 @@ import { ForumPost } from '../models/forum-post.ts';
 import { karmaSelect } from '../models/karma-fields.ts';
 import { forumPath, postPath } from '../routes/paths.ts';
 import { Permissions, type Viewer } from '../services/permissions.ts';
+import { t } from '../texts.ts';
 
 /** What pages read of their forum. */
 export const forumSelect = {
@@ -139,19 +140,19 @@ export async function notesOf(ctx: Ctx, forum: ForumName, limit: number, all = f
 function noteText(ctx: Ctx, kind: string, title: string, badge: string): string {
   switch (kind) {
     case 'answer':
-      return ctx.t('There is a new answer to “{title}”.', { title });
+      return t(ctx, 'There is a new answer to “{title}”.', { title });
     case 'comment':
-      return ctx.t('Somebody commented on what you wrote about “{title}”.', { title });
+      return t(ctx, 'Somebody commented on what you wrote about “{title}”.', { title });
     case 'accepted':
-      return ctx.t('Your answer to “{title}” was accepted.', { title });
+      return t(ctx, 'Your answer to “{title}” was accepted.', { title });
     case 'badge':
-      return ctx.t('You have earned the badge “{badge}”.', { badge });
+      return t(ctx, 'You have earned the badge “{badge}”.', { badge });
     case 'validated':
-      return ctx.t('Your question “{title}” is published.', { title });
+      return t(ctx, 'Your question “{title}” is published.', { title });
     case 'refused':
-      return ctx.t('Your question “{title}” was not published.', { title });
+      return t(ctx, 'Your question “{title}” was not published.', { title });
     default:
-      return ctx.t('Your question “{title}” was closed.', { title });
+      return t(ctx, 'Your question “{title}” was closed.', { title });
   }
 }
 

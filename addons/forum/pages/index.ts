@@ -4,6 +4,7 @@ import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath } from '../routes/paths.ts';
 import { MANAGERS } from '../services/permissions.ts';
+import { t } from '../texts.ts';
 
 /** Questions and answers of a forum are counted up to here. */
 const MOST_COUNTED = 10_000;
@@ -16,7 +17,7 @@ export async function indexPage(ctx: Ctx) {
   return {
     forums: shown,
     mayManage: ctx.has(MANAGERS),
-    seo: { title: ctx.t('Forums'), description: ctx.t('Questions and answers') },
+    seo: { title: t(ctx, 'Forums'), description: t(ctx, 'Questions and answers') },
   };
 }
 

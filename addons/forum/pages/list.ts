@@ -13,6 +13,7 @@ import {
   type Sorting,
   sortings,
 } from '../services/questions.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 import { withQuery } from './with-query.ts';
 
@@ -66,7 +67,7 @@ export async function listPage(
   const isPlain = filter === 'all' && listing.search === '' && asked.sorting === null;
   const canonical = found.page > 1 ? `${base}/page/${found.page}` : base;
   const feed = feedPath(forum, tag);
-  const name = tag ? ctx.t('Questions about {tag}', { tag: tag.name }) : forum.name;
+  const name = tag ? t(ctx, 'Questions about {tag}', { tag: tag.name }) : forum.name;
   return {
     header,
     flagged: asked.flagged,
@@ -138,13 +139,13 @@ async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string }
 
 function filterLinks(ctx: Ctx, isKnown: boolean): { id: Filter; label: string }[] {
   return [
-    { id: 'all', label: ctx.t('All') },
-    { id: 'unanswered', label: ctx.t('Unanswered') },
+    { id: 'all', label: t(ctx, 'All') },
+    { id: 'unanswered', label: t(ctx, 'Unanswered') },
     ...(isKnown
       ? ([
-          { id: 'followed', label: ctx.t('Followed') },
-          { id: 'favourites', label: ctx.t('Favourites') },
-          { id: 'mine', label: ctx.t('Mine') },
+          { id: 'followed', label: t(ctx, 'Followed') },
+          { id: 'favourites', label: t(ctx, 'Favourites') },
+          { id: 'mine', label: t(ctx, 'Mine') },
         ] as const)
       : []),
   ];
@@ -152,11 +153,11 @@ function filterLinks(ctx: Ctx, isKnown: boolean): { id: Filter; label: string }[
 
 function sortingLinks(ctx: Ctx): { id: Sorting; label: string }[] {
   return [
-    { id: 'date', label: ctx.t('Last activity') },
-    { id: 'creation', label: ctx.t('Newest') },
-    { id: 'vote', label: ctx.t('Most votes') },
-    { id: 'relevancy', label: ctx.t('Relevance') },
-    { id: 'answered', label: ctx.t('Most answers') },
+    { id: 'date', label: t(ctx, 'Last activity') },
+    { id: 'creation', label: t(ctx, 'Newest') },
+    { id: 'vote', label: t(ctx, 'Most votes') },
+    { id: 'relevancy', label: t(ctx, 'Relevance') },
+    { id: 'answered', label: t(ctx, 'Most answers') },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type Ctx, safePath } from 'pergola';
 import { PAGE } from '../constants.ts';
 import { forumPath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf, notesOf } from './header.ts';
 
 /** What happened to the caller on the forum. */
@@ -10,6 +11,6 @@ export async function notificationsPage(ctx: Ctx, forum: ForumRow) {
     header,
     all: await notesOf(ctx, forum, PAGE.notifications, true),
     here: safePath(`${forumPath(forum)}/notifications`),
-    seo: { title: ctx.t('Notifications'), noindex: true },
+    seo: { title: t(ctx, 'Notifications'), noindex: true },
   };
 }

@@ -5,6 +5,7 @@ import { ForumPost } from '../models/forum-post.ts';
 import { notHere } from '../routes/params.ts';
 import { forumPath, postPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf, momentOf } from './header.ts';
 
 /** The queues of moderators: which posts each holds, and the karma it takes to open it. */
@@ -21,15 +22,15 @@ export const queueNames = Object.keys(queues) as QueueName[];
 function queueLabel(ctx: Ctx, name: QueueName): string {
   switch (name) {
     case 'validation_queue':
-      return ctx.t('To validate');
+      return t(ctx, 'To validate');
     case 'flagged_queue':
-      return ctx.t('Flagged posts');
+      return t(ctx, 'Flagged posts');
     case 'offensive_posts':
-      return ctx.t('Offensive posts');
+      return t(ctx, 'Offensive posts');
     case 'closed_posts':
-      return ctx.t('Closed questions');
+      return t(ctx, 'Closed questions');
     case 'deleted_posts':
-      return ctx.t('Deleted posts');
+      return t(ctx, 'Deleted posts');
   }
 }
 

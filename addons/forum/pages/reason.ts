@@ -2,6 +2,7 @@ import type { Ctx, Id } from 'pergola';
 import { ForumPostReason } from '../models/forum-post-reason.ts';
 import { placeOf, postIn } from '../routes/params.ts';
 import { forumPath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** The choice of a reason for closing a question (`basic`), or for marking a post as offensive. */
@@ -20,6 +21,6 @@ export async function reasonPage(ctx: Ctx, forum: ForumRow, id: Id, type: 'basic
         : `${forumPath(forum)}/post/${id}/mark_as_offensive`,
     back: await placeOf(ctx, forum, id),
     reasons: await ctx.model(ForumPostReason).find([['reason_type', '=', type]], { select: { name: true } }),
-    seo: { title: type === 'basic' ? ctx.t('Close this question') : ctx.t('Mark as offensive'), noindex: true },
+    seo: { title: type === 'basic' ? t(ctx, 'Close this question') : t(ctx, 'Mark as offensive'), noindex: true },
   };
 }

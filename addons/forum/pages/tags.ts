@@ -2,6 +2,7 @@ import type { Ctx } from 'pergola';
 import { seoOf } from '#addons/website';
 import { ForumTag } from '../models/forum-tag.ts';
 import { forumPath, tagPath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** The tags of a forum, or those with a text in their names. */
@@ -17,6 +18,6 @@ export async function tagsPage(ctx: Ctx, forum: ForumRow, q: string) {
     header,
     q,
     tags: rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) })),
-    seo: seoOf(forum, { title: ctx.t('Tags'), canonical: `${forumPath(forum)}/tag` }),
+    seo: seoOf(forum, { title: t(ctx, 'Tags'), canonical: `${forumPath(forum)}/tag` }),
   };
 }

@@ -3,6 +3,7 @@ import { Country } from '#addons/base';
 import { notHere } from '../routes/params.ts';
 import { userPath } from '../routes/paths.ts';
 import { Profiles } from '../services/profiles.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 interface EditFaults {
@@ -42,10 +43,10 @@ export async function userEditPage(ctx: Ctx, forum: ForumRow, id: Id, faults: Ed
       chosen: String(country.id) === values.country,
     })),
     digests: [
-      { id: 'none', label: ctx.t('Never'), chosen: values.digest === 'none' },
-      { id: 'daily', label: ctx.t('Every day'), chosen: values.digest === 'daily' },
-      { id: 'weekly', label: ctx.t('Every week'), chosen: values.digest === 'weekly' },
+      { id: 'none', label: t(ctx, 'Never'), chosen: values.digest === 'none' },
+      { id: 'daily', label: t(ctx, 'Every day'), chosen: values.digest === 'daily' },
+      { id: 'weekly', label: t(ctx, 'Every week'), chosen: values.digest === 'weekly' },
     ],
-    seo: { title: ctx.t('Edit my profile'), noindex: true },
+    seo: { title: t(ctx, 'Edit my profile'), noindex: true },
   };
 }

@@ -9,6 +9,7 @@ import { postPath, userPath } from '../routes/paths.ts';
 import type { Viewer } from '../services/permissions.ts';
 import type { Profile } from '../services/profiles.ts';
 import { Questions } from '../services/questions.ts';
+import { t } from '../texts.ts';
 import type { ForumRow } from './header.ts';
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
@@ -134,7 +135,7 @@ async function activitiesOf(ctx: Ctx, user: Id) {
     id,
     amount,
     sign: amount > 0 ? '+' : '',
-    reason: ctx.t(karmaReasons[reason]),
+    reason: t(ctx, karmaReasons[reason]),
     date: create_date,
   }));
 }

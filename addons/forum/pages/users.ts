@@ -4,6 +4,7 @@ import { PAGE } from '../constants.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { forumPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** Everybody who shows themselves, the most karma first. */
@@ -34,6 +35,6 @@ export async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
       size: PAGE.users,
       address: (number) => (number === 1 ? base : `${base}/page/${number}`),
     }),
-    seo: { title: ctx.t('People'), canonical: page === 1 ? base : `${base}/page/${page}` },
+    seo: { title: t(ctx, 'People'), canonical: page === 1 ? base : `${base}/page/${page}` },
   };
 }

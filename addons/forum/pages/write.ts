@@ -5,6 +5,7 @@ import { placeOf, postIn } from '../routes/params.ts';
 import { forumPath } from '../routes/paths.ts';
 import { Permissions } from '../services/permissions.ts';
 import { tagNames } from '../services/tag-names.ts';
+import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** What the form to write a question shows. */
@@ -54,7 +55,7 @@ export async function writePage(
     forum: { karmaPost: forum.karma_post },
     mayAsk: viewer.has('karma_ask'),
     waits: isNew && !viewer.has('karma_post'),
-    seo: { title: isNew ? ctx.t('Ask a question') : ctx.t('Edit'), noindex: true },
+    seo: { title: isNew ? t(ctx, 'Ask a question') : t(ctx, 'Edit'), noindex: true },
   };
 }
 

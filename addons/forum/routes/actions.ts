@@ -4,6 +4,7 @@ import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import type { ForumRow } from '../pages/header.ts';
 import type { VoteReply } from '../services/vote-steps.ts';
+import { t } from '../texts.ts';
 import { forumParam, idParam, placeOf, postIn, recordId, requirePostIn } from './params.ts';
 import { forumPath } from './paths.ts';
 
@@ -87,7 +88,7 @@ export const deleteComment = action(
     name: 'forum.comment_delete',
     auth: 'user',
     params: withComment,
-    form: { page: pageOfPost, confirm: (ctx) => ({ question: ctx.t('Delete this comment?'), yes: ctx.t('Delete') }) },
+    form: { page: pageOfPost, confirm: (ctx) => ({ question: t(ctx, 'Delete this comment?'), yes: t(ctx, 'Delete') }) },
   },
   async ({ ctx, params: { forum, post, message } }) => (await posts(ctx, forum, post)).deleteComment([post], message),
   backToPost,

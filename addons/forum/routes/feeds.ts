@@ -6,6 +6,7 @@ import { ForumUser } from '../models/res-users.ts';
 import { type ForumRow, requireHere } from '../pages/header.ts';
 import { Authors } from '../services/authors.ts';
 import { Digests } from '../services/digests.ts';
+import { t } from '../texts.ts';
 import { forumParam, notHere, tagParam } from './params.ts';
 import { feedPath, forumPath, questionPath, tagPath } from './paths.ts';
 
@@ -72,7 +73,7 @@ const stopPage = route.page(
         isGood,
         done: false,
         path: `/forum/digest/${params.token}`,
-        seo: { title: ctx.t('Stop the digest'), noindex: true },
+        seo: { title: t(ctx, 'Stop the digest'), noindex: true },
       },
       { status: isGood ? 200 : 404 },
     );
@@ -94,7 +95,7 @@ const stop = route.form(
     if (user !== null) await ctx.sudo().model(ForumUser).write(user, { forum_digest: 'none' });
     return render(
       'forum.digest_stop',
-      { isGood: user !== null, done: true, seo: { title: ctx.t('Stop the digest'), noindex: true } },
+      { isGood: user !== null, done: true, seo: { title: t(ctx, 'Stop the digest'), noindex: true } },
       { status: user === null ? 404 : 200 },
     );
   },

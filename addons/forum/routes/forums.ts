@@ -10,6 +10,7 @@ import { listPage, listQuery as query } from '../pages/list.ts';
 import { tagsPage } from '../pages/tags.ts';
 import { MANAGERS } from '../services/permissions.ts';
 import { Questions } from '../services/questions.ts';
+import { t } from '../texts.ts';
 import { forumParam, notHere, pageParam, tagParam } from './params.ts';
 import { forumPath, tagPath } from './paths.ts';
 
@@ -32,7 +33,7 @@ const create = route.form(
     body: z.object({ forum_name: z.string().trim().max(120).default('') }),
   },
   async ({ ctx, body, url }) => {
-    const id = await ctx.model(Forum).create({ name: body.forum_name || ctx.t('New Forum') });
+    const id = await ctx.model(Forum).create({ name: body.forum_name || t(ctx, 'New Forum') });
     return redirect(url(`/forum/${id}`));
   },
 );

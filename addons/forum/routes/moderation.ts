@@ -3,6 +3,7 @@ import type { FormQuestion } from 'pergola/http';
 import { ForumPost } from '../models/forum-post.ts';
 import { queueNames, queuePage } from '../pages/queue.ts';
 import { reasonPage } from '../pages/reason.ts';
+import { t } from '../texts.ts';
 import { forumParam, idParam, notHere, pageQuery, placeOf, postIn, requirePostIn } from './params.ts';
 import { forumPath, questionPath } from './paths.ts';
 
@@ -95,7 +96,7 @@ const states = [
   onQuestion(
     'delete',
     (posts, id) => posts.write(id, { active: false }),
-    (ctx) => ({ question: ctx.t('Delete this question? It can be brought back.'), yes: ctx.t('Delete') }),
+    (ctx) => ({ question: t(ctx, 'Delete this question? It can be brought back.'), yes: t(ctx, 'Delete') }),
   ),
   onQuestion('undelete', (posts, id) => posts.write(id, { active: true })),
 ];
@@ -110,7 +111,7 @@ const deleteAnswer = route.form(
     params: withPost,
     writes: true,
     body: nothing,
-    confirm: (ctx) => ({ question: ctx.t('Delete this answer for good?'), yes: ctx.t('Delete') }),
+    confirm: (ctx) => ({ question: t(ctx, 'Delete this answer for good?'), yes: t(ctx, 'Delete') }),
   },
   async ({ ctx, params: { forum, post }, url }) => {
     const { parent_id } = await postIn(ctx, forum, post, { parent_id: { name: true } });

@@ -9,6 +9,7 @@ import { userPage, webAddress } from '../pages/user.ts';
 import { userEditPage } from '../pages/user-edit.ts';
 import { usersPage } from '../pages/users.ts';
 import { Profiles, visibilityOf } from '../services/profiles.ts';
+import { t } from '../texts.ts';
 import { forumParam, idParam, notHere, pageParam, recordId } from './params.ts';
 import { forumPath, userPath } from './paths.ts';
 
@@ -35,7 +36,7 @@ const user = route.page(
     const visibility = visibilityOf(profile, viewer);
     if (!profile || visibility === 'gone') return redirect(url(forumPath(forum)), 302);
     if (visibility === 'private') {
-      return render('forum.private_profile', { header, seo: { title: ctx.t('Private profile'), noindex: true } });
+      return render('forum.private_profile', { header, seo: { title: t(ctx, 'Private profile'), noindex: true } });
     }
     return render('forum.user', { header, ...(await userPage(ctx, forum, viewer, profile)) });
   },

@@ -2,6 +2,7 @@ import { action, NotFound, redirect, route, safePath, z } from 'pergola';
 import type { SentForm } from 'pergola/http';
 import { Forum } from '../models/forum.ts';
 import { EmailValidation } from '../services/email-validation.ts';
+import { t } from '../texts.ts';
 import { recordId } from './params.ts';
 import { forumPath } from './paths.ts';
 
@@ -47,7 +48,7 @@ const page = route.page(
     const owner = await ctx.get(EmailValidation).ownerOf(query);
     return render(
       'forum.validate',
-      { owner, query, seo: { title: ctx.t('Confirm your e-mail address'), noindex: true } },
+      { owner, query, seo: { title: t(ctx, 'Confirm your e-mail address'), noindex: true } },
       { status: owner ? 200 : 404 },
     );
   },
@@ -67,7 +68,7 @@ const confirm = route.form(
     if (!owner)
       return render(
         'forum.validate',
-        { owner, query: body, seo: { title: ctx.t('Confirm your e-mail address'), noindex: true } },
+        { owner, query: body, seo: { title: t(ctx, 'Confirm your e-mail address'), noindex: true } },
         { status: 404 },
       );
     await validation.confirm(owner, body.forum_id ?? null);

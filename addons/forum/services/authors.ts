@@ -4,6 +4,7 @@ import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { forumPath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 
 /** Somebody who wrote something, as pages show them. */
 export interface Author {
@@ -83,7 +84,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
     );
     const former: Author = {
       id: null,
-      name: this.ctx.t('Former member'),
+      name: t(this.ctx, 'Former member'),
       initial: '–',
       picture: null,
       karma: null,

@@ -16,6 +16,7 @@ import { type DigestLine, digestMail } from '../mails/digest.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { questionPath } from '../routes/paths.ts';
+import { plural } from '../texts.ts';
 
 const PURPOSE = 'forum.digest';
 /** How long after the last one the next may come, a little less than its name says. */
@@ -130,7 +131,7 @@ async function linesOf(ctx: Ctx, domain: Domain<FieldsOf<ForumPost>>, order: str
           {
             title: row.name ?? '',
             path: questionPath(forum_id, row),
-            about: `${ctx.plural('{n} vote', '{n} votes', vote_count)}, ${ctx.plural('{n} answer', '{n} answers', child_count ?? 0)}`,
+            about: `${plural(ctx, '{n} vote', '{n} votes', vote_count)}, ${plural(ctx, '{n} answer', '{n} answers', child_count ?? 0)}`,
           },
         ]
       : [],

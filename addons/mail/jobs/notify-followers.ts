@@ -8,6 +8,7 @@ import { Message } from '../models/message.ts';
 import { Notification } from '../models/notification.ts';
 import { makeLink } from '../services/follow-links.ts';
 import { threadOf } from '../services/thread.ts';
+import { t } from '../texts.ts';
 
 /** Sends a message to those who follow its record and may still read it; each once. */
 export const notifyFollowers = job('mail.notify_followers', {
@@ -42,7 +43,7 @@ export const notifyFollowers = job('mail.notify_followers', {
       if (!email || !reader || !(await mayRead(reader, model, id))) continue;
       const record = (await reader.modelNamed(model).displayNames([id])).get(id) ?? '';
       const path = input.path ?? (await pathOf(reader, model, id));
-      const headline = message.subject || reader.t('News of “{record}”', { record });
+      const headline = message.subject || t(reader, 'News of “{record}”', { record });
       await write(async (writing) => {
         const unsubscribe = `/mail/unfollow/${makeLink(writing, 'unfollow', { model, id, email })}`;
         const queued = await sendOnce(writing, {

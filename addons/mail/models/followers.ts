@@ -16,6 +16,7 @@ import { Attachment, Partner } from '#addons/base';
 import { notifyFollowers } from '../jobs/notify-followers.ts';
 import { directMessage } from '../mails.ts';
 import { mailBody } from '../services/mail-body.ts';
+import { t } from '../texts.ts';
 import { Follower } from './follower.ts';
 import { Message } from './message.ts';
 import { Notification } from './notification.ts';
@@ -175,7 +176,7 @@ export const Followers = mixin(
         const speaking = this.ctx.as({ lang });
         const record = (await speaking.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
         return filledMail(directMessage, {
-          headline: message.subject || speaking.t('A message about “{record}”', { record }),
+          headline: message.subject || t(speaking, 'A message about “{record}”', { record }),
           record,
           path: message.path ?? (await this.threadPaths([id])).get(id) ?? '',
           author: this.ctx.user.name,

@@ -5,6 +5,7 @@ import { Following } from '../services/following.ts';
 import { RecordHistory } from '../services/history.ts';
 import type { Thread } from '../services/thread.ts';
 import { Threads } from '../services/threads.ts';
+import { t } from '../texts.ts';
 import type { MessageRecipient } from './followers.ts';
 
 const record = { model: z.string().min(1).max(64), id: z.number().int().positive() };
@@ -73,7 +74,7 @@ export class Message extends model(
     const { attachment_ids: attachmentIds, body, emails, internal, subject } = input;
     const thread = await this.ctx.get(Threads).open(input);
     if (attachmentIds.length === 0 && isBlank(body)) {
-      const message = this.ctx.t('Write something, or add a file.');
+      const message = t(this.ctx, 'Write something, or add a file.');
       throw new InvalidInput(message, { code: 'mail.empty_message', fields: { body: message } });
     }
     const recipients = emails && (await this.#recipients(thread, input.id, emails));
@@ -98,7 +99,7 @@ export class Message extends model(
     const wanted = new Set(emails.map(emailKey));
     const recipients = proposed.filter(({ email }) => wanted.has(emailKey(email)));
     if (recipients.length < wanted.size) {
-      const message = this.ctx.t('The address of a recipient has changed. Reload the page and choose again.');
+      const message = t(this.ctx, 'The address of a recipient has changed. Reload the page and choose again.');
       throw new InvalidInput(message, { code: 'mail.unknown_recipient', fields: { emails: message } });
     }
     return recipients;

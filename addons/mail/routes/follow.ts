@@ -2,6 +2,7 @@ import { action, route, safePath, z } from 'pergola';
 import { confirmedEmail } from '#addons/base';
 import { readLink } from '../services/follow-links.ts';
 import { Following } from '../services/following.ts';
+import { t } from '../texts.ts';
 
 const record = { id: z.coerce.number().int().positive() };
 /** Rate-limited: visitors make us send mail to addresses nobody has confirmed (C46). */
@@ -45,7 +46,7 @@ export const follow = action(
     form: {
       invalid: ({ ctx, values, errors, message, render }) =>
         render('mail.follow_page', {
-          title: ctx.t('Follow'),
+          title: t(ctx, 'Follow'),
           message: '',
           again: { object: values.object, id: values.id, email: values.email, error: errors.email ?? message },
         }),
@@ -59,11 +60,11 @@ export const follow = action(
     if (input.redirect) return safePath(input.redirect);
     const isMailed = now && ctx.user.id === null;
     const message = !now
-      ? ctx.t('You no longer follow this.')
+      ? t(ctx, 'You no longer follow this.')
       : isMailed
-        ? ctx.t('You’ll get an email. Open its link to confirm.')
-        : ctx.t('You follow this now.');
-    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message, mailed: isMailed });
+        ? t(ctx, 'You’ll get an email. Open its link to confirm.')
+        : t(ctx, 'You follow this now.');
+    return render('mail.follow_page', { title: t(ctx, 'Follow'), done: true, message, mailed: isMailed });
   },
 );
 
@@ -78,13 +79,13 @@ const followPage = route.page(
     if (!link || !name)
       return render(
         'mail.follow_page',
-        { title: ctx.t('Follow'), done: true, message: ctx.t('This link does not lead anywhere any more.') },
+        { title: t(ctx, 'Follow'), done: true, message: t(ctx, 'This link does not lead anywhere any more.') },
         { status: 404 },
       );
     return render('mail.follow_page', {
-      title: ctx.t('Follow {name}', { name }),
-      message: ctx.t('Shall news of {name} be sent to {email}?', { name, email: link.email }),
-      action: ctx.t('Yes, follow it'),
+      title: t(ctx, 'Follow {name}', { name }),
+      message: t(ctx, 'Shall news of {name} be sent to {email}?', { name, email: link.email }),
+      action: t(ctx, 'Yes, follow it'),
       path: `/mail/follow/${params.token}`,
     });
   },
@@ -96,8 +97,8 @@ const followConfirm = route.form(
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
     const done = link !== null && (await ctx.get(Following).followByLink(link));
-    const message = done ? ctx.t('You follow this now.') : ctx.t('This link does not lead anywhere any more.');
-    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message }, { status: done ? 200 : 404 });
+    const message = done ? t(ctx, 'You follow this now.') : t(ctx, 'This link does not lead anywhere any more.');
+    return render('mail.follow_page', { title: t(ctx, 'Follow'), done: true, message }, { status: done ? 200 : 404 });
   },
 );
 
@@ -106,16 +107,16 @@ const unfollowPage = route.page(
   { name: 'mail.unfollow_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'unfollow', params.token);
-    const title = ctx.t('Stop following');
+    const title = t(ctx, 'Stop following');
     if (!link)
       return render(
         'mail.follow_page',
-        { title, done: true, message: ctx.t('This link does not lead anywhere any more.') },
+        { title, done: true, message: t(ctx, 'This link does not lead anywhere any more.') },
         { status: 404 },
       );
     return render('mail.follow_page', {
       title,
-      message: ctx.t('Shall no more news be sent to {email}?', { email: link.email }),
+      message: t(ctx, 'Shall no more news be sent to {email}?', { email: link.email }),
       action: title,
       path: `/mail/unfollow/${params.token}`,
     });
@@ -135,10 +136,10 @@ const unfollowConfirm = route.form(
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'unfollow', params.token);
     if (link) await ctx.get(Following).unfollowByLink(link);
-    const message = link ? ctx.t('You no longer follow this.') : ctx.t('This link does not lead anywhere any more.');
+    const message = link ? t(ctx, 'You no longer follow this.') : t(ctx, 'This link does not lead anywhere any more.');
     return render(
       'mail.follow_page',
-      { title: ctx.t('Stop following'), done: true, message },
+      { title: t(ctx, 'Stop following'), done: true, message },
       { status: link ? 200 : 404 },
     );
   },

@@ -1,6 +1,7 @@
 import { type Ctx, fromMinor, type Id, type Ids } from 'pergola';
 import { Currency } from '#addons/base';
 import { callModel } from '#addons/web';
+import { t } from '../texts.ts';
 
 /** A field as a screen names it; only fields that the caller may know of. */
 export interface ShownField {
@@ -59,7 +60,7 @@ export async function valueTexts(ctx: Ctx, values: readonly KeptValue[], currenc
 function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): string {
   switch (field.type) {
     case 'boolean':
-      return value === true ? ctx.t('Yes') : ctx.t('No');
+      return value === true ? t(ctx, 'Yes') : t(ctx, 'No');
     case 'selection':
       return field.selection?.find(([one]) => one === value)?.[1] ?? String(value);
     case 'monetary':
@@ -70,7 +71,7 @@ function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): s
         .replace(/\s+/g, ' ')
         .trim();
     case 'binary':
-      return ctx.t('A file');
+      return t(ctx, 'A file');
     default:
       return perLanguage(ctx, value);
   }

@@ -3,6 +3,7 @@ import { job, z } from 'pergola';
 import { MailCompiler, NotCompilable } from '../services/content/compile.ts';
 import { createComposer } from '../services/content/compose.ts';
 import { transportFor } from '../services/transport.ts';
+import { t } from '../texts.ts';
 
 /** Sends a mailing to one address to be looked at, in the language of whoever asked. Its links lead to pages that change nothing. */
 export const sendTest = job('mass_mailing.test', {
@@ -23,7 +24,7 @@ export const sendTest = job('mass_mailing.test', {
         compiled: Object.fromEntries(
           Object.entries(compiled).map(([code, mail]) => [
             code,
-            { ...mail, subject: `[${ctx.as({ lang }).t('Test')}] ${mail.subject}` },
+            { ...mail, subject: `[${t(ctx.as({ lang }), 'Test')}] ${mail.subject}` },
           ]),
         ),
         lists: { [lang]: await ctx.as({ lang }).model('mail.mass_mailing').listNames(mailing) },

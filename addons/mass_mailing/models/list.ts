@@ -1,5 +1,6 @@
 import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from 'pergola';
 import { parseAddress } from '../services/address.ts';
+import { t } from '../texts.ts';
 import { Contact } from './contact.ts';
 import { Subscription } from './subscription.ts';
 
@@ -64,7 +65,7 @@ export class MailingList extends model(
     for (const { id, new_addresses: text } of await this.read(ids, { select: { new_addresses: true } })) {
       const lines = (text ?? '').split(/\r?\n|;/).filter((line) => line.trim() !== '');
       if (lines.length > MOST_ADDRESSES) {
-        const message = this.ctx.t('At most {most} addresses can be added in one go.', { most: MOST_ADDRESSES });
+        const message = t(this.ctx, 'At most {most} addresses can be added in one go.', { most: MOST_ADDRESSES });
         throw new InvalidInput(message, {
           code: 'mass_mailing.too_many_addresses',
           fields: { new_addresses: message },
@@ -73,7 +74,9 @@ export class MailingList extends model(
       const people = lines.map((line) => ({ line, ...parseAddress(line) }));
       const wrong = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
       if (wrong.length > 0) {
-        const message = this.ctx.t('These are no e-mail addresses: {lines}', { lines: wrong.slice(0, 10).join(' · ') });
+        const message = t(this.ctx, 'These are no e-mail addresses: {lines}', {
+          lines: wrong.slice(0, 10).join(' · '),
+        });
         throw new InvalidInput(message, { code: 'mass_mailing.bad_address', fields: { new_addresses: message } });
       }
       added += await this.ctx.model(Contact).subscribeAll(id, people, 'staff');

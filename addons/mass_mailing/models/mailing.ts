@@ -18,6 +18,7 @@ import { mailingPaused } from '../mails.ts';
 import { parseAddress } from '../services/address.ts';
 import { type Compiled, compileProblems } from '../services/content/merge.ts';
 import { LeaseLost } from '../services/delivery-log.ts';
+import { t } from '../texts.ts';
 import { MailingList } from './list.ts';
 import { MailRecipient, type RecipientState } from './recipient.ts';
 import { Subscription } from './subscription.ts';
@@ -197,15 +198,15 @@ export class Mailing extends model(
   checkContent(row: MailingContent): void {
     for (const name of ['email_from', 'reply_to'] as const) {
       if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
-        throw notReady(name, this.ctx.t('This is not a valid e-mail address.'));
+        throw notReady(name, t(this.ctx, 'This is not a valid e-mail address.'));
       }
     }
     for (const name of ['name', 'preheader', 'headline', 'body_html'] as const) {
       const unknown = compileProblems(row[name] ?? '');
-      if (unknown) throw notReady(name, this.ctx.t('There is no merge field {field}.', { field: unknown }));
+      if (unknown) throw notReady(name, t(this.ctx, 'There is no merge field {field}.', { field: unknown }));
     }
     if (row.button_url && !/^(https?:\/\/[^\s"<>]+|\/[^\s"<>]*)$/.test(row.button_url)) {
-      throw notReady('button_url', this.ctx.t('Give a web address, or a path of this site.'));
+      throw notReady('button_url', t(this.ctx, 'Give a web address, or a path of this site.'));
     }
   }
 
@@ -262,7 +263,7 @@ export class Mailing extends model(
           code: 'mass_mailing.sent',
         });
       }
-      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
+      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
       await this.write(id, { state: 'in_queue' });
       await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
     }
@@ -286,10 +287,10 @@ export class Mailing extends model(
       const text = emails ?? test_emails ?? '';
       const addresses = text.split(/[,;\s]+/).filter((part) => part !== '');
       if (addresses.length === 0 || addresses.length > 10)
-        throw notReady('test_emails', this.ctx.t('Give one to ten addresses.'));
+        throw notReady('test_emails', t(this.ctx, 'Give one to ten addresses.'));
       for (const email of addresses) {
         if (!isEmailAddress(email))
-          throw notReady('test_emails', this.ctx.t('{email} is no e-mail address.', { email }));
+          throw notReady('test_emails', t(this.ctx, '{email} is no e-mail address.', { email }));
       }
       for (const email of addresses) await this.ctx.jobs.enqueue(sendTest, { mailing: id, email, lang: this.ctx.lang });
     }
@@ -488,13 +489,13 @@ export class Mailing extends model(
       select: { state: true, schedule_date: true, contact_list_ids: true, body_html: true, headline: true },
     });
     if (!mailing.body_html && !mailing.headline)
-      throw notReady('body_html', this.ctx.t('There is nothing in this mail yet.'));
+      throw notReady('body_html', t(this.ctx, 'There is nothing in this mail yet.'));
     const people = await this.ctx.model(Subscription).count([
       ['list_id', 'in', mailing.contact_list_ids],
       ['opt_out', '=', false],
     ]);
     if (people === 0)
-      throw notReady('contact_list_ids', this.ctx.t('Nobody is on these lists: choose one with subscribers.'));
+      throw notReady('contact_list_ids', t(this.ctx, 'Nobody is on these lists: choose one with subscribers.'));
     return mailing;
   }
 
@@ -509,7 +510,7 @@ export class Mailing extends model(
     );
     for (const { id, schedule_date: at } of waiting) {
       if (!at) await this.write(id, { state: 'draft' });
-      else if (at <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
+      else if (at <= this.ctx.now()) throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
       else await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
     }
   }
@@ -527,7 +528,7 @@ export class Mailing extends model(
     for (const { id, attachment_ids: files } of rows) {
       const bytes = files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
       if (files.length > MOST_FILES || bytes > MOST_MEGABYTES * 1_000_000) {
-        const message = this.ctx.t('At most {files} files of {size} MB together go with a mail.', {
+        const message = t(this.ctx, 'At most {files} files of {size} MB together go with a mail.', {
           files: MOST_FILES,
           size: MOST_MEGABYTES,
         });

@@ -4,6 +4,7 @@ import { parseAddress } from '../services/address.ts';
 import { mailToken, readConfirmToken } from '../services/links.ts';
 import { type SubscribeForm, subscribeForm } from '../services/subscribe-form.ts';
 import { Subscribing } from '../services/subscribing.ts';
+import { t } from '../texts.ts';
 
 const listId = z.coerce.number().int().positive();
 /** Most lists that visitors are offered, and ask for at once. */
@@ -56,8 +57,8 @@ export const subscribe = action(
     const isOn = statuses.every((status) => status.is_subscriber && status.email === email);
     const names = lists.map(({ name }) => name).join(', ');
     const message = isOn
-      ? ctx.t('You are subscribed to: {lists}.', { lists: names })
-      : ctx.t('Thanks! You’ll get an email. Open its link to confirm your subscription.');
+      ? t(ctx, 'You are subscribed to: {lists}.', { lists: names })
+      : t(ctx, 'Thanks! You’ll get an email. Open its link to confirm your subscription.');
     const back = safePath(input.redirect ?? '/');
     return render('mass_mailing.notice', { title: names, message, tone: 'success', mailed: !isOn, back });
   },
@@ -92,12 +93,12 @@ const confirmPage = route.page(
     const lists = link ? await ctx.get(Subscribing).openLists(link.lists) : [];
     if (!link || lists.length === 0) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.ask', {
-      title: ctx.t('Confirm your subscription'),
-      message: ctx.t('Shall this be sent to {email}: {lists}?', {
+      title: t(ctx, 'Confirm your subscription'),
+      message: t(ctx, 'Shall this be sent to {email}: {lists}?', {
         lists: lists.map(({ name }) => name).join(', '),
         email: link.email,
       }),
-      action: ctx.t('Yes, subscribe me'),
+      action: t(ctx, 'Yes, subscribe me'),
       path: `/mass_mailing/confirm/${params.token}`,
     });
   },
@@ -111,8 +112,8 @@ const confirmForm = route.form(
     const confirmed = link && (await ctx.get(Subscribing).confirm(link));
     if (!confirmed) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
-      title: ctx.t('Thank you'),
-      message: ctx.t('You are subscribed to: {lists}.', { lists: confirmed.names.join(', ') }),
+      title: t(ctx, 'Thank you'),
+      message: t(ctx, 'You are subscribed to: {lists}.', { lists: confirmed.names.join(', ') }),
       tone: 'success',
       back: '/',
       other: preferencesLink(ctx, mailToken(ctx, { contact: confirmed.contact, mailing: 0 })),
@@ -122,14 +123,15 @@ const confirmForm = route.form(
 
 /** The way to what the owner of an address gets. */
 export function preferencesLink(ctx: Ctx, token: string) {
-  return { path: `/mass_mailing/preferences/${token}`, label: ctx.t('Choose what you get') };
+  return { path: `/mass_mailing/preferences/${token}`, label: t(ctx, 'Choose what you get') };
 }
 
 /** What is said of links that are too old, altered, or lead to what is no longer there. */
 export function gone(ctx: Ctx) {
   return {
-    title: ctx.t('This link does not work any more'),
-    message: ctx.t(
+    title: t(ctx, 'This link does not work any more'),
+    message: t(
+      ctx,
       'It is too old, or it was not copied whole. Please subscribe again, or use the link in a newer mail.',
     ),
     tone: 'warning',

@@ -1,6 +1,7 @@
 import { type Ctx, redirect, route, z } from 'pergola';
 import { readMailToken } from '../services/links.ts';
 import { MailPreferences } from '../services/preferences.ts';
+import { t } from '../texts.ts';
 import { gone, preferencesLink } from './subscribe.ts';
 
 const token = { token: z.string().max(200) };
@@ -15,9 +16,9 @@ const unsubscribePage = route.page(
     if (!link || !email) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     const lists = (await ctx.get(MailPreferences).lists(link)).map(({ name }) => name).join(', ');
     return render('mass_mailing.ask', {
-      title: ctx.t('Unsubscribe'),
-      message: ctx.t('Unsubscribe {email} from: {lists}?', { email, lists }),
-      action: ctx.t('Unsubscribe'),
+      title: t(ctx, 'Unsubscribe'),
+      message: t(ctx, 'Unsubscribe {email} from: {lists}?', { email, lists }),
+      action: t(ctx, 'Unsubscribe'),
       path: `/mass_mailing/unsubscribe/${params.token}`,
       other: preferencesLink(ctx, params.token),
     });
@@ -41,8 +42,8 @@ const unsubscribeForm = route.form(
     const lists = link && (await ctx.get(MailPreferences).unsubscribe(link));
     if (!lists) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
-      title: ctx.t('You are unsubscribed'),
-      message: ctx.t('You get no more mails of: {lists}.', { lists: lists.join(', ') }),
+      title: t(ctx, 'You are unsubscribed'),
+      message: t(ctx, 'You get no more mails of: {lists}.', { lists: lists.join(', ') }),
       tone: 'success',
       back: '/',
       other: preferencesLink(ctx, params.token),
@@ -114,8 +115,8 @@ export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesP
 /** Links of a mail that was sent to be looked at. */
 function trial(ctx: Ctx) {
   return {
-    title: ctx.t('This was a trial'),
-    message: ctx.t('The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),
+    title: t(ctx, 'This was a trial'),
+    message: t(ctx, 'The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),
     tone: 'info',
     back: '/',
   };

@@ -7,6 +7,7 @@ import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 import { Subscription, type SubscriptionSource } from '../models/subscription.ts';
+import { t } from '../texts.ts';
 import { parseAddress } from './address.ts';
 import { addressKey } from './address-key.ts';
 import { type ConfirmLink, confirmToken } from './links.ts';
@@ -59,7 +60,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
    */
   async subscribe(lists: readonly Id[], text: string): Promise<Subscribed> {
     if (lists.length === 0) {
-      const message = this.ctx.t('Choose at least one list.');
+      const message = t(this.ctx, 'Choose at least one list.');
       throw new InvalidInput(message, { code: 'mass_mailing.no_choice', fields: { list_id: message } });
     }
     const { email: typed, name } = parseAddress(text);

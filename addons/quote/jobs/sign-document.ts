@@ -4,6 +4,7 @@ import { Documents } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { signedDocument } from '../services/signed-document.ts';
+import { t } from '../texts.ts';
 
 /** Makes the document of a signature, once, from what the signature stored; after the acceptance, because documents take time. */
 export const signDocument = job('quote.sign_document', {
@@ -19,7 +20,7 @@ export const signDocument = job('quote.sign_document', {
     const timezone = await ctx.model(QuotedOrder).zoneOf(order);
     const reader = ctx.as({ lang: content.lang, timezone });
     const file = await ctx.get(Documents).pdf(await signedDocument(reader, id));
-    const name = `${content.number ?? `quotation-${order}`}-${reader.t('signed')}.pdf`;
+    const name = `${content.number ?? `quotation-${order}`}-${t(reader, 'signed')}.pdf`;
     const mimetype = 'application/pdf';
     const datas = await ctx.files.put(file, { name, mimetype });
     await write(async (writing) => {

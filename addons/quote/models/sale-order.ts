@@ -28,6 +28,7 @@ import { quoteComment } from '../mails/comment.ts';
 import { quotePath } from '../routes/paths.ts';
 import { quotedColumns, quotedContent } from '../services/quoted-content.ts';
 import { signatureBlock } from '../services/signed-document.ts';
+import { t } from '../texts.ts';
 import { QuoteTemplate } from './quote-template.ts';
 import { QuotedLine } from './sale-order-line.ts';
 import { SaleOrderOption } from './sale-order-option.ts';
@@ -135,7 +136,7 @@ export const QuotedOrder = extend(
         const problems = await super.problems(id);
         const { is_quotation, state } = await this.get(id, { select: { is_quotation: true, state: true } });
         if (!is_quotation || state !== 'sent') return problems;
-        const message = this.ctx.t('Accept the quotation first.');
+        const message = t(this.ctx, 'Accept the quotation first.');
         return [...problems, { code: 'quote.to_accept', message, line: null }];
       }
 
@@ -235,7 +236,8 @@ export const QuotedOrder = extend(
             signed_hash: null,
             signed_document_id: null,
           });
-          const text = this.ctx.t(
+          const text = t(
+            this.ctx,
             'Reopened. The acceptance signed by {signer} no longer counts; the signed document is kept.',
             {
               signer,
@@ -421,7 +423,7 @@ export const QuotedOrder = extend(
         if (state !== 'sent') return false;
         await this.cancel([id]);
         await this.write(id, { decline_reason: reason || null });
-        await this.postAsCustomer(id, { notice: (ctx) => ctx.t('Quotation declined') });
+        await this.postAsCustomer(id, { notice: (ctx) => t(ctx, 'Quotation declined') });
         if (reason) await this.postAsCustomer(id, { text: reason });
         return true;
       }
@@ -433,7 +435,7 @@ export const QuotedOrder = extend(
         const { viewed_date: last, state } = await this.get(id, { select: { viewed_date: true, state: true } });
         if (state !== 'sent' || last?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return;
         await this.write(id, { viewed_date: now });
-        await this.postAsCustomer(id, { notice: (ctx) => ctx.t('Quotation viewed by the customer') });
+        await this.postAsCustomer(id, { notice: (ctx) => t(ctx, 'Quotation viewed by the customer') });
       }
 
       /** Puts a message of its customer into the quotation's history; those who follow get a mail. */

@@ -20,6 +20,7 @@ import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { quotePath } from '../routes/paths.ts';
 import { keptChanges } from '../services/changes.ts';
+import { plural, t } from '../texts.ts';
 import { type Heading, textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
@@ -205,7 +206,7 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
   const days = Math.round((Date.parse(validity) - Date.parse(ctx.today())) / DAY);
   return {
     daysLeft:
-      days === 0 ? ctx.t('It can be accepted until midnight.') : ctx.plural('{n} day left', '{n} days left', days),
+      days === 0 ? t(ctx, 'It can be accepted until midnight.') : plural(ctx, '{n} day left', '{n} days left', days),
   };
 }
 
@@ -231,5 +232,5 @@ function wasOrdered({
 function titleOf(ctx: Ctx, state: string, name: string | null): string {
   const reference = name ?? '';
   const isOrder = state === 'sale' || state === 'done';
-  return (isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })).trim();
+  return (isOrder ? t(ctx, 'Order {reference}', { reference }) : t(ctx, 'Quotation {reference}', { reference })).trim();
 }

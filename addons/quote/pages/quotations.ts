@@ -3,6 +3,7 @@ import { currencyFormats } from '#addons/sale';
 import { pagerOf } from '#addons/website';
 import { isExpired, offered, QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
+import { t } from '../texts.ts';
 
 const PER_PAGE = 20;
 
@@ -41,7 +42,7 @@ export async function quotationsValues(ctx: Ctx, wanted: number) {
   return {
     quotations: rows.map((row) => ({
       url: quotePath(row.id, row.access_token ?? ''),
-      name: row.name ?? ctx.t('Quotation'),
+      name: row.name ?? t(ctx, 'Quotation'),
       date: row.date_order,
       until: row.validity_date,
       state: stateText(ctx, row.state, row.validity_date),
@@ -53,6 +54,6 @@ export async function quotationsValues(ctx: Ctx, wanted: number) {
 }
 
 function stateText(ctx: Ctx, state: string, validity: string | null): string {
-  if (state === 'cancel') return ctx.t('Declined or withdrawn');
-  return isExpired(ctx, validity) ? ctx.t('No longer valid') : ctx.t('Waits for your answer');
+  if (state === 'cancel') return t(ctx, 'Declined or withdrawn');
+  return isExpired(ctx, validity) ? t(ctx, 'No longer valid') : t(ctx, 'Waits for your answer');
 }

@@ -3,6 +3,7 @@ import { Company } from '#addons/base';
 import { formatPercent, formatQuantity, moneyTexts, Pricing } from '#addons/sale';
 import { QuotedProduct } from '../models/product-template.ts';
 import { QuoteTemplate } from '../models/quote-template.ts';
+import { plural, t } from '../texts.ts';
 import { textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
@@ -61,8 +62,8 @@ export async function templateValues(ctx: Ctx, id: Id) {
     discounted: lines.some(({ discount }) => discount !== ''),
     options: await shownOptions(ctx.sudo(), terms, template.options),
     valid: template.number_of_days
-      ? ctx.plural('Valid for {n} day', 'Valid for {n} days', template.number_of_days)
-      : ctx.t('Valid without end'),
+      ? plural(ctx, 'Valid for {n} day', 'Valid for {n} days', template.number_of_days)
+      : t(ctx, 'Valid without end'),
   };
 }
 

@@ -4,6 +4,7 @@ import { changesSince, contentVersion, holdsForMoney, type OrderContent, stableJ
 import { signDocument } from '../jobs/sign-document.ts';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
+import { t } from '../texts.ts';
 
 /** What a customer signs. */
 export interface Acceptance {
@@ -85,7 +86,7 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
       signed_document_id: null,
     });
     await orders.confirm([id]);
-    await orders.postAsCustomer(id, { notice: (ctx) => ctx.t('Order signed by {signer}', { signer }) });
+    await orders.postAsCustomer(id, { notice: (ctx) => t(ctx, 'Order signed by {signer}', { signer }) });
     await system.jobs.enqueue(signDocument, { signature: kept }, { key: String(kept) });
   }
 }

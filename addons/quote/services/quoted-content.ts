@@ -3,6 +3,7 @@ import { type ContentFact, formatPercent, formatQuantity, moneyTexts, type Order
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { type OfferedOption, offeredOption } from '../pages/options.ts';
 import { textsOfProducts } from '../pages/template-page.ts';
+import { t } from '../texts.ts';
 
 /** What of a quotation its content is made from. */
 export const quotedColumns = {
@@ -32,12 +33,12 @@ export async function quotedContent(ctx: Ctx, order: QuotedRow, content: OrderCo
     facts: [
       ...content.facts,
       ...validityFact(ctx, order.validity_date),
-      ...filled([textFact('page', ctx.t('Page'), order.website_description)]),
+      ...filled([textFact('page', t(ctx, 'Page'), order.website_description)]),
       ...(await optionFacts(ctx, order)),
     ],
     lines: content.lines.map((line) => ({
       ...line,
-      facts: [...line.facts, ...filled([textFact('page', ctx.t('Page'), texts.get(line.id))])],
+      facts: [...line.facts, ...filled([textFact('page', t(ctx, 'Page'), texts.get(line.id))])],
     })),
   };
 }
@@ -63,7 +64,7 @@ async function lineTexts(ctx: Ctx, lang: string | null, content: OrderContent): 
 function validityFact(ctx: Ctx, day: string | null): ContentFact[] {
   if (day === null) return [];
   const text = ctx.get(app.formats).formatDate(day, ctx.lang, 'long');
-  return [{ key: 'validity', label: ctx.t('Valid until'), value: day, text }];
+  return [{ key: 'validity', label: t(ctx, 'Valid until'), value: day, text }];
 }
 
 /** What may still be added, at the price it is offered at. */
@@ -73,7 +74,7 @@ async function optionFacts(ctx: Ctx, { options, currency_id }: QuotedRow): Promi
     .filter(({ line_id }) => line_id === null)
     .map(({ id, product_id, name, quantity, uom_id, price_unit, discount, website_description }) => ({
       key: `option:${id}`,
-      label: ctx.t('Option'),
+      label: t(ctx, 'Option'),
       value: [product_id, name, quantity, uom_id?.id ?? null, price_unit, discount, website_description],
       text: [
         name.split('\n', 1)[0],

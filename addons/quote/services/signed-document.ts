@@ -1,6 +1,7 @@
 import type { Ctx, Id } from 'pergola';
 import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime } from '#addons/sale';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
+import { t } from '../texts.ts';
 
 /** The document of a signature, made from what it stored alone. Needs rights lifted; reads files: outside of transactions. */
 export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
@@ -22,13 +23,13 @@ export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
   return {
     unbreakable: true,
     stack: [
-      { text: ctx.t('Accepted and signed'), style: 'heading' },
+      { text: t(ctx, 'Accepted and signed'), style: 'heading' },
       ...(image
         ? [{ image, fit: [220, 90] as [number, number], margin: [0, 4, 0, 4] as [number, number, number, number] }]
         : []),
-      { text: ctx.t('Signed by {signer} on {moment}', { signer: signature.signer, moment }) },
-      { text: ctx.t('From the address {address}', { address: signature.ip ?? '' }), style: 'small' },
-      { text: ctx.t('Fingerprint {hash}', { hash: signature.hash }), style: 'small' },
+      { text: t(ctx, 'Signed by {signer} on {moment}', { signer: signature.signer, moment }) },
+      { text: t(ctx, 'From the address {address}', { address: signature.ip ?? '' }), style: 'small' },
+      { text: t(ctx, 'Fingerprint {hash}', { hash: signature.hash }), style: 'small' },
     ],
   };
 }

@@ -3,6 +3,7 @@ import { Company } from '#addons/base';
 import { countryPacks, type PackCountry } from '../services/tax/country-packs.ts';
 import { sellingCompany } from '../services/tax/default-tax.ts';
 import { applyTaxes, planTaxes, type TaxPlan, type TaxSetupRequest } from '../services/tax/tax-setup.ts';
+import { t } from '../texts.ts';
 
 type SetupValues = Values<FieldsOf<TaxSetup>>;
 
@@ -70,7 +71,7 @@ async function requestOf(ctx: Ctx, { company_id, country, price_include }: Setup
   const code = country ?? (await packCountry(ctx, company));
   const pack = countryPacks.find((candidate) => candidate.country === code);
   if (!pack) {
-    const message = ctx.t('Choose a country.');
+    const message = t(ctx, 'Choose a country.');
     throw new InvalidInput(message, { code: 'sale.bad_tax_setup', fields: { country: message } });
   }
   return { company, country: pack.country, priceInclude: price_include !== false };
@@ -90,24 +91,24 @@ function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan
   const lang = ctx.lang.startsWith('fr') ? 'fr_FR' : 'en_US';
   const row = (kind: string, name: string, status: string) => ({ cells: [kind, name, status] });
   const status = (existing: Id | null): string =>
-    existing === null ? ctx.t('New') : ctx.t('Exists already, unchanged');
+    existing === null ? t(ctx, 'New') : t(ctx, 'Exists already, unchanged');
   const hasNewTaxes = taxes.some(({ existing, amount }) => existing === null && !decimal(amount).isZero());
   const main = taxes.find(({ key }) => key === defaultTax);
   return {
-    columns: [{ label: ctx.t('Type') }, { label: ctx.t('Name') }, { label: ctx.t('Status') }],
+    columns: [{ label: t(ctx, 'Type') }, { label: t(ctx, 'Name') }, { label: t(ctx, 'Status') }],
     rows: [
-      ...taxes.map(({ name, existing }) => row(ctx.t('Tax'), name[lang], status(existing))),
+      ...taxes.map(({ name, existing }) => row(t(ctx, 'Tax'), name[lang], status(existing))),
       ...positions.map(({ name, existing, replacement }) => {
         const isExtended = existing !== null && replacement !== null && hasNewTaxes;
         return row(
-          ctx.t('Fiscal position'),
+          t(ctx, 'Fiscal position'),
           name[lang],
-          isExtended ? ctx.t('Exists already, new taxes are added') : status(existing),
+          isExtended ? t(ctx, 'Exists already, new taxes are added') : status(existing),
         );
       }),
-      ...(main ? [row(ctx.t('Default sales tax'), main.name[lang], ctx.t('For new products'))] : []),
-      ...products.map(({ name }) => row(ctx.t('Product'), name, ctx.t('Gets the default sales tax'))),
-      ...(taxes.length === 0 ? [row(ctx.t('Tax'), ctx.t('None'), ctx.t('Products are sold without tax'))] : []),
+      ...(main ? [row(t(ctx, 'Default sales tax'), main.name[lang], t(ctx, 'For new products'))] : []),
+      ...products.map(({ name }) => row(t(ctx, 'Product'), name, t(ctx, 'Gets the default sales tax'))),
+      ...(taxes.length === 0 ? [row(t(ctx, 'Tax'), t(ctx, 'None'), t(ctx, 'Products are sold without tax'))] : []),
     ],
   };
 }

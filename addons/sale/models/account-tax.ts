@@ -1,4 +1,5 @@
 import { Conflict, type Decimal, f, type Ids, InvalidInput, model } from 'pergola';
+import { t } from '../texts.ts';
 
 /** A tax on what is sold. */
 export class AccountTax extends model(
@@ -54,7 +55,8 @@ export class AccountTax extends model(
       .modelNamed('res.company')
       .find([['account_sale_tax_id', 'in', archived]], { select: { name: true }, limit: 1 });
     if (!company) return;
-    const message = this.ctx.t(
+    const message = t(
+      this.ctx,
       'This is the default sales tax of {company}. Choose another default before you archive it.',
       {
         company: String(company.name),

@@ -17,6 +17,7 @@ import { sendRefund } from '../jobs/send-refund.ts';
 import { formatAmount, moneyTexts } from '../services/formats.ts';
 import { logRefunds } from '../services/payment/log-money.ts';
 import { providerOf, type RefundOutcome } from '../services/payment/payment-providers.ts';
+import { t } from '../texts.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { SaleOrder } from './sale-order.ts';
 
@@ -100,7 +101,7 @@ export class PaymentRefund extends model(
     const complete: RefundValues[] = [];
     for (const value of values) {
       const order = await refunds.#orderOf(value);
-      if (order === null) throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
+      if (order === null) throw refused('sale_order_id', t(this.ctx, 'Say which order it is for.'));
       // What is left of it is told to whoever may read the order alone.
       if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
         throw new NotFound('There is no such order.', { code: 'sale.no_order' });
@@ -146,8 +147,8 @@ export class PaymentRefund extends model(
       questions.set(
         id,
         is_manual
-          ? ctx.t('Refund {amount} of {there} to {customer}? You transfer the money yourself.', values)
-          : ctx.t('Refund {amount} of {there} to {customer} by {method}?', values),
+          ? t(ctx, 'Refund {amount} of {there} to {customer}? You transfer the money yourself.', values)
+          : t(ctx, 'Refund {amount} of {there} to {customer} by {method}?', values),
       );
     }
     return questions;
@@ -248,14 +249,14 @@ export class PaymentRefund extends model(
     );
     const wanted = given.transaction_id ?? (await largestLeft(ctx, order));
     const payment = refundable.find(({ id }) => id === wanted);
-    if (!payment) throw refused('transaction_id', ctx.t('There is no money left of it that could be refunded.'));
+    if (!payment) throw refused('transaction_id', t(ctx, 'There is no money left of it that could be refunded.'));
     const left = (payment.amount_left ?? 0) - (taken.get(payment.id) ?? 0);
     const amount = given.amount ?? left;
-    if (typeof amount !== 'number' || amount <= 0) throw refused('amount', ctx.t('An amount is more than nothing.'));
+    if (typeof amount !== 'number' || amount <= 0) throw refused('amount', t(ctx, 'An amount is more than nothing.'));
     if (amount > left)
       throw refused(
         'amount',
-        ctx.t('No more than {amount} is left of this payment.', {
+        t(ctx, 'No more than {amount} is left of this payment.', {
           amount: await formatAmount(ctx, left, payment.currency_id),
         }),
       );

@@ -19,6 +19,7 @@ import { changesBetween, type OrderContent } from '../services/orders/order-cont
 import { logPayments } from '../services/payment/log-money.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
+import { t } from '../texts.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
 import { type BlockedReason, holdsForMoney, SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
@@ -177,7 +178,7 @@ export class PaymentTransaction extends model(
   /** What a salesperson registers: money that came in another way, for an order, at once or in part. */
   async #registered(given: PaymentValues): Promise<PaymentValues> {
     const { sale_order_id: order } = given;
-    if (typeof order !== 'number') throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
+    if (typeof order !== 'number') throw refused('sale_order_id', t(this.ctx, 'Say which order it is for.'));
     const system = this.ctx.sudo(); // The order was found to be readable; who pays it and what is open follows from it.
     const row = await system.model(SaleOrder).get(order, {
       select: {
@@ -195,10 +196,10 @@ export class PaymentTransaction extends model(
       },
     });
     if (row.is_cart || row.state === 'cancel')
-      throw refused('sale_order_id', this.ctx.t('Payments are registered for quotations and orders.'));
+      throw refused('sale_order_id', t(this.ctx, 'Payments are registered for quotations and orders.'));
     const amount = given.amount ?? row.amount_open ?? 0;
     if (typeof amount === 'number' && amount <= 0)
-      throw refused('amount', this.ctx.t('An amount is more than nothing.'));
+      throw refused('amount', t(this.ctx, 'An amount is more than nothing.'));
     const [method] = await system.model(PaymentAcquirer).search([['validation', '=', 'manual']], { limit: 1 });
     const name = await system.model(SaleOrder).numberFor(row);
     return {
@@ -416,7 +417,7 @@ export class PaymentTransaction extends model(
         await this.advance([id], {
           state: 'cancel',
           keepOrder: true,
-          message: this.ctx.t('Paid in another way meanwhile.'),
+          message: t(this.ctx, 'Paid in another way meanwhile.'),
         });
     }
   }

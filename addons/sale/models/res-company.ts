@@ -1,6 +1,7 @@
 import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from 'pergola';
 import { Company } from '#addons/base';
 import { bicOf, isBankAccount, readableAccount } from '../services/payment/bank-account.ts';
+import { t } from '../texts.ts';
 
 /** Taxes, bank and terms of a company that sells. */
 export const SaleCompany = extend(
@@ -58,10 +59,10 @@ export const SaleCompany = extend(
         for (const row of await this.read(ids, { select: { bank_account: true, bank_bic: true } })) {
           const faults = {
             ...(changed.has('bank_account') && row.bank_account && !isBankAccount(row.bank_account)
-              ? { bank_account: this.ctx.t('This is no IBAN: a letter or digit in it is wrong.') }
+              ? { bank_account: t(this.ctx, 'This is no IBAN: a letter or digit in it is wrong.') }
               : {}),
             ...(changed.has('bank_bic') && row.bank_bic && bicOf(row.bank_bic) === null
-              ? { bank_bic: this.ctx.t('This is no BIC: it has 8 or 11 letters and digits, as in BNPAFRPP.') }
+              ? { bank_bic: t(this.ctx, 'This is no BIC: it has 8 or 11 letters and digits, as in BNPAFRPP.') }
               : {}),
           };
           const [message] = Object.values(faults);
@@ -79,8 +80,8 @@ export const SaleCompany = extend(
         for (const { id, account_sale_tax_id: tax } of rows) {
           if (!tax || (tax.active && (tax.company_id ?? id) === id)) continue;
           const message = tax.active
-            ? this.ctx.t('This tax belongs to another company. Choose one of this company.')
-            : this.ctx.t('This tax is archived. Choose another one.');
+            ? t(this.ctx, 'This tax belongs to another company. Choose one of this company.')
+            : t(this.ctx, 'This tax is archived. Choose another one.');
           const code = tax.active ? 'sale.foreign_tax' : 'sale.archived_tax';
           throw new InvalidInput(message, { code, fields: { account_sale_tax_id: message } });
         }

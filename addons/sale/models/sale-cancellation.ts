@@ -1,6 +1,7 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, NotFound, type Values } from 'pergola';
 import { mayOperate, models } from 'pergola/orm';
 import { formatAmount } from '../services/formats.ts';
+import { t } from '../texts.ts';
 import { PaymentRefund } from './payment-refund.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { SaleOrder } from './sale-order.ts';
@@ -48,18 +49,18 @@ export class SaleCancellation extends model(
 
   /** What money is there, under the order's lock. */
   async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
-    if (typeof order !== 'number') throw refused('order_id', this.ctx.t('Say which order it is for.'));
+    if (typeof order !== 'number') throw refused('order_id', t(this.ctx, 'Say which order it is for.'));
     if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
     await this.ctx.lock(SaleOrder, [order]);
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
       throw refused(
         'refund',
-        this.ctx.t('You may not refund payments. Cancel the order without a refund and ask a sales manager.'),
+        t(this.ctx, 'You may not refund payments. Cancel the order without a refund and ask a sales manager.'),
       );
     const payments = await this.#payments(order);
     if (payments.length === 0)
-      return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
+      return { amount_there: 0, money_there: t(this.ctx, 'Nothing is left that could be refunded.') };
     const texts: string[] = [];
     for (const { reference, amount_left, currency_id, acquirer_id } of payments) {
       const amount = await formatAmount(this.ctx, amount_left ?? 0, currency_id);

@@ -13,6 +13,7 @@ import { holdsMails, renderMail } from 'pergola/mail';
 import { confirmedMail, quotationMail } from '../mails.ts';
 import { letterText } from '../services/orders/letter-text.ts';
 import { orderMailValues } from '../services/orders/order-mail-values.ts';
+import { t } from '../texts.ts';
 import { SaleOrder } from './sale-order.ts';
 
 type EmailValues = Values<FieldsOf<OrderEmail>>;
@@ -60,14 +61,14 @@ export class OrderEmail extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const { email_to } of await this.read(ids, { select: { email_to: true } }))
-      if (!isEmailAddress(email_to)) throw refused('email_to', this.ctx.t('This is not a valid email address.'));
+      if (!isEmailAddress(email_to)) throw refused('email_to', t(this.ctx, 'This is not a valid email address.'));
   }
 
   /** Says, before an email is sent, whether it leaves at once. */
   async computeSending(ids: Ids): Promise<Map<Id, string>> {
     const text = (await holdsMails(this.ctx))
-      ? this.ctx.t('No mail server is configured. The email will be held and sent once there is one.')
-      : this.ctx.t('The email leaves at once.');
+      ? t(this.ctx, 'No mail server is configured. The email will be held and sent once there is one.')
+      : t(this.ctx, 'The email leaves at once.');
     return new Map(ids.map((id) => [id, text]));
   }
 

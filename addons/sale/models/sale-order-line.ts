@@ -19,6 +19,7 @@ import { Pricing } from '../services/pricing/pricing.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
 import { defaultTaxes } from '../services/tax/default-tax.ts';
 import { pick, taxRules } from '../services/tax/tax-rules.ts';
+import { t } from '../texts.ts';
 import { FiscalPosition } from './account-fiscal-position.ts';
 import { stockedVariants } from './product-product.ts';
 
@@ -103,7 +104,7 @@ export class SaleOrderLine extends model(
     const [stocked] = await stockedVariants.get(system, products);
     if (stocked === undefined) return;
     const name = (await system.model('product.product').displayNames([stocked])).get(stocked) ?? '';
-    const message = this.ctx.t('The stock of “{name}” is counted in whole pieces: enter a whole number.', { name });
+    const message = t(this.ctx, 'The stock of “{name}” is counted in whole pieces: enter a whole number.', { name });
     throw new InvalidInput(message, { code: 'sale.not_whole', fields: { product_uom_qty: message } });
   }
 
@@ -189,7 +190,7 @@ export class SaleOrderLine extends model(
 
   /** Why `offers` had nothing for a request, for whoever writes the line; extensions know of more reasons. */
   async notOffered(_request: OfferRequest): Promise<string> {
-    return this.ctx.t('This product is no longer sold.');
+    return t(this.ctx, 'This product is no longer sold.');
   }
 
   /** These lines have just taken over the text of the shop's offer; extensions keep what they compare it by (the date of a ticket). */

@@ -49,6 +49,7 @@ import type { Need } from '../services/stock/limited-resources.ts';
 import { cartNetwork } from '../services/stock/network.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { taxLabels } from '../services/tax/tax-rules.ts';
+import { t } from '../texts.ts';
 import { ProductProduct } from './product-product.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
@@ -377,8 +378,8 @@ export class SaleOrder extends model(
         id,
         name ??
           (is_cart
-            ? this.ctx.t('Cart {reference}', { reference: id })
-            : this.ctx.t('Quotation {reference}', { reference: id })),
+            ? t(this.ctx, 'Cart {reference}', { reference: id })
+            : t(this.ctx, 'Quotation {reference}', { reference: id })),
       ]),
     );
   }
@@ -505,14 +506,14 @@ export class SaleOrder extends model(
     const system = this.ctx.sudo(); // Whoever may read the order may know who paid it.
     const formats = this.ctx.get(app.formats);
     const columns = [
-      { label: this.ctx.t('Reference') },
-      { label: this.ctx.t('Type') },
-      { label: this.ctx.t('Date') },
-      { label: this.ctx.t('By') },
-      { label: this.ctx.t('Method') },
-      { label: this.ctx.t('Status') },
-      { label: this.ctx.t('Payment reference') },
-      { label: this.ctx.t('Amount'), isNumber: true },
+      { label: t(this.ctx, 'Reference') },
+      { label: t(this.ctx, 'Type') },
+      { label: t(this.ctx, 'Date') },
+      { label: t(this.ctx, 'By') },
+      { label: t(this.ctx, 'Method') },
+      { label: t(this.ctx, 'Status') },
+      { label: t(this.ctx, 'Payment reference') },
+      { label: t(this.ctx, 'Amount'), isNumber: true },
     ];
     const tables = new Map<Id, object>();
     for (const id of ids) {
@@ -598,7 +599,8 @@ export class SaleOrder extends model(
       stock.shortages(needs, { order: id }),
     ]);
     if (!mayHold) {
-      const warning = ctx.t(
+      const warning = t(
+        ctx,
         'Without signing in, visitors from one network can only hold part of what is left. Choose fewer, sign in, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: before, warning };
@@ -821,13 +823,14 @@ export class SaleOrder extends model(
       },
     });
     if (!isOpen(state)) return [];
-    if (order_line.length === 0) return [{ code: 'sale.empty', message: ctx.t('There is nothing in it.'), line: null }];
+    if (order_line.length === 0)
+      return [{ code: 'sale.empty', message: t(ctx, 'There is nothing in it.'), line: null }];
     const products = order_line.flatMap(({ product_id }) => product_id ?? []);
     const buyable = await ctx.model(ProductProduct).buyable(products);
     const gone = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
     const problems: OrderProblem[] = gone.map(({ id: line, name }) => ({
       code: 'sale.not_sold',
-      message: ctx.t('“{name}” is no longer sold.', { name: firstLine(name) }),
+      message: t(ctx, '“{name}” is no longer sold.', { name: firstLine(name) }),
       line,
       reach: 'item',
       remedy: 'remove',
@@ -835,7 +838,7 @@ export class SaleOrder extends model(
     if (is_cart && pricelist_id?.active === false) {
       problems.push({
         code: 'sale.list_gone',
-        message: ctx.t('The prices of “{list}” no longer apply.', { list: pricelist_id.name }),
+        message: t(ctx, 'The prices of “{list}” no longer apply.', { list: pricelist_id.name }),
         line: null,
         remedy: 'renew',
       });
@@ -846,13 +849,13 @@ export class SaleOrder extends model(
       if (gone.some((other) => other.id === line)) continue;
       const of = { line, remedy: 'renew' } as const;
       if (!offer) {
-        const message = ctx.t('“{name}” is no longer sold.', { name: firstLine(name) });
+        const message = t(ctx, '“{name}” is no longer sold.', { name: firstLine(name) });
         problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
       } else if (!isSameOffer({ ...prices, offer }) || retaxed.has(line)) {
-        const message = ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) });
+        const message = t(ctx, 'The price of “{name}” has changed.', { name: firstLine(offer.name) });
         problems.push({ ...of, code: 'sale.price_changed', message });
       } else if (lang !== null && offer.name !== name) {
-        const message = ctx.t('The description of “{name}” has changed.', { name: firstLine(offer.name) });
+        const message = t(ctx, 'The description of “{name}” has changed.', { name: firstLine(offer.name) });
         problems.push({ ...of, code: 'sale.text_changed', message });
       }
     }
@@ -990,7 +993,7 @@ export class SaleOrder extends model(
     );
     const transfer = live.findLast((one) => one.state === 'pending' && one.acquirer_id?.validation === 'manual');
     if (live.some((one) => one.state === 'pending' && one.acquirer_id?.validation !== 'manual')) throw beingPaid();
-    const message = this.ctx.t('The order has changed since.');
+    const message = t(this.ctx, 'The order has changed since.');
     for (const { id: payment } of live)
       await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
     await change();
@@ -1128,7 +1131,7 @@ export class SaleOrder extends model(
       if (!order.invoice_email && email === undefined)
         throw new InvalidInput('Give the e-mail address of the customer first.', {
           code: 'sale.no_email',
-          fields: { invoice_email: ctx.t('Give the e-mail address of the customer first.') },
+          fields: { invoice_email: t(ctx, 'Give the e-mail address of the customer first.') },
         });
       if (order.state === 'draft')
         await ctx.model(SaleOrder).write(id, { state: 'sent', is_cart: false, name: await this.numberFor(order) });
@@ -1330,7 +1333,7 @@ export class SaleOrder extends model(
     );
     if (!paid) return;
     const { name } = await this.ctx.model(Currency).get(paid.currency_id, { select: { name: true } });
-    const message = this.ctx.t('Money came for this order in {currency}: choose a pricelist in this currency.', {
+    const message = t(this.ctx, 'Money came for this order in {currency}: choose a pricelist in this currency.', {
       currency: name,
     });
     throw new Conflict(message, { code: 'sale.paid_in_currency', fields: { pricelist_id: message } });

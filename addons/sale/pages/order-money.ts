@@ -8,6 +8,7 @@ import { paymentMethods } from '../services/payment/methods.ts';
 import { type MoneyMove, moneyHistory } from '../services/payment/money-history.ts';
 import { Payments } from '../services/payment/payments.ts';
 import type { BankDetails } from '../services/payment/transfers.ts';
+import { t } from '../texts.ts';
 import { type OrderFacts, orderProgress } from './order-progress.ts';
 
 /**
@@ -44,7 +45,7 @@ export async function orderMoney(system: Ctx, id: Id) {
     ...orderProgress(system, facts),
     failed:
       open !== null && newest?.state === 'error'
-        ? system.t('There was an error during the payment. Nothing was charged.')
+        ? t(system, 'There was an error during the payment. Nothing was charged.')
         : '',
     /** Whether a provider is working on a payment: the page asks for news of it. */
     isProcessing: facts.wait === 'provider',
@@ -62,7 +63,7 @@ export async function orderMoney(system: Ctx, id: Id) {
     payText: open === null ? '' : payText(system, money.amount(open), waiting !== undefined),
     payHint:
       open !== null && waiting
-        ? system.t('Do not transfer it then: we stop waiting for your transfer as soon as you have paid.')
+        ? t(system, 'Do not transfer it then: we stop waiting for your transfer as soon as you have paid.')
         : '',
     pay:
       open === null || methods.length === 0
@@ -110,7 +111,7 @@ function refundsIn(moves: readonly MoneyMove[], currency: Id, states: readonly M
 }
 
 function payText(ctx: Ctx, amount: string, isInstead: boolean): string {
-  return isInstead ? ctx.t('Or pay {amount} now', { amount }) : ctx.t('Pay {amount}', { amount });
+  return isInstead ? t(ctx, 'Or pay {amount} now', { amount }) : t(ctx, 'Pay {amount}', { amount });
 }
 
 /** What concerns the customer: not what was only begun, or ended without a reason to tell. */
@@ -138,13 +139,13 @@ function figuresOf(ctx: Ctx, order: OrderRow, money: MoneyTexts) {
   if (!amount_paid) return [];
   const open = amount_open ?? 0;
   return [
-    { label: ctx.t('Paid'), amount: money.amount(amount_paid), isSum: false },
-    ...(amount_refunded ? [{ label: ctx.t('Refunded'), amount: money.amount(-amount_refunded), isSum: false }] : []),
+    { label: t(ctx, 'Paid'), amount: money.amount(amount_paid), isSum: false },
+    ...(amount_refunded ? [{ label: t(ctx, 'Refunded'), amount: money.amount(-amount_refunded), isSum: false }] : []),
     amount_refund_due
-      ? { label: ctx.t('Refund due'), amount: money.amount(amount_refund_due), isSum: true }
+      ? { label: t(ctx, 'Refund due'), amount: money.amount(amount_refund_due), isSum: true }
       : open < 0
-        ? { label: ctx.t('Overpaid'), amount: money.amount(-open), isSum: true }
-        : { label: ctx.t('Amount due'), amount: money.amount(open), isSum: true },
+        ? { label: t(ctx, 'Overpaid'), amount: money.amount(-open), isSum: true }
+        : { label: t(ctx, 'Amount due'), amount: money.amount(open), isSum: true },
   ];
 }
 
@@ -157,12 +158,12 @@ function bankView(ctx: Ctx, bank: BankDetails, money: MoneyTexts, path: string) 
   });
   return {
     rows: [
-      row(ctx.t('Amount'), money.amount(bank.amount), bank.plainAmount),
-      row(ctx.t('Account holder'), bank.owner),
-      row(bank.isIban ? 'IBAN' : ctx.t('Account'), bank.account, bank.account?.replace(/\s/g, '') ?? ''),
+      row(t(ctx, 'Amount'), money.amount(bank.amount), bank.plainAmount),
+      row(t(ctx, 'Account holder'), bank.owner),
+      row(bank.isIban ? 'IBAN' : t(ctx, 'Account'), bank.account, bank.account?.replace(/\s/g, '') ?? ''),
       row('BIC', bank.bic),
-      row(ctx.t('Bank'), bank.bank, ''),
-      row(ctx.t('Reference to give'), bank.reference),
+      row(t(ctx, 'Bank'), bank.bank, ''),
+      row(t(ctx, 'Reference to give'), bank.reference),
     ].filter(({ value }) => value !== ''),
     code: epcText(bank) === null ? '' : `${path}/transfer.svg`,
   };

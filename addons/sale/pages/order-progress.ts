@@ -1,4 +1,5 @@
 import type { Ctx, Minor } from 'pergola';
+import { t } from '../texts.ts';
 
 /** How an order stands for its customer. */
 export interface OrderFacts {
@@ -45,26 +46,26 @@ export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
     const isSeenTo = blocked !== null || amount_paid !== 0;
     return {
       head: {
-        title: isSeenTo ? ctx.t('We’re looking at your order') : ctx.t('Something in your order has changed'),
+        title: isSeenTo ? t(ctx, 'We’re looking at your order') : t(ctx, 'Something in your order has changed'),
         look: 'waiting',
       },
       steps: reviewSteps(ctx, order, refunds),
     };
   }
-  const ordered = done(isConfirmed(state) ? ctx.t('Your order is confirmed.') : ctx.t('We have your order.'));
+  const ordered = done(isConfirmed(state) ? t(ctx, 'Your order is confirmed.') : t(ctx, 'We have your order.'));
   const then = isConfirmed(state)
     ? []
-    : [later(ctx.t('We confirm your order as soon as the money is here, and write to you.'))];
+    : [later(t(ctx, 'We confirm your order as soon as the money is here, and write to you.'))];
   const open = amount(order.amount_open ?? 0);
   if (wait === 'transfer')
     return {
-      head: { title: ctx.t('Waiting for your transfer'), look: 'waiting' },
+      head: { title: t(ctx, 'Waiting for your transfer'), look: 'waiting' },
       steps: [
         ordered,
         now(
           payable === null
-            ? ctx.t('Transfer {amount} to the account below, with the reference.', { amount: open })
-            : ctx.t('Transfer {amount} to the account below, with the reference, or pay it now in another way.', {
+            ? t(ctx, 'Transfer {amount} to the account below, with the reference.', { amount: open })
+            : t(ctx, 'Transfer {amount} to the account below, with the reference, or pay it now in another way.', {
                 amount: open,
               }),
         ),
@@ -73,15 +74,15 @@ export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
     };
   if (wait === 'provider')
     return {
-      head: { title: ctx.t('Your payment is being processed'), look: 'waiting' },
-      steps: [ordered, now(ctx.t('This takes a moment. You can close this page.')), ...then],
+      head: { title: t(ctx, 'Your payment is being processed'), look: 'waiting' },
+      steps: [ordered, now(t(ctx, 'This takes a moment. You can close this page.')), ...then],
     };
   if (payable !== null)
     return {
-      head: { title: ctx.t('{amount} to pay', { amount: amount(payable) }), look: 'waiting' },
-      steps: [ordered, now(ctx.t('Pay it below, in the way you choose.')), ...then, ...refunds],
+      head: { title: t(ctx, '{amount} to pay', { amount: amount(payable) }), look: 'waiting' },
+      steps: [ordered, now(t(ctx, 'Pay it below, in the way you choose.')), ...then, ...refunds],
     };
-  if (!isConfirmed(state)) return { head: { title: ctx.t('Quotation'), look: 'waiting' }, steps: [] };
+  if (!isConfirmed(state)) return { head: { title: t(ctx, 'Quotation'), look: 'waiting' }, steps: [] };
   return {
     head: { title: settledTitle(ctx, order), look: 'good' },
     steps: [ordered, ...settledSteps(ctx, order), ...refunds],
@@ -96,8 +97,8 @@ const isConfirmed = (state: string): boolean => state === 'sale' || state === 'd
 
 function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open, amount }: OrderFacts): string {
   if (amount_open !== null && amount_open < 0)
-    return ctx.t('Cancelled, {amount} to be refunded', { amount: amount(-amount_open) });
-  return amount_refunded ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
+    return t(ctx, 'Cancelled, {amount} to be refunded', { amount: amount(-amount_open) });
+  return amount_refunded ? t(ctx, 'Cancelled and refunded') : t(ctx, 'This order is cancelled');
 }
 
 /** An order that needs review, before and after money came for it. */
@@ -109,17 +110,17 @@ function reviewSteps(
   const reasons = problems.map(done);
   if (amount_paid)
     return [
-      done(ctx.t('Your payment has been received.')),
+      done(t(ctx, 'Your payment has been received.')),
       ...reasons,
-      now(ctx.t('We’re looking at your order and will write to you.')),
-      ...(amount_owed ? [later(ctx.t('{amount} to be refunded', { amount: amount(amount_owed) }))] : []),
+      now(t(ctx, 'We’re looking at your order and will write to you.')),
+      ...(amount_owed ? [later(t(ctx, '{amount} to be refunded', { amount: amount(amount_owed) }))] : []),
       ...refunds,
     ];
   return [
     ...reasons,
     isConfirmed(state)
-      ? now(ctx.t('We’re looking at your order and will write to you.'))
-      : now(ctx.t('Please don’t pay it yet.')),
+      ? now(t(ctx, 'We’re looking at your order and will write to you.'))
+      : now(t(ctx, 'Please don’t pay it yet.')),
   ];
 }
 
@@ -127,17 +128,17 @@ function settledTitle(
   ctx: Ctx,
   { amount_refunded, amount_paid, amount_total, refunding, toTransfer, amount }: OrderFacts,
 ): string {
-  if (refunding + toTransfer > 0) return ctx.t('{amount} to be refunded', { amount: amount(refunding + toTransfer) });
-  if (amount_refunded) return amount_refunded === amount_paid ? ctx.t('Refunded') : ctx.t('Refunded in part');
-  return amount_total === 0 || !amount_paid ? ctx.t('Confirmed') : ctx.t('Paid. Thank you!');
+  if (refunding + toTransfer > 0) return t(ctx, '{amount} to be refunded', { amount: amount(refunding + toTransfer) });
+  if (amount_refunded) return amount_refunded === amount_paid ? t(ctx, 'Refunded') : t(ctx, 'Refunded in part');
+  return amount_total === 0 || !amount_paid ? t(ctx, 'Confirmed') : t(ctx, 'Paid. Thank you!');
 }
 
 function settledSteps(ctx: Ctx, { state, amount_paid, amount }: OrderFacts): Step[] {
   return [
-    ...(amount_paid ? [done(ctx.t('You have paid {amount}.', { amount: amount(amount_paid) }))] : []),
+    ...(amount_paid ? [done(t(ctx, 'You have paid {amount}.', { amount: amount(amount_paid) }))] : []),
     state === 'done'
-      ? done(ctx.t('The order is completed.'))
-      : now(ctx.t('We see to your order now, and write to you if there is a question.')),
+      ? done(t(ctx, 'The order is completed.'))
+      : now(t(ctx, 'We see to your order now, and write to you if there is a question.')),
   ];
 }
 
@@ -148,16 +149,16 @@ function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, toTran
     ...(amount_refunded
       ? [
           done(
-            ctx.t('We have refunded {amount}. Your bank can take some days to show it.', {
+            t(ctx, 'We have refunded {amount}. Your bank can take some days to show it.', {
               amount: amount(amount_refunded),
             }),
           ),
         ]
       : []),
-    ...(refunding > 0 ? [now(ctx.t('{amount} is on its way back to you.', { amount: amount(refunding) }))] : []),
-    ...(toTransfer > 0 ? [now(ctx.t('We’ll transfer {amount} to you.', { amount: amount(toTransfer) }))] : []),
+    ...(refunding > 0 ? [now(t(ctx, '{amount} is on its way back to you.', { amount: amount(refunding) }))] : []),
+    ...(toTransfer > 0 ? [now(t(ctx, 'We’ll transfer {amount} to you.', { amount: amount(toTransfer) }))] : []),
     ...(waits > 0
-      ? [now(ctx.t('We owe you {amount} and will contact you about the refund.', { amount: amount(waits) }))]
+      ? [now(t(ctx, 'We owe you {amount} and will contact you about the refund.', { amount: amount(waits) }))]
       : []),
   ];
 }

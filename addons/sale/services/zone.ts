@@ -1,5 +1,6 @@
 import { app, type Ctx } from 'pergola';
 import { zoneName } from 'pergola/zones';
+import { t } from '../texts.ts';
 
 /** A time that cannot be misread, `4:22 PM (Paris time)`: by the clocks of the reader's page unless a zone is given. */
 export function zonedTime(
@@ -8,5 +9,5 @@ export function zonedTime(
   style: 'time' | 'medium' = 'time',
   zone: string = ctx.timezone,
 ): string {
-  return `${ctx.get(app.formats).formatDateTime(moment, zone, ctx.lang, style)} (${zoneName(zone, (text, params) => ctx.t(text, params))})`;
+  return `${ctx.get(app.formats).formatDateTime(moment, zone, ctx.lang, style)} (${zoneName(zone, (text, params) => t(ctx, text, params))})`;
 }

@@ -2,6 +2,7 @@ import { createTestApp, type TestApp } from 'pergola/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { wholeQuantity } from '../services/orders/line-request.ts';
 import { isSigned, signNotification } from '../services/payment/signature.ts';
+import { t } from '../texts.ts';
 
 /*
  * What the specification and the decisions fix in numbers and words for sales. Of sections 5, 8 and 9 of the specification all else that is about the shop
@@ -81,8 +82,8 @@ describe('constants', () => {
       const texts = await app.read(async (ctx) => {
         const french = ctx.as({ lang: 'fr_FR' });
         return [
-          french.t('“{name}” is sold out.', { name: 'X' }),
-          french.t('This order is being paid, so it cannot be changed.'),
+          t(french, '“{name}” is sold out.', { name: 'X' }),
+          t(french, 'This order is being paid, so it cannot be changed.'),
         ];
       });
       expect(texts[0]).not.toContain('sold out');

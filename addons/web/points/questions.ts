@@ -30,7 +30,7 @@ export interface QuestionDefinition {
  * never happen is refused by the model.
  *
  * ```ts
- * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: ctx.t('…'), yes: ctx.t('Publish') }) })]
+ * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: t(ctx, '…'), yes: t(ctx, 'Publish') }) })]
  * ```
  *
  * @param definition `fields`: asked when one of them is written. `ask` returns null if no confirmation is needed

@@ -3,6 +3,7 @@ import { addonManager } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 import { beginSwitch, retryBroken } from '../services/app-switch.ts';
 import { appActions, cardsByCategory, historyLine, problemText, shownPlan } from '../services/apps.ts';
+import { t } from '../texts.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,40}$/);
@@ -60,7 +61,7 @@ const progress = route.rpc(
     return {
       kind: 'running',
       note: running.note,
-      step: running.step ? ctx.t(running.step.text, running.step.params) : '',
+      step: running.step ? t(ctx, running.step.text, running.step.params) : '',
     };
   },
 );

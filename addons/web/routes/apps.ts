@@ -4,6 +4,7 @@ import { addonManager } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
 import { type AppAction, appActions, cardsByCategory, problemText, shownPlan } from '../services/apps.ts';
+import { t } from '../texts.ts';
 import { backendScreen, shellOf } from './backend.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'], cache: false, multilang: false } as const;
@@ -38,10 +39,10 @@ const appsPage = route.page(
 );
 
 function doneText(ctx: Ctx, action: AppAction, title: string): string {
-  if (action === 'enable') return ctx.t('{title} is enabled.', { title });
-  if (action === 'disable') return ctx.t('{title} is disabled. Its data is kept.', { title });
-  if (action === 'upgrade') return ctx.t('{title} is up to date.', { title });
-  return ctx.t('{title} is uninstalled. Its data was archived first.', { title });
+  if (action === 'enable') return t(ctx, '{title} is enabled.', { title });
+  if (action === 'disable') return t(ctx, '{title} is disabled. Its data is kept.', { title });
+  if (action === 'upgrade') return t(ctx, '{title} is up to date.', { title });
+  return t(ctx, '{title} is uninstalled. Its data was archived first.', { title });
 }
 
 async function planPage(
@@ -112,7 +113,7 @@ const progressPage = route.page(
     request.setHeader('refresh', '2');
     return render('web.app_progress', {
       note: running?.note ?? `${action} ${app}`,
-      step: running?.step ? ctx.t(running.step.text, running.step.params) : '',
+      step: running?.step ? t(ctx, running.step.text, running.step.params) : '',
     });
   },
 );

@@ -4,6 +4,7 @@ import { sendReset } from '../jobs/send-reset.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
+import { t } from '../texts.ts';
 
 const token = { token: z.string().max(200) };
 type Render = PageInput<unknown, undefined>['render'];
@@ -12,7 +13,7 @@ type Render = PageInput<unknown, undefined>['render'];
 const linkIsOver = (ctx: Ctx, render: Render): Reply =>
   render(
     'web.reset_ask',
-    { values: {}, errors: {}, message: ctx.t('This link has been used or is out of date. Ask for a new one.') },
+    { values: {}, errors: {}, message: t(ctx, 'This link has been used or is out of date. Ask for a new one.') },
     { status: 404 },
   );
 

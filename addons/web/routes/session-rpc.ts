@@ -3,6 +3,7 @@ import { Language } from '#addons/base';
 import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
 import { sessionInfo, versionInfo } from '../services/session-info.ts';
 import { checkCredentials, completeSignIn, requirePasswordAlone } from '../services/sign-in.ts';
+import { t } from '../texts.ts';
 
 const authenticate = route.rpc(
   '/web/session/authenticate',
@@ -62,7 +63,7 @@ const changePassword = route.rpc(
       const [old = '', password = '', confirm = ''] = ['old_pwd', 'new_password', 'confirm_pwd'].map((name) =>
         given.get(name),
       );
-      if (old === '' || password === '' || confirm === '') return { error: ctx.t('Please fill in all three fields.') };
+      if (old === '' || password === '' || confirm === '') return { error: t(ctx, 'Please fill in all three fields.') };
       try {
         return { hash: await changedPasswordHash(ctx, { old, password, confirm, address: request.ip }) };
       } catch (error) {
@@ -72,7 +73,7 @@ const changePassword = route.rpc(
     },
   },
   async ({ ctx, prepared }) => {
-    if ('error' in prepared) return { error: prepared.error, title: ctx.t('Change my password') };
+    if ('error' in prepared) return { error: prepared.error, title: t(ctx, 'Change my password') };
     if (ctx.user.id === null) throw new PergolaError('Nobody is signed in.');
     await keepPassword(ctx, ctx.user.id, prepared.hash);
     // The original sends the password back; whoever changed it knows it.

@@ -1,6 +1,7 @@
 import type { Ctx } from 'pergola';
 import { ownText } from 'pergola/pages';
 import { type AccountPart, accountEntries, type EntryState } from '../points/account-entries.ts';
+import { t } from '../texts.ts';
 
 /** A way from the page of one's own account, as it is shown. */
 interface ShownEntry {
@@ -30,9 +31,9 @@ export async function accountHub(ctx: Ctx) {
     return [{ part, shown }];
   });
   const headings: readonly (readonly [AccountPart, string])[] = [
-    ['orders', ctx.t('Orders and tickets')],
-    ['profile', ctx.t('About me')],
-    ['security', ctx.t('Signing in')],
+    ['orders', t(ctx, 'Orders and tickets')],
+    ['profile', t(ctx, 'About me')],
+    ['security', t(ctx, 'Signing in')],
   ];
   return headings.flatMap(([id, title]) => {
     const own = entries.filter(({ part }) => part === id).map(({ shown }) => shown);

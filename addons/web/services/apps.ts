@@ -1,6 +1,7 @@
 import type { Ctx, Problem } from 'pergola';
 import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from 'pergola/kernel';
 import { appTitle, ownText } from 'pergola/pages';
+import { t } from '../texts.ts';
 
 /** What people do with addons on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
@@ -53,10 +54,10 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
     name,
     title: ownText(ctx, name, addon.title),
     summary: ownText(ctx, name, addon.summary),
-    category: addon.category ? ownText(ctx, name, addon.category) : ctx.t('Other'),
+    category: addon.category ? ownText(ctx, name, addon.category) : t(ctx, 'Other'),
     icon: addon.icon ?? 'box',
     state: isBroken ? 'broken' : state,
-    stateText: isBroken ? ctx.t('Broken') : stateText(ctx, state),
+    stateText: isBroken ? t(ctx, 'Broken') : stateText(ctx, state),
     version: version ?? versionOnDisk ?? '',
     permanent: addon.permanent,
     outside: addon.outside,
@@ -67,18 +68,18 @@ function cardOf(ctx: Ctx, addon: AddonStatus): AppCard {
 }
 
 function stateText(ctx: Ctx, state: AddonStatus['state']): string {
-  if (state === 'enabled') return ctx.t('Enabled');
-  return state === 'disabled' ? ctx.t('Disabled') : ctx.t('Not installed');
+  if (state === 'enabled') return t(ctx, 'Enabled');
+  return state === 'disabled' ? t(ctx, 'Disabled') : t(ctx, 'Not installed');
 }
 
 function actionsOf(ctx: Ctx, { state, permanent, version, versionOnDisk }: AddonStatus): AppCard['actions'] {
   const actions: AppCard['actions'][number][] = [];
   const isNewer = version !== null && versionOnDisk !== null && version !== versionOnDisk;
-  if (isNewer) actions.push({ action: 'upgrade', text: ctx.t('Upgrade'), primary: true });
+  if (isNewer) actions.push({ action: 'upgrade', text: t(ctx, 'Upgrade'), primary: true });
   if (state !== 'enabled' && versionOnDisk !== null && !isNewer)
-    actions.push({ action: 'enable', text: ctx.t('Enable'), primary: true });
-  if (state === 'enabled' && !permanent) actions.push({ action: 'disable', text: ctx.t('Disable'), primary: false });
-  if (state === 'disabled') actions.push({ action: 'uninstall', text: ctx.t('Uninstall'), primary: false });
+    actions.push({ action: 'enable', text: t(ctx, 'Enable'), primary: true });
+  if (state === 'enabled' && !permanent) actions.push({ action: 'disable', text: t(ctx, 'Disable'), primary: false });
+  if (state === 'disabled') actions.push({ action: 'uninstall', text: t(ctx, 'Uninstall'), primary: false });
   return actions;
 }
 
@@ -142,16 +143,16 @@ export function partiesOf({ addons }: Plan): string {
 }
 
 function headingOf(ctx: Ctx, action: SwitchAction, title: string): string {
-  if (action === 'enable') return ctx.t('Enable {title}?', { title });
-  if (action === 'disable') return ctx.t('Disable {title}?', { title });
-  if (action === 'upgrade') return ctx.t('Upgrade {title}?', { title });
-  return ctx.t('Uninstall {title}?', { title });
+  if (action === 'enable') return t(ctx, 'Enable {title}?', { title });
+  if (action === 'disable') return t(ctx, 'Disable {title}?', { title });
+  if (action === 'upgrade') return t(ctx, 'Upgrade {title}?', { title });
+  return t(ctx, 'Uninstall {title}?', { title });
 }
 
 function buttonOf(ctx: Ctx, action: SwitchAction): string {
-  if (action === 'enable') return ctx.t('Enable');
-  if (action === 'disable') return ctx.t('Disable');
-  return action === 'upgrade' ? ctx.t('Upgrade') : ctx.t('Uninstall and remove the data');
+  if (action === 'enable') return t(ctx, 'Enable');
+  if (action === 'disable') return t(ctx, 'Disable');
+  return action === 'upgrade' ? t(ctx, 'Upgrade') : t(ctx, 'Uninstall and remove the data');
 }
 
 function partOf(ctx: Ctx, { from, to, fromVersion, toVersion, reason }: PlannedAddon): string {
@@ -159,21 +160,21 @@ function partOf(ctx: Ctx, { from, to, fromVersion, toVersion, reason }: PlannedA
 }
 
 function whyOf(ctx: Ctx, reason: PlannedAddon['reason']): string {
-  if (reason === 'needed') return ctx.t('It is needed.');
-  if (reason === 'dependant') return ctx.t('It depends on it, and goes with it.');
-  return reason === 'auto' ? ctx.t('It joins the others by itself.') : '';
+  if (reason === 'needed') return t(ctx, 'It is needed.');
+  if (reason === 'dependant') return t(ctx, 'It depends on it, and goes with it.');
+  return reason === 'auto' ? t(ctx, 'It joins the others by itself.') : '';
 }
 
 function changeOf(
   ctx: Ctx,
   { from, to, fromVersion, toVersion }: Pick<PlannedAddon, 'from' | 'to' | 'fromVersion' | 'toVersion'>,
 ): string {
-  if (to === 'uninstalled') return ctx.t('It is taken out, with all its data.');
-  if (to === 'disabled') return ctx.t('It is switched off; its data stays.');
+  if (to === 'uninstalled') return t(ctx, 'It is taken out, with all its data.');
+  if (to === 'disabled') return t(ctx, 'It is switched off; its data stays.');
   if (from === 'enabled' && fromVersion !== toVersion) {
-    return ctx.t('It goes from version {from} to {to}.', { from: fromVersion ?? '', to: toVersion ?? '' });
+    return t(ctx, 'It goes from version {from} to {to}.', { from: fromVersion ?? '', to: toVersion ?? '' });
   }
-  return from === 'disabled' ? ctx.t('It is switched on again, as it was.') : ctx.t('It is set up and switched on.');
+  return from === 'disabled' ? t(ctx, 'It is switched on again, as it was.') : t(ctx, 'It is set up and switched on.');
 }
 
 function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): ShownPlan['groups'][number] | null {
@@ -193,8 +194,8 @@ function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean)
   const [owner = ''] = String(data.template).split('.');
   const app = appTitle(ctx, owner) ?? owner;
   return comes
-    ? ctx.t('It adds to pages of “{app}”.', { app })
-    : ctx.t('What it adds to pages of “{app}” goes.', { app });
+    ? t(ctx, 'It adds to pages of “{app}”.', { app })
+    : t(ctx, 'What it adds to pages of “{app}” goes.', { app });
 }
 
 /** A sentence in the reader's language; what an addon calls itself, its menus, models and fields is shown in its words. */
@@ -202,33 +203,33 @@ function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string 
   const shown = { ...params };
   for (const [name, list] of Object.entries(words))
     shown[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');
-  return ctx.t(text, shown);
+  return t(ctx, text, shown);
 }
 
 function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
   switch (topic) {
     case 'rows':
-      return ctx.t('Data that goes');
+      return t(ctx, 'Data that goes');
     case 'migration':
-      return ctx.t('Migrations');
+      return t(ctx, 'Migrations');
     case 'table':
-      return ctx.t('Database');
+      return t(ctx, 'Database');
     case 'records':
-      return ctx.t('Records');
+      return t(ctx, 'Records');
     case 'demo':
-      return ctx.t('Demo data');
+      return t(ctx, 'Demo data');
     case 'route':
-      return comes ? ctx.t('New addresses') : ctx.t('Addresses that go');
+      return comes ? t(ctx, 'New addresses') : t(ctx, 'Addresses that go');
     case 'menu':
-      return ctx.t('Menus');
+      return t(ctx, 'Menus');
     case 'template':
-      return ctx.t('Pages of other apps');
+      return t(ctx, 'Pages of other apps');
     case 'job':
-      return ctx.t('Automatic tasks');
+      return t(ctx, 'Automatic tasks');
     case 'later':
-      return ctx.t('Afterwards, while the site runs');
+      return t(ctx, 'Afterwards, while the site runs');
     default:
-      return ctx.t('Please note');
+      return t(ctx, 'Please note');
   }
 }
 
@@ -266,13 +267,13 @@ export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<stri
 function doerText(ctx: Ctx, by: string): string {
   switch (by) {
     case 'first start':
-      return ctx.t('by itself, at the first start');
+      return t(ctx, 'by itself, at the first start');
     case 'languages':
-      return ctx.t('by itself, after a change of the languages');
+      return t(ctx, 'by itself, after a change of the languages');
     case 'development':
-      return ctx.t('by itself, after a change of the code');
+      return t(ctx, 'by itself, after a change of the code');
     case 'command line':
-      return ctx.t('on the command line');
+      return t(ctx, 'on the command line');
     default:
       return by;
   }
@@ -281,16 +282,16 @@ function doerText(ctx: Ctx, by: string): string {
 function pastOf(ctx: Ctx, action: PastSwitch['action']): string {
   switch (action) {
     case 'enable':
-      return ctx.t('Enabling');
+      return t(ctx, 'Enabling');
     case 'disable':
-      return ctx.t('Disabling');
+      return t(ctx, 'Disabling');
     case 'upgrade':
-      return ctx.t('Upgrade');
+      return t(ctx, 'Upgrade');
     case 'uninstall':
-      return ctx.t('Uninstalling');
+      return t(ctx, 'Uninstalling');
     case 'start':
-      return ctx.t('First start');
+      return t(ctx, 'First start');
     default:
-      return ctx.t('New generation');
+      return t(ctx, 'New generation');
   }
 }

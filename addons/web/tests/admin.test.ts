@@ -8,6 +8,7 @@ import { deleteDeadJobs, listJobs, retryJobs } from '../services/admin/jobs.ts';
 import { listOutbox, readOutboxMail } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
 import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
+import { t } from '../texts.ts';
 
 someDatabase('What administrators look after', (database) => {
   it('mails that failed are found, read and sent again; sent ones never', async () => {
@@ -143,7 +144,7 @@ someDatabase('What administrators look after', (database) => {
 
   it('translations that are brought in show on the pages, and go out again', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
-    const password = () => app.read(async (ctx) => ctx.as({ lang: 'fr_FR' }).t('Password'));
+    const password = () => app.read(async (ctx) => t(ctx.as({ lang: 'fr_FR' }), 'Password'));
     expect(await password()).toBe('Mot de passe');
     const po = await app.read((ctx) => exportCatalog(ctx, 'web', 'fr_FR'));
     expect(po).toContain('msgstr "Mot de passe"');

@@ -5,6 +5,7 @@ import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-e
 import { wireTime } from '../calendar/wire-time.ts';
 import { DAY } from '../services/durations.ts';
 import type { Snippet } from '../snippets/point.ts';
+import { t } from '../texts.ts';
 
 /** What the list of coming events covers, in days and lines. */
 const AHEAD = 120;
@@ -95,6 +96,6 @@ function textsOf(
     month: formatFor(zone, { month: 'short' }).format(start),
     when: allDay ? formatFor(zone, day).formatRange(start, last) : spanTexts({ start, end, zone }, formatFor, day).text,
     timezone: allDay ? null : timezone,
-    zone: isHere ? null : zoneName(timezone, (text, params) => ctx.t(text, params)),
+    zone: isHere ? null : zoneName(timezone, (text, params) => t(ctx, text, params)),
   };
 }

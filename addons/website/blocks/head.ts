@@ -5,6 +5,7 @@ import { SPECULATION } from '../routes/speculation.ts';
 import { localizePath } from '../services/address.ts';
 import { type CurrentWebsite, originOf } from '../services/current-website.ts';
 import type { SeoValues } from '../services/seo.ts';
+import { t } from '../texts.ts';
 
 const text = z.string().nullish().catch(null);
 const options = z.object({
@@ -124,7 +125,7 @@ function graph(
   const parts: object[] = [...jsonLd];
   if (path === '/' && site) parts.push(...organisation(site, origin));
   if (breadcrumbs.length > 0) {
-    const way = [{ name: ctx.t('Home'), url: '/' }, ...breadcrumbs];
+    const way = [{ name: t(ctx, 'Home'), url: '/' }, ...breadcrumbs];
     parts.push({
       '@type': 'BreadcrumbList',
       itemListElement: way.map(({ name, url }, index) => ({

@@ -1,13 +1,14 @@
 import { block, z } from 'pergola';
 import { languagePath, plainPath } from '../services/address.ts';
 import { Navigation, type NavigationItem } from '../services/navigation.ts';
+import { t } from '../texts.ts';
 
 /** The site's menu with the entry of the page that is shown. */
 export const menuBlock = block('website.menu', {
   label: 'Menu',
   options: z.object({}),
   template: 'website.menu',
-  load: async (ctx, _options, { path }) => rowOf(await ctx.get(Navigation).items(path), ctx.t('More')),
+  load: async (ctx, _options, { path }) => rowOf(await ctx.get(Navigation).items(path), t(ctx, 'More')),
 });
 
 /** What fits beside the name and the tools in the narrowest header that is one row, in letters of usual width. */

@@ -1,6 +1,7 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import type { Ctx, Id } from 'pergola';
+import { t } from '../texts.ts';
 import { type FaultCount, type FaultRule, faultRules } from './checks.ts';
 import { untranslated } from './untranslated.ts';
 import { revisionOf } from './values.ts';
@@ -32,14 +33,14 @@ export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
 /** Findings in words, for whoever is asked whether to go on. */
 export function findingsText(ctx: Ctx, findings: readonly FaultCount[]): string {
   const texts: Readonly<Record<FaultRule, (n: { n: number }) => string>> = {
-    alt: (n) => ctx.t('pictures without words ({n})', n),
-    contrast: (n) => ctx.t('texts hard to tell from their ground ({n})', n),
-    headings: (n) => ctx.t('headings out of order ({n})', n),
-    names: (n) => ctx.t('links or fields without a name ({n})', n),
-    links: (n) => ctx.t('dead links ({n})', n),
-    pictures: (n) => ctx.t('heavy pictures ({n})', n),
-    languages: (n) => ctx.t('languages not translated whole ({n})', n),
-    other: (n) => ctx.t('lists or tables out of order ({n})', n),
+    alt: (n) => t(ctx, 'pictures without words ({n})', n),
+    contrast: (n) => t(ctx, 'texts hard to tell from their ground ({n})', n),
+    headings: (n) => t(ctx, 'headings out of order ({n})', n),
+    names: (n) => t(ctx, 'links or fields without a name ({n})', n),
+    links: (n) => t(ctx, 'dead links ({n})', n),
+    pictures: (n) => t(ctx, 'heavy pictures ({n})', n),
+    languages: (n) => t(ctx, 'languages not translated whole ({n})', n),
+    other: (n) => t(ctx, 'lists or tables out of order ({n})', n),
   };
   return findings.map(({ rule, count }) => texts[rule]({ n: count })).join(', ');
 }

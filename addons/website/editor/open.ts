@@ -1,6 +1,7 @@
 import { type Ctx, InvalidInput } from 'pergola';
 import { type AnyModel, humanize, readMarkup } from 'pergola/orm';
 import { Language } from '#addons/base';
+import { t } from '../texts.ts';
 import { type OpenTranslation, openTranslation } from './untranslated.ts';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
@@ -99,11 +100,11 @@ function describe(
     type: field.type,
     value: translation ? [] : value,
     revision: revisionOf(value),
-    label: ctx.t(options.label ?? humanize(name)),
+    label: t(ctx, options.label ?? humanize(name)),
     required: options.required === true,
     translated: options.translate ?? false,
     size: options.size ?? (field.type === 'char' ? 255 : null),
-    choices: values ? Object.fromEntries(Object.entries(values).map(([key, label]) => [key, ctx.t(label)])) : null,
+    choices: values ? Object.fromEntries(Object.entries(values).map(([key, label]) => [key, t(ctx, label)])) : null,
     translation,
     profile: field.type === 'html' ? (options.sanitize ?? 'page') : null,
     timezone: zoneOf(ctx, options.timezone, row),

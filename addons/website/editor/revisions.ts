@@ -1,5 +1,6 @@
 import { Conflict, type Ctx, type Id, NotFound, setting, z } from 'pergola';
 import { type AnyModel, fillSlots, humanize, matchTexts, readMarkup } from 'pergola/orm';
+import { t } from '../texts.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
@@ -88,7 +89,7 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
     const editable = known.get(field);
     if (!editable) return [];
     const { type, options } = editable.field;
-    const label = ctx.t(options.label ?? humanize(field));
+    const label = t(ctx, options.label ?? humanize(field));
     return [{ id, field, label, type, lang, by: user_id?.name ?? null, at: date.toISOString(), before, after }];
   });
 }

@@ -2,6 +2,7 @@ import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from 
 import type { RenderFragment } from 'pergola/http';
 import { type AnyModel, humanize, type Markup, readMarkup } from 'pergola/orm';
 import { User } from '#addons/base';
+import { t } from '../texts.ts';
 import { editedHtml } from './html.ts';
 import { keepKnownTexts } from './known-texts.ts';
 import { WebsiteRevision } from './models/revision.ts';
@@ -104,8 +105,8 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     const field = record?.fields.find(({ name }) => name === change.field);
     const key = keyOf(change);
     if (!record || !field)
-      refused.push({ ...refOf(change), message: ctx.t('This is gone, or you may not change it.') });
-    else if (seen.has(key)) refused.push({ ...refOf(change), message: ctx.t('This was sent twice.') });
+      refused.push({ ...refOf(change), message: t(ctx, 'This is gone, or you may not change it.') });
+    else if (seen.has(key)) refused.push({ ...refOf(change), message: t(ctx, 'This was sent twice.') });
     else {
       const markup = await readMarkup(record.model, record.id, field.name);
       const edits = markup && isTranslated(ctx, markup) ? editsOf(change.value) : null;
@@ -215,7 +216,7 @@ async function describeConflict(ctx: Ctx, { change, record, field, before }: Pie
   const who = (await lastRevision(ctx, change)) ?? (await lastWrite(ctx, record.model, record.id));
   return {
     ...refOf(change),
-    label: ctx.t(field.field.options.label ?? humanize(field.name)),
+    label: t(ctx, field.field.options.label ?? humanize(field.name)),
     type: field.field.type,
     mine: change.value,
     theirs: before,

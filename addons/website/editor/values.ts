@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { app, type Ctx, type FileRef, fromMinor, type Id, InvalidInput, numberFault, toMinor } from 'pergola';
 import type { AnyModel, Field } from 'pergola/orm';
 import { Attachment } from '#addons/base';
+import { t } from '../texts.ts';
 import { editedHtml } from './html.ts';
 
 /** A field that is edited in place. */
@@ -106,7 +107,7 @@ function decimalFrom(ctx: Ctx, wire: unknown): string {
   const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
   if (!reading.problem) return reading.value;
   throw new InvalidInput(
-    numberFault(reading, (said, params) => ctx.t(said, params)),
+    numberFault(reading, (said, params) => t(ctx, said, params)),
     { code: 'website.not_a_number' },
   );
 }

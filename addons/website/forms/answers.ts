@@ -9,6 +9,7 @@ import {
   readableAddress,
   z,
 } from 'pergola';
+import { t } from '../texts.ts';
 import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
 /** What is read of a question to ask it and to check its answer. */
@@ -45,15 +46,15 @@ const MOST = { line: 254, lines: 10_000 } as const;
 
 /** What a question's answer may be. Answers are texts; those of several choices stand one in a line. */
 function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodType<string> {
-  const missing = ctx.t('This is required.');
-  const tooLong = ctx.t('This is too long.');
+  const missing = t(ctx, 'This is required.');
+  const tooLong = t(ctx, 'This is too long.');
   const offered = new Set(choicesOf(choices));
-  const unknown = ctx.t('Choose one of those that are offered.');
+  const unknown = t(ctx, 'Choose one of those that are offered.');
   const line = z
     .string()
     .trim()
     .max(MOST.line, tooLong)
-    .regex(/^[^\p{Cc}]*$/u, ctx.t('This cannot be read.'));
+    .regex(/^[^\p{Cc}]*$/u, t(ctx, 'This cannot be read.'));
   const filled = <S extends z.ZodType<string>>(schema: S): z.ZodType<string> =>
     z.preprocess((value) => value ?? '', schema).refine((text) => !required || text !== '', missing);
   const fits = (good: (text: string) => boolean, message: string) =>
@@ -62,20 +63,20 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
     case 'lines':
       return filled(z.string().trim().max(MOST.lines, tooLong));
     case 'email':
-      return fits(isEmailAddress, ctx.t('This is not a valid e-mail address.')).transform(readableAddress);
+      return fits(isEmailAddress, t(ctx, 'This is not a valid e-mail address.')).transform(readableAddress);
     case 'phone':
-      return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), ctx.t('This is not a telephone number.'));
+      return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), t(ctx, 'This is not a telephone number.'));
     case 'number':
       return filled(
         line.superRefine((text, { addIssue }) => {
           const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
           if (!reading.problem || reading.problem === 'empty') return;
-          const remedy = numberFault(reading, (said, params) => ctx.t(said, params));
-          addIssue({ code: 'custom', message: `${ctx.t('This is not a number.')} ${remedy}` });
+          const remedy = numberFault(reading, (said, params) => t(ctx, said, params));
+          addIssue({ code: 'custom', message: `${t(ctx, 'This is not a number.')} ${remedy}` });
         }),
       );
     case 'date':
-      return fits((text) => z.iso.date().safeParse(text).success, ctx.t('This is not a date.'));
+      return fits((text) => z.iso.date().safeParse(text).success, t(ctx, 'This is not a date.'));
     case 'choice':
       return fits((text) => offered.has(text), unknown);
     case 'several':
@@ -89,8 +90,8 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
         .transform((chosen) => chosen.join('\n'));
     case 'consent':
       return z
-        .preprocess((value) => (value ? ctx.t('Yes') : ''), z.string())
-        .refine((text) => !required || text !== '', ctx.t('Please agree to go on.'));
+        .preprocess((value) => (value ? t(ctx, 'Yes') : ''), z.string())
+        .refine((text) => !required || text !== '', t(ctx, 'Please agree to go on.'));
     default:
       return filled(line);
   }

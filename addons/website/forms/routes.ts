@@ -4,6 +4,7 @@ import { isHuman } from '../blocks/contact-form.ts';
 import { formMail } from '../mails.ts';
 import { pageAgain } from '../routes/page-again.ts';
 import { pageShown } from '../services/page-shown.ts';
+import { t } from '../texts.ts';
 import { checkAnswers, type FormAnswer, inputName, questionsOf, roleAnswers } from './answers.ts';
 import { type FormState, findForm, shownForm } from './block.ts';
 import { formReaders, WebsiteForm } from './models/form.ts';
@@ -62,9 +63,9 @@ export const sendForm = route.form(
     const { answers, errors } = checkAnswers(ctx, fields, body);
     const values = typed(body, fields.map(inputName));
     if (Object.keys(errors).length > 0)
-      return again(input, id, { values, errors, message: ctx.t('Please look at what is marked.') });
+      return again(input, id, { values, errors, message: t(ctx, 'Please look at what is marked.') });
     if (!isHuman(ctx, body.stamp)) {
-      const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
+      const message = t(ctx, 'The form was open for too long, or was sent at once. Please send it again.');
       return again(input, id, { values, errors: {}, message });
     }
     await keep(ctx, id, form.name, answers, pageShown(request));
@@ -92,7 +93,7 @@ export const formTable = route.http(
       select: { create_date: true, page: true, data: true },
       order: 'id',
     });
-    const headers = [ctx.t('Sent'), ctx.t('Page'), ...fields.map(({ name }) => name)];
+    const headers = [t(ctx, 'Sent'), t(ctx, 'Page'), ...fields.map(({ name }) => name)];
     const table = rows.map(({ create_date, page, data }) => {
       const answers = new Map((data as readonly FormAnswer[]).map(({ field, answer }) => [field, answer]));
       return [create_date?.toISOString() ?? null, page, ...fields.map(({ id }) => answers.get(id) ?? null)];
@@ -151,7 +152,7 @@ async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer
     ...(email ? { replyTo: { email, name: sender } } : {}),
     values: {
       form: name,
-      sender: sender || email || ctx.t('a visitor'),
+      sender: sender || email || t(ctx, 'a visitor'),
       answers: answers.map(({ question, answer }) => ({ question, lines: answer.split(/\r?\n/) })),
       page,
       site: site?.name ?? '',

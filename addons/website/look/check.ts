@@ -1,4 +1,5 @@
 import { app, type Ctx, InvalidInput } from 'pergola';
+import { t } from '../texts.ts';
 import { type Unreadable, unreadable } from './colours.ts';
 import { looks } from './point.ts';
 import { lookShape } from './shape.ts';
@@ -46,8 +47,8 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
 function sayFault(ctx: Ctx, { on, ratio }: Unreadable): string {
   const said = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
   if (on === 'background')
-    return ctx.t('Not readable on the background: contrast {ratio}, at least 4.5 is needed', said);
+    return t(ctx, 'Not readable on the background: contrast {ratio}, at least 4.5 is needed', said);
   if (on === 'surface')
-    return ctx.t('Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', said);
-  return ctx.t('Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', said);
+    return t(ctx, 'Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', said);
+  return t(ctx, 'Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', said);
 }

@@ -7,6 +7,7 @@ import { Seo } from '../mixins/seo.ts';
 import { currentWebsite } from '../services/current-website.ts';
 import { withHeadingIds } from '../services/headings.ts';
 import { addressOfTitle, checkAddress, isTaken, plainAddress } from '../services/page-address.ts';
+import { t } from '../texts.ts';
 import { beside } from './beside.ts';
 import { Website } from './website.ts';
 import { WebsiteMenu } from './website-menu.ts';
@@ -168,7 +169,7 @@ export class WebsitePage extends model(
 
   override async copy(id: Id, values: Values<FieldsOf<WebsitePage>> = {}): Promise<Id> {
     const { name, url } = await this.get(id, { select: { name: true, url: true } });
-    const copied = { name: this.ctx.t('{name} (copy)', { name }), url: await this.freeAddress(url), ...values };
+    const copied = { name: t(this.ctx, '{name} (copy)', { name }), url: await this.freeAddress(url), ...values };
     return super.copy(id, copied);
   }
 

@@ -3,6 +3,7 @@ import { Company } from '#addons/base';
 import { isHuman } from '../blocks/contact-form.ts';
 import { contactMail } from '../mails.ts';
 import { currentWebsite } from '../services/current-website.ts';
+import { t } from '../texts.ts';
 import { pageAgain } from './page-again.ts';
 
 const contactForm = z.object({
@@ -59,7 +60,7 @@ export const sendContact = route.form(
     const done = redirect(url('/website/contact/sent'));
     if (body.homepage !== '') return done;
     if (!isHuman(ctx, body.stamp)) {
-      const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
+      const message = t(ctx, 'The form was open for too long, or was sent at once. Please send it again.');
       return again(input, { values: body, message }, 422);
     }
     const site = await currentWebsite(ctx);
@@ -70,7 +71,7 @@ export const sendContact = route.form(
       .get(site?.companyId ?? (await system.ref('base.main_company')), { select: { name: true, email: true } });
     if (!company.email) {
       ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
-      const message = ctx.t('Messages cannot be taken at the moment. Please call us, or try again later.');
+      const message = t(ctx, 'Messages cannot be taken at the moment. Please call us, or try again later.');
       return again(input, { values: body, message }, 503);
     }
     const { name, email, phone, subject, message } = body;

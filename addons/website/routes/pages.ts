@@ -9,6 +9,7 @@ import { Navigation } from '../services/navigation.ts';
 import { plainAddress } from '../services/page-address.ts';
 import { encodedPath } from '../services/redirect-address.ts';
 import { seoOf } from '../services/seo.ts';
+import { t } from '../texts.ts';
 
 type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'url'>;
 
@@ -140,7 +141,7 @@ function isPagePath(path: string): boolean {
 function offerPage({ ctx, render, url }: Input, path: string): Reply {
   const last = path.split('/').at(-1) ?? '';
   const words = last.replace(/[-_]+/g, ' ').trim();
-  const name = path === '/' ? ctx.t('Home') : words.charAt(0).toUpperCase() + words.slice(1);
+  const name = path === '/' ? t(ctx, 'Home') : words.charAt(0).toUpperCase() + words.slice(1);
   const values = {
     path,
     name,

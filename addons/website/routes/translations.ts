@@ -1,5 +1,5 @@
 import { app, route, z } from 'pergola';
-import { texts } from 'pergola/pages';
+import { catalogs } from 'pergola/pages';
 import { Language } from '#addons/base';
 
 /** The texts browsers need in a language, by addon, with the language's formats: what clients of Odoo's websites ask for first. */
@@ -17,7 +17,7 @@ export const translations = route.rpc(
         ['active', '=', true],
       ]);
     if (known === 0) return { modules: {}, lang_parameters: null };
-    return ctx.get(texts).bundle(
+    return ctx.get(catalogs).bundle(
       lang,
       ctx.get(app.addons).map(({ name }) => name),
     );

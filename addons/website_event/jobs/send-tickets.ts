@@ -1,6 +1,7 @@
 import { type Ctx, type Ids, job, z } from 'pergola';
 import { TicketDeliveries, type TicketDelivery } from '../services/ticket-delivery.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
+import { t } from '../texts.ts';
 
 /** How often deliveries are put together again because tickets were cancelled meanwhile. */
 const maxRounds = 3;
@@ -28,7 +29,7 @@ export const sendTicketsJob = job('website_event.send_tickets', {
 async function fileOf(ctx: Ctx, { lang, registrations }: TicketDelivery) {
   const reader = ctx.as({ lang });
   return ctx.files.put(await reader.get(TicketDocument).pdf(registrations), {
-    name: `${reader.t('tickets')}.pdf`,
+    name: `${t(reader, 'tickets')}.pdf`,
     mimetype: 'application/pdf',
   });
 }

@@ -1,5 +1,6 @@
 import { type FieldsOf, f, type Ids, InvalidInput, model, NotFound, type Values } from 'pergola';
 import { EventCancellations, paidText } from '../services/event-cancellations.ts';
+import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 
 type CancellationValues = Values<FieldsOf<EventCancellation>>;
@@ -31,7 +32,7 @@ export class EventCancellation extends model(
   /** What is going to be cancelled. @throws NotFound for an event that isn't the caller's to change */
   async #figures({ event_id: event }: CancellationValues): Promise<CancellationValues> {
     if (typeof event !== 'number') {
-      const message = this.ctx.t('Choose the event.');
+      const message = t(this.ctx, 'Choose the event.');
       throw new InvalidInput(message, { code: 'website_event.no_event', fields: { event_id: message } });
     }
     if ((await this.ctx.model(EventEvent).allowed([event], 'write')).length === 0)
@@ -41,7 +42,7 @@ export class EventCancellation extends model(
       registrations,
       orders_confirmed: confirmed,
       orders_awaited: awaited,
-      money: paid.size === 0 ? this.ctx.t('Nothing') : await paidText(this.ctx, paid),
+      money: paid.size === 0 ? t(this.ctx, 'Nothing') : await paidText(this.ctx, paid),
     };
   }
 }

@@ -16,6 +16,7 @@ import { beside } from '#addons/website';
 import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
 import { ticketsPerOrder } from '../settings.ts';
+import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 
 /** How many tickets of a kind a visitor may choose at once, where the kind says nothing else. */
@@ -110,7 +111,8 @@ export class EventTicket extends model(
       for (const model of ['sale.order.line', 'event.registration', 'event.waiting']) {
         const used = await system.modelNamed(model).count([['event_ticket_id', 'in', moving]]);
         if (used === 0) continue;
-        const message = this.ctx.t(
+        const message = t(
+          this.ctx,
           'This ticket has been ordered, so it stays with its event. Create another ticket for the other event.',
         );
         throw new Conflict(message, { code: 'website_event.ticket_ordered', fields: { event_id: message } });
@@ -160,8 +162,8 @@ export class EventTicket extends model(
 }
 
 /** What a ticket is called where nothing else says what it is for: `Garden fair: VIP`. */
-export function ticketTitle(ctx: Pick<Ctx, 't'>, event: string, ticket: string): string {
-  return ctx.t('{event}: {ticket}', { event, ticket });
+export function ticketTitle(ctx: Ctx, event: string, ticket: string): string {
+  return t(ctx, '{event}: {ticket}', { event, ticket });
 }
 
 /** The product for tickets that need no other. */

@@ -25,6 +25,7 @@ import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
 import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
+import { t } from '../texts.ts';
 import { EventType, paidCancellations } from './event-type.ts';
 
 /** Minutes after a change at which people are told of it. */
@@ -350,7 +351,7 @@ export class EventEvent extends model(
         {
           event: event.name,
           when: whenOf(reader, event).zoned,
-          place: place ? [place.name, ...place.lines].join(', ') : reader.t('Online'),
+          place: place ? [place.name, ...place.lines].join(', ') : t(reader, 'Online'),
           online: place ? null : { url: event.online_url ?? '' },
           path: `${event.website_url}/register`,
         },
@@ -408,10 +409,10 @@ export class EventEvent extends model(
   async computeRefunds(ids: Ids): Promise<Map<Id, object>> {
     const { ctx } = this;
     const columns = [
-      { label: ctx.t('Order') },
-      { label: ctx.t('Customer') },
-      { label: ctx.t('Email') },
-      { label: ctx.t('To refund'), isNumber: true },
+      { label: t(ctx, 'Order') },
+      { label: t(ctx, 'Customer') },
+      { label: t(ctx, 'Email') },
+      { label: t(ctx, 'To refund'), isNumber: true },
     ];
     const tables = new Map<Id, object>();
     for (const id of ids) {

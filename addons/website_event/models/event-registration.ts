@@ -18,6 +18,7 @@ import { beside, HOUR } from '#addons/website';
 import { sendTicketsJob } from '../jobs/send-tickets.ts';
 import { cancellationKey, cancelledMail, handedOverMail } from '../mails.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
+import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import type { paidCancellations } from './event-type.ts';
 
@@ -287,7 +288,8 @@ export class EventRegistration extends model(
       .get(before.event_id, { select: { user_id: { partner_id: true } } });
     if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
     if (way === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
-    const said = this.ctx.t(
+    const said = t(
+      this.ctx,
       way === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
     );
     await this.messagePost([id], {

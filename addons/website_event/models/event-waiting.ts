@@ -11,6 +11,7 @@ import {
 } from 'pergola';
 import { Followers, type MessageRecipient } from '#addons/mail';
 import { beside } from '#addons/website';
+import { plural } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 
@@ -151,7 +152,7 @@ export class EventWaiting extends model(
       if (!changed.has('quantity')) continue;
       const max = await tickets.mostWaited(ticket?.order_max);
       if (quantity <= max) continue;
-      const message = this.ctx.plural('You can wait for {n} seat.', 'You can wait for up to {n} seats.', max);
+      const message = plural(this.ctx, 'You can wait for {n} seat.', 'You can wait for up to {n} seats.', max);
       throw new InvalidInput(message, { code: 'website_event.too_many', fields: { quantity: message } });
     }
     // Offers are counted before they are made; staff may raise the number of one.

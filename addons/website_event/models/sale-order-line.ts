@@ -23,6 +23,7 @@ import { whenOf } from '../services/event-dates.ts';
 import { addressKey, type Place, placesOf, supplyOfEvent } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
 import { type LineSeats, WaitingOffers } from '../services/waiting-offers.ts';
+import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
@@ -135,7 +136,8 @@ export const TicketLine = extend(
       override async notOffered(request: OfferRequest): Promise<string> {
         const isTicket = (await this.#ticketProducts([request.product])).has(request.product);
         if (!isTicket) return super.notOffered(request);
-        return this.ctx.t(
+        return t(
+          this.ctx,
           'This product is for tickets: they are ordered on the page of their event, where seats are kept.',
         );
       }
@@ -212,7 +214,7 @@ export const TicketLine = extend(
         if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
         const rows = await this.read(ids, { select: { product_uom_qty: true, event_ticket_id: true } });
         if (rows.every((row) => row.event_ticket_id === null || Number.isInteger(Number(row.product_uom_qty)))) return;
-        const message = this.ctx.t('Tickets are sold whole: enter a whole number.');
+        const message = t(this.ctx, 'Tickets are sold whole: enter a whole number.');
         throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
       }
 
@@ -337,7 +339,7 @@ function readTickets(ctx: Ctx, ids: Ids) {
 /** What a line says of its tickets: the event and the ticket, when it is, and where. */
 function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket, venue: Place | undefined): string {
   if (!event) return name;
-  const where = venue ? venueText(venue) : ctx.t('Online');
+  const where = venue ? venueText(venue) : t(ctx, 'Online');
   return `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).zoned}\n${where}`;
 }
 

@@ -15,6 +15,7 @@ import { movedProblems, type OrderedFrom, ticketProblem } from '../services/tick
 import { TicketRequests } from '../services/ticket-requests.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
 import { ticketsPerOrder } from '../settings.ts';
+import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
@@ -140,13 +141,13 @@ export const TicketOrder = extend(
             const place = places.get(event.address_id ?? 0);
             const when = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
             const venue = place ? addressParts(place) : nowhere;
-            const text = place ? [place.name, ...place.lines].join(', ') : system.t('Online');
+            const text = place ? [place.name, ...place.lines].join(', ') : t(system, 'Online');
             return [
               [
                 id,
                 [
-                  { key: 'when', label: system.t('Date'), value: when, text: whenOf(system, event).zoned },
-                  { key: 'venue', label: system.t('Venue'), value: venue, text },
+                  { key: 'when', label: t(system, 'Date'), value: when, text: whenOf(system, event).zoned },
+                  { key: 'venue', label: t(system, 'Venue'), value: venue, text },
                 ],
               ] as const,
             ];

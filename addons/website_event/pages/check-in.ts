@@ -4,6 +4,7 @@ import { HOUR } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { type CheckInOutcome, EventRegistration } from '../models/event-registration.ts';
 import { whenOf } from '../services/event-dates.ts';
+import { t } from '../texts.ts';
 import type { ShownEvent } from './frame.ts';
 
 /** How many people a search shows. */
@@ -55,7 +56,7 @@ export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', fo
   const all = await registrations.count(here);
   const person = found === null ? null : await personOf(ctx, found, event);
   return {
-    title: ctx.t('Let in: {name}', { name: event.name }),
+    title: t(ctx, 'Let in: {name}', { name: event.name }),
     event,
     when: whenOf(ctx, event),
     search,

@@ -5,6 +5,7 @@ import { onWebsite } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { EventType } from '../models/event-type.ts';
 import { inPeriod, type Period, periodNames, periods } from '../services/event-dates.ts';
+import { t } from '../texts.ts';
 
 /** What the list is narrowed to. */
 export interface EventFilter {
@@ -61,7 +62,7 @@ async function typeChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoice[
   const all = groups.reduce((total, { count }) => total + count, 0);
   const some = types.filter(({ id }) => counts.has(id) || filter.type === id);
   return [
-    { value: '', label: ctx.t('All kinds'), count: all, active: filter.type === null },
+    { value: '', label: t(ctx, 'All kinds'), count: all, active: filter.type === null },
     ...some.map(({ id, name }) => ({
       value: String(id),
       label: name,
@@ -88,10 +89,10 @@ async function countryChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoi
   const ids = [...counts.keys(), filter.country].filter((id) => typeof id === 'number');
   const names = await ctx.model(Country).find([['id', 'in', ids]], { select: { name: true } });
   return [
-    { value: '', label: ctx.t('All countries'), count: all, active: filter.country === null },
-    ...choice('online', ctx.t('Online')),
+    { value: '', label: t(ctx, 'All countries'), count: all, active: filter.country === null },
+    ...choice('online', t(ctx, 'Online')),
     ...names.flatMap(({ id, name }) => choice(id, name)),
-    ...choice('elsewhere', ctx.t('Elsewhere')),
+    ...choice('elsewhere', t(ctx, 'Elsewhere')),
   ];
 }
 

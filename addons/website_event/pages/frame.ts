@@ -10,6 +10,7 @@ import { type When, whenOf } from '../services/event-dates.ts';
 import type { SaleState, TicketState } from '../services/on-sale.ts';
 import { type Place, placesOf } from '../services/places.ts';
 import { TicketSales } from '../services/ticket-sales.ts';
+import { t } from '../texts.ts';
 
 /** What the pages of an event read of it. */
 export const shownSelect = {
@@ -87,10 +88,10 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
 async function menuOf(ctx: Ctx, event: ShownEvent, hasPlace: boolean, current: string): Promise<EventFrame['menu']> {
   const pages = await ctx.model(EventPage).find([['event_id', '=', event.id]], { select: { name: true, path: true } });
   const entries = [
-    { label: ctx.t('Introduction'), path: 'page/introduction' },
+    { label: t(ctx, 'Introduction'), path: 'page/introduction' },
     ...pages.map(({ name, path }) => ({ label: name, path: `page/${path}` })),
-    ...(hasPlace ? [{ label: ctx.t('Location'), path: 'page/location' }] : []),
-    { label: ctx.t('Tickets'), path: 'register' },
+    ...(hasPlace ? [{ label: t(ctx, 'Location'), path: 'page/location' }] : []),
+    { label: t(ctx, 'Tickets'), path: 'register' },
   ];
   return entries.map(({ label, path }) => ({ label, href: `${event.website_url}/${path}`, active: path === current }));
 }
@@ -105,7 +106,7 @@ export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.
     image: picture,
     type: 'event',
     breadcrumbs: [
-      { name: ctx.t('Events'), url: '/event' },
+      { name: t(ctx, 'Events'), url: '/event' },
       { name: event.name, url: `${event.website_url}/register` },
     ],
     jsonLd: [await eventJsonLd(ctx, frame, picture)],

@@ -1,6 +1,7 @@
 import type { Ctx } from 'pergola';
 import { pagerOf, SiteSearch } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
+import { t } from '../texts.ts';
 import { readEvents, showEvents } from './card.ts';
 import { domainOf, type EventFilter, filterChoices } from './filter.ts';
 
@@ -20,7 +21,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   // What only the staff sees comes last; for all others an index gives the order.
   const order = ctx.user.groups.has('base.group_user') ? `website_published desc, ${byDate}` : byDate;
   const rows = await readEvents(ctx, domain, { order, limit: perPage, offset });
-  const title = filter.date === 'old' ? ctx.t('Past events') : ctx.t('Events');
+  const title = filter.date === 'old' ? t(ctx, 'Past events') : t(ctx, 'Events');
   return {
     title,
     filter,
@@ -36,7 +37,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     pager,
     seo: {
       title,
-      description: ctx.t('What takes place, where and when, with tickets.'),
+      description: t(ctx, 'What takes place, where and when, with tickets.'),
       canonical: page === 1 ? '/event' : `/event/page/${page}`,
       // What is searched for is no page of its own.
       noindex: filter.search !== '',

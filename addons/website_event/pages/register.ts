@@ -1,4 +1,5 @@
 import type { Ctx } from 'pergola';
+import { t } from '../texts.ts';
 import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
 
 /** The page with the tickets; `more` is told above them. */
@@ -14,7 +15,7 @@ export async function registerPage(
 /** What a visitor is told who comes back from a form. */
 export function notes(ctx: Ctx): Readonly<Record<'waiting' | 'none', string>> {
   return {
-    waiting: ctx.t('You’re on the waiting list. You’ll get an email about it.'),
-    none: ctx.t('Choose how many tickets you would like.'),
+    waiting: t(ctx, 'You’re on the waiting list. You’ll get an email about it.'),
+    none: t(ctx, 'Choose how many tickets you would like.'),
   };
 }

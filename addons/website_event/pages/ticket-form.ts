@@ -9,6 +9,7 @@ import { saleState, ticketState } from '../services/on-sale.ts';
 import { Seats, type TakenSeats } from '../services/seats.ts';
 import { fewLeft, type TicketPrice, TicketSales } from '../services/ticket-sales.ts';
 import { ticketsPerOrder } from '../settings.ts';
+import { plural } from '../texts.ts';
 
 const select = {
   name: true,
@@ -64,7 +65,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
       description: ticket.description,
       state,
       price: price ? priceOf(price) : null,
-      few: few === null ? null : ctx.plural('{n} left', '{n} left', few),
+      few: few === null ? null : plural(ctx, '{n} left', '{n} left', few),
       numbers: state === 'open' ? numbersUpTo(ticket.order_max || most, own) : [],
       mostWaited: mostWaited.get(ticket.id) ?? mostAtOnce,
       opens: moment(ticket.sale_start),
@@ -87,7 +88,8 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
 }
 
 function keptText(ctx: Ctx, minutes: number): string {
-  return ctx.plural(
+  return plural(
+    ctx,
     'Tickets in your cart are kept for you for {n} minute.',
     'Tickets in your cart are kept for you for {n} minutes.',
     minutes,

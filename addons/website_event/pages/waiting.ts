@@ -5,6 +5,7 @@ import { EventWaiting } from '../models/event-waiting.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { isPaused } from '../services/on-sale.ts';
 import { isLive } from '../services/waiting-offers.ts';
+import { t } from '../texts.ts';
 
 /** The page of a place on a waiting list. */
 export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
@@ -30,7 +31,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
   const paused = isPaused(place.event_id) && (place.state === 'waiting' || place.state === 'offered');
   const offered = place.state === 'offered' && holds && !paused;
   return {
-    title: ctx.t('Waiting list'),
+    title: t(ctx, 'Waiting list'),
     noindex: true,
     token,
     facts: await ctx.model(EventEvent).facts(place.event_id.id),

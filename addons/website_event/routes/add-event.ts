@@ -1,6 +1,7 @@
 import { type Ctx, redirect, route, z } from 'pergola';
 import { DAY, HOUR } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
+import { t } from '../texts.ts';
 
 /** Begins a new event in two weeks, with one kind of ticket, and opens it for editing. */
 export const addEvent = route.form(
@@ -18,7 +19,7 @@ export const addEvent = route.form(
       name: body.event_name,
       ...nextDays(ctx),
       website_id: ctx.attributes.website?.id ?? null,
-      event_ticket_ids: [{ create: { name: ctx.t('Registration'), price: '0', seats_max: 1000 } }],
+      event_ticket_ids: [{ create: { name: t(ctx, 'Registration'), price: '0', seats_max: 1000 } }],
     });
     const { website_url } = await ctx.model(EventEvent).get(id, { select: { website_url: true } });
     return redirect(url(`${website_url}/register?enable_editor=1`));

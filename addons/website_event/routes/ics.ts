@@ -3,6 +3,7 @@ import { type Ctx, route, z } from 'pergola';
 import { calendarReply, originOf } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { eventParam, frameOf, type ShownEvent, shownSelect } from '../pages/frame.ts';
+import { t } from '../texts.ts';
 import { validTicket } from './tickets.ts';
 
 /** An event for the visitor's own calendar. */
@@ -31,7 +32,7 @@ export const ticketIcs = route.http(
     const model = ctx.sudo().model(EventEvent);
     const event = await model.get(event_id, { select: shownSelect });
     const { online } = await model.facts(event_id);
-    const join = online?.url ? ctx.t('It is online. Join here: {url}', { url: online.url }) : null;
+    const join = online?.url ? t(ctx, 'It is online. Join here: {url}', { url: online.url }) : null;
     return calendarReply(await calendarOf(ctx, event, url, join), `ticket-${params.id}`);
   },
 );

@@ -17,6 +17,7 @@ import { EventRegistration } from '../models/event-registration.ts';
 import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
 import { checkInAddress, type Opened, openLink, ticketPath } from '../services/ticket-links.ts';
+import { t } from '../texts.ts';
 
 const noPage = () => new NotFound('There is no such page.', { code: 'core.no_such_page' });
 
@@ -43,7 +44,7 @@ const ticketsFile = route.http(
   },
   ({ ctx, prepared }) =>
     reply.body(prepared, 'application/pdf', {
-      'Content-Disposition': `inline; filename="${ctx.t('tickets')}.pdf"`,
+      'Content-Disposition': `inline; filename="${t(ctx, 'tickets')}.pdf"`,
       ...secret,
     }),
 );

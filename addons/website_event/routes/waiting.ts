@@ -3,6 +3,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { waitingPlace } from '../pages/waiting.ts';
 import { WaitingList } from '../services/waiting-list.ts';
+import { t } from '../texts.ts';
 
 const line = /^[^\p{Cc}]*$/u;
 
@@ -34,7 +35,7 @@ export const joinList = route.form(
     invalid: ({ render, values, errors, message, ctx }) =>
       render(
         'website_event.waiting_join',
-        { title: ctx.t('Waiting list'), values, errors, message, noindex: true },
+        { title: t(ctx, 'Waiting list'), values, errors, message, noindex: true },
         { status: 422 },
       ),
   },
@@ -52,10 +53,10 @@ function seatsFrom(ctx: Ctx, typed: string): number {
     throw new InvalidInput(message, { code: 'website_event.bad_seats', fields: { quantity: message } });
   };
   const reading = ctx.get(app.formats).parseNumber(typed, ctx.lang, { places: 0 });
-  if (reading.problem) return refuse(ctx.t('Enter a whole number of seats.'));
+  if (reading.problem) return refuse(t(ctx, 'Enter a whole number of seats.'));
   const seats = Number(reading.value);
-  if (seats < 1) return refuse(ctx.t('Enter at least 1 seat.'));
-  return seats <= 1_000_000 ? seats : refuse(ctx.t('Enter a smaller number of seats.'));
+  if (seats < 1) return refuse(t(ctx, 'Enter at least 1 seat.'));
+  return seats <= 1_000_000 ? seats : refuse(t(ctx, 'Enter a smaller number of seats.'));
 }
 
 const params = { token: z.string().max(100) };
@@ -85,8 +86,8 @@ export const leaveList = route.form(
   {
     name: 'website_event.leave_waiting',
     confirm: (ctx) => ({
-      question: ctx.t('Leave the waiting list? You’ll lose your place.'),
-      yes: ctx.t('Leave the list'),
+      question: t(ctx, 'Leave the waiting list? You’ll lose your place.'),
+      yes: t(ctx, 'Leave the list'),
     }),
     writes: true,
     params,

@@ -3,6 +3,7 @@ import { namedCache } from 'pergola/kernel';
 import { spanTexts, timeOptions, zoneName } from 'pergola/zones';
 import { Temporal } from 'temporal-polyfill';
 import type { EventEvent } from '../models/event-event.ts';
+import { t } from '../texts.ts';
 
 /** When something takes place, as people at the place say it. */
 export interface When {
@@ -58,7 +59,7 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
   const format = (options: Intl.DateTimeFormatOptions) => formatFor(date_tz, options);
   const span = { start: date_begin, end: date_end, zone: date_tz };
   const { text, brief, isDays } = spanTexts(span, formatFor);
-  const clock = zoneName(date_tz, (source, params) => ctx.t(source, params));
+  const clock = zoneName(date_tz, (source, params) => t(ctx, source, params));
   const time = timeOptions(span, formatFor);
   const short = format({ weekday: 'short', day: 'numeric', month: 'short', ...time }).format(date_begin);
   return {
@@ -88,15 +89,15 @@ export const periods = ['all', 'today', 'week', 'nextweek', 'month', 'nextmonth'
 export type Period = (typeof periods)[number];
 
 /** What the periods are called. */
-export function periodNames(ctx: Pick<Ctx, 't'>): Readonly<Record<Period, string>> {
+export function periodNames(ctx: Ctx): Readonly<Record<Period, string>> {
   return {
-    all: ctx.t('Coming events'),
-    today: ctx.t('Today'),
-    week: ctx.t('This week'),
-    nextweek: ctx.t('Next week'),
-    month: ctx.t('This month'),
-    nextmonth: ctx.t('Next month'),
-    old: ctx.t('Past events'),
+    all: t(ctx, 'Coming events'),
+    today: t(ctx, 'Today'),
+    week: t(ctx, 'This week'),
+    nextweek: t(ctx, 'Next week'),
+    month: t(ctx, 'This month'),
+    nextmonth: t(ctx, 'Next month'),
+    old: t(ctx, 'Past events'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { app, type Ctx, type Id, type Ids, kept, service } from 'pergola';
 import { SaleHold } from '#addons/sale';
 import { ticketsPerOrder } from '../settings.ts';
+import { t } from '../texts.ts';
 import { isOnSale } from './on-sale.ts';
 
 /** The names under which seats are held. */
@@ -51,7 +52,7 @@ export function seatFields(ctx: Ctx, { reserved, used, unconfirmed }: TakenSeats
     seats_used: used,
     seats_unconfirmed: unconfirmed,
     seats_available: left,
-    seats_left: left === null ? ctx.t('No limit') : ctx.get(app.formats).formatNumber(left, ctx.lang),
+    seats_left: left === null ? t(ctx, 'No limit') : ctx.get(app.formats).formatNumber(left, ctx.lang),
   };
 }
 

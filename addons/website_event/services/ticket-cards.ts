@@ -1,6 +1,7 @@
 import type { Ctx, Id, Ids } from 'pergola';
 import { pictureSet } from 'pergola/pages';
 import { EventEvent } from '../models/event-event.ts';
+import { t } from '../texts.ts';
 import { type Holder, ticketPath, ticketsPath } from './ticket-links.ts';
 
 /** Tickets as cards: what, when and where, for whom, and the links of their holder, who was found to be the caller. */
@@ -45,7 +46,7 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
       // Whoever ordered stands in for those who were not named.
       attendee: row.name ?? row.sale_order_id?.invoice_name ?? '',
       email: row.email ?? '',
-      number: place && place.of > 1 ? ctx.t('Ticket {n} of {all}', { n: place.number, all: place.of }) : '',
+      number: place && place.of > 1 ? t(ctx, 'Ticket {n} of {all}', { n: place.number, all: place.of }) : '',
       state,
       asked: row.cancel_asked !== null,
       page: link(''),

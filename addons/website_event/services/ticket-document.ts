@@ -2,6 +2,7 @@ import { app, type Ctx, type FileRef, type Id, type Ids, service } from 'pergola
 import { Company } from '#addons/base';
 import { Documents, letterhead, onLetterhead, type PdfContent } from '#addons/sale';
 import { currentWebsite, originOf } from '#addons/website';
+import { t } from '../texts.ts';
 import { ticketCards } from './ticket-cards.ts';
 import { checkInAddress } from './ticket-links.ts';
 
@@ -40,15 +41,15 @@ export class TicketDocument extends service('website_event.ticket_document', { c
               {
                 width: '*',
                 stack: [
-                  ...labelled(ctx.t('When'), card?.when ?? ''),
-                  ...labelled(ctx.t('Where'), card?.place ?? ''),
+                  ...labelled(t(ctx, 'When'), card?.when ?? ''),
+                  ...labelled(t(ctx, 'Where'), card?.place ?? ''),
                   ...(card?.online?.url ? [{ text: card.online.url, link: card.online.url, style: 'small' }] : []),
-                  ...labelled(ctx.t('Attendee'), card?.attendee ?? ''),
-                  ...labelled(ctx.t('Ticket'), [card?.ticket, card?.number].filter(Boolean).join(' · ')),
+                  ...labelled(t(ctx, 'Attendee'), card?.attendee ?? ''),
+                  ...labelled(t(ctx, 'Ticket'), [card?.ticket, card?.number].filter(Boolean).join(' · ')),
                   ...(row.event_ticket_id?.description
                     ? [{ text: row.event_ticket_id.description, style: 'small' }]
                     : []),
-                  ...(row.origin ? labelled(ctx.t('Order'), row.origin) : []),
+                  ...(row.origin ? labelled(t(ctx, 'Order'), row.origin) : []),
                 ],
               },
               {
@@ -62,13 +63,13 @@ export class TicketDocument extends service('website_event.ticket_document', { c
             columnGap: 24,
           },
           {
-            text: ctx.t('Show this page at the door, on paper or on your telephone. It is valid once.'),
+            text: t(ctx, 'Show this page at the door, on paper or on your telephone. It is valid once.'),
             margin: [0, 28, 0, 0],
           },
         ],
       };
     });
-    return this.documents.pdf(onLetterhead(ctx, paper, ctx.t('Tickets'), pages));
+    return this.documents.pdf(onLetterhead(ctx, paper, t(ctx, 'Tickets'), pages));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Ctx, Id } from 'pergola';
 import type { OrderProblem } from '#addons/sale';
 import { isOnSite } from '#addons/website_sale';
 import { ticketTitle } from '../models/event-event-ticket.ts';
+import { plural, t } from '../texts.ts';
 import { whenOf } from './event-dates.ts';
 import { addressKey, type Place } from './places.ts';
 
@@ -57,19 +58,19 @@ export function ticketProblem(
   { event, ...ticket }: OrderedTicket,
 ): Problem | null {
   if (event.state === 'cancel') {
-    const message = ctx.t('“{event}” has been cancelled.', { event: event.name });
+    const message = t(ctx, '“{event}” has been cancelled.', { event: event.name });
     return { code: 'website_event.cancelled', message, reach: 'final', remedy: 'remove' };
   }
   if (isConfirmed) return null;
   const title = ticketTitle(ctx, event.name, ticket.name);
   const gone = (reach: OrderProblem['reach']): Problem => ({
     code: 'website_event.no_longer',
-    message: ctx.t('“{ticket}” is no longer sold.', { ticket: title }),
+    message: t(ctx, '“{ticket}” is no longer sold.', { ticket: title }),
     reach: reach ?? 'offer',
     remedy: 'remove',
   });
   if (event.state === 'draft') {
-    const message = ctx.t('“{event}” is being planned again and is not confirmed.', { event: event.name });
+    const message = t(ctx, '“{event}” is being planned again and is not confirmed.', { event: event.name });
     return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
   }
   if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return gone('item');
@@ -80,7 +81,8 @@ export function ticketProblem(
   if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return gone('offer');
   if (isShop && placed === null && ticket.quantity > ticket.most) {
     const about = { name: title };
-    const message = ctx.plural(
+    const message = plural(
+      ctx,
       'Only {n} of “{name}” in one order.',
       'Only {n} of “{name}” in one order.',
       ticket.most,
@@ -101,12 +103,12 @@ export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, 
     (line.ticket_tz === null || line.ticket_tz === event.date_tz);
   const isSameAddress = line.ticket_address === null || !place || line.ticket_address === addressKey(place);
   const isSamePlace = line.ticket_venue === (event.address_id ?? 0) && isSameAddress;
-  const where = place ? [place.name, ...place.lines].join(', ') : ctx.t('Online');
+  const where = place ? [place.name, ...place.lines].join(', ') : t(ctx, 'Online');
   const about = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
   return [
-    ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', about) }]),
+    ...(isSameTime ? [] : [{ ...is, message: t(ctx, 'The date of “{event}” has changed. It is now: {when}.', about) }]),
     ...(isSamePlace
       ? []
-      : [{ ...is, message: ctx.t('The place of “{event}” has changed. It is now: {place}.', about) }]),
+      : [{ ...is, message: t(ctx, 'The place of “{event}” has changed. It is now: {place}.', about) }]),
   ];
 }

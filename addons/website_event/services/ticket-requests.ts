@@ -2,6 +2,7 @@ import { app, Conflict, type Id, NotFound, service } from 'pergola';
 import { type LineRequest, SaleOrder, SaleOrderLine, Stock, shortText, wholeQuantity } from '#addons/sale';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
+import { plural } from '../texts.ts';
 
 const select = {
   name: true,
@@ -94,6 +95,6 @@ export class TicketRequests extends service('website_event.ticket_requests', {
   async limitText({ ticket }: TicketRequest, most: number): Promise<string> {
     const [row] = await this.tickets.read([ticket], { select });
     const name = ticketTitle(this.ctx, row?.event_id?.name ?? '', row?.name ?? '');
-    return this.ctx.plural('Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', most, { name });
+    return plural(this.ctx, 'Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', most, { name });
   }
 }

@@ -3,6 +3,7 @@ import { SaleOrder } from '#addons/sale';
 import { HOUR } from '#addons/website';
 import { ensureCart } from '#addons/website_sale';
 import { offerHours } from '../settings.ts';
+import { t } from '../texts.ts';
 import { isOnSale, isPaused, saleState, ticketState } from './on-sale.ts';
 import { Seats } from './seats.ts';
 import { WaitingMails } from './waiting-mails.ts';
@@ -179,7 +180,7 @@ export class WaitingList extends service('website_event.waiting_list', {
     const added = answer.quantity - Number(line?.product_uom_qty ?? 0);
     if (problem || added <= 0) {
       const message =
-        problem?.message ?? answer.warning ?? this.ctx.t('Your cart already has as many as one order can have.');
+        problem?.message ?? answer.warning ?? t(this.ctx, 'Your cart already has as many as one order can have.');
       throw new Conflict(message, { code: 'website_event.offer_refused' });
     }
     if (added >= place.quantity) return null;

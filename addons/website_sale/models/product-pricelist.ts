@@ -2,6 +2,7 @@ import { Conflict, extend, f, type Ids } from 'pergola';
 import { ProductPricelist } from '#addons/sale';
 import { MultiWebsite } from '#addons/website';
 import { codeKey } from '../services/promo-code.ts';
+import { t } from '../texts.ts';
 
 /** Pricelists of the shop: for everybody, to choose from, or for who knows a code. */
 export const ShopPricelist = extend(
@@ -38,7 +39,7 @@ export const ShopPricelist = extend(
               (other.website_id === null || list.website_id === null || other.website_id === list.website_id),
           );
           if (!same || codeKey(list.code ?? '') === '') continue;
-          const message = this.ctx.t('The pricelist “{list}” has this promo code already. Choose another code.', {
+          const message = t(this.ctx, 'The pricelist “{list}” has this promo code already. Choose another code.', {
             list: same.name,
           });
           throw new Conflict(message, { code: 'website_sale.code_taken', fields: { code: message } });

@@ -1,6 +1,7 @@
 import { type Ctx, extend, type FieldsOf, f, type Id, type Ids, type Values, via } from 'pergola';
 import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '#addons/sale';
 import { codeKey } from '../services/promo-code.ts';
+import { t } from '../texts.ts';
 import { ShopPricelist } from './product-pricelist.ts';
 import { ShopOrderLine } from './sale-order-line.ts';
 import { ShopWebsite } from './website.ts';
@@ -50,13 +51,16 @@ export const ShopOrder = extend(
         const { customer_note, lang, website_id } = await this.get(id, {
           select: { customer_note: true, lang: true, website_id: true },
         });
-        const note = customer_note ? [textFact('customer_note', this.ctx.t('Order note'), customer_note)] : [];
+        const note = customer_note ? [textFact('customer_note', t(this.ctx, 'Order note'), customer_note)] : [];
         // The same text for every reader, so that its hash tells whether it was changed.
         const terms = website_id === null ? null : await termsOf(lang ? this.ctx.as({ lang }) : this.ctx, website_id);
         return {
           ...content,
           facts: [...content.facts, ...note],
-          context: [...content.context, ...(terms ? [textFact('shop_terms', this.ctx.t('Terms of sale'), terms)] : [])],
+          context: [
+            ...content.context,
+            ...(terms ? [textFact('shop_terms', t(this.ctx, 'Terms of sale'), terms)] : []),
+          ],
         };
       }
 
@@ -135,7 +139,7 @@ export const ShopOrder = extend(
           is_cart && promo_code !== null && (isListGone || codeKey(pricelist_id?.code ?? '') !== codeKey(promo_code));
         const codeProblem = {
           code: 'sale.list_gone',
-          message: this.ctx.t('The promo code {code} is no longer valid.', { code: promo_code ?? '' }),
+          message: t(this.ctx, 'The promo code {code} is no longer valid.', { code: promo_code ?? '' }),
           line: null,
           remedy: 'renew' as const,
         };
@@ -144,7 +148,7 @@ export const ShopOrder = extend(
           ...(isCodeGone ? [codeProblem] : []),
           ...gone.map((line) => ({
             code: 'website_sale.not_listed',
-            message: this.ctx.t('“{name}” is no longer sold.', { name: line.name.split('\n', 1)[0] ?? '' }),
+            message: t(this.ctx, '“{name}” is no longer sold.', { name: line.name.split('\n', 1)[0] ?? '' }),
             line: line.id,
             reach: 'item' as const,
             remedy: 'remove' as const,

@@ -3,6 +3,7 @@ import { filledLines } from '#addons/sale';
 import { type OwnAddress, OwnAddresses } from '../services/checkout/own-addresses.ts';
 import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/places.ts';
 import { askVat } from '../settings.ts';
+import { t } from '../texts.ts';
 
 /** The addresses of who is signed in. */
 export async function addressesValues(ctx: Ctx) {
@@ -47,10 +48,10 @@ export async function addressValues(ctx: Ctx, which: OwnAddress | null, refused?
   const values = { ...given, country_id: given.country_id || String((await homeCountry(ctx)) ?? '') };
   const title =
     which === null
-      ? ctx.t('New shipping address')
+      ? t(ctx, 'New shipping address')
       : which === 'invoice'
-        ? ctx.t('Invoice address')
-        : ctx.t('Shipping address');
+        ? t(ctx, 'Invoice address')
+        : t(ctx, 'Shipping address');
   return {
     title,
     message: refused?.message ?? null,

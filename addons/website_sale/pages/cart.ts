@@ -14,6 +14,7 @@ import { majorUnits } from '../services/catalogue/product-data.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { sides } from '../services/picture.ts';
 import { pricingContext } from '../services/pricing-context.ts';
+import { t } from '../texts.ts';
 
 /** Accessories offered below the cart. */
 const MOST_SUGGESTED = 3;
@@ -91,22 +92,22 @@ export async function problemTexts(ctx: Ctx, order: Id): Promise<readonly string
 function repricedTexts(ctx: Ctx, lines: readonly LineView[], repriced: Ids): string[] {
   return lines
     .filter(({ id }) => repriced.includes(id))
-    .map(({ name }) => ctx.t('“{name}” has a new price.', { name }));
+    .map(({ name }) => t(ctx, '“{name}” has a new price.', { name }));
 }
 
 function noteOf(ctx: Ctx, note: string): readonly string[] {
   switch (note) {
     case 'short':
-      return [ctx.t('There are not as many as you wanted. Your cart holds what is left.')];
+      return [t(ctx, 'There are not as many as you wanted. Your cart holds what is left.')];
     case 'whole':
     case 'most':
       return [cutText(ctx, note)];
     case 'out':
-      return [ctx.t('It is sold out, so it is not in your cart.')];
+      return [t(ctx, 'It is sold out, so it is not in your cart.')];
     case 'code':
-      return [ctx.t('Your promo code is no longer valid. These are the prices without it.')];
+      return [t(ctx, 'Your promo code is no longer valid. These are the prices without it.')];
     case 'changed':
-      return [ctx.t('Something in your cart has changed. Please look at it again.')];
+      return [t(ctx, 'Something in your cart has changed. Please look at it again.')];
     default:
       return [];
   }

@@ -12,6 +12,7 @@ import { OwnAddresses } from '../services/checkout/own-addresses.ts';
 import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/places.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { askVat } from '../settings.ts';
+import { t } from '../texts.ts';
 
 /** What somebody sent that did not fit. */
 export interface Refused {
@@ -55,9 +56,9 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
 async function shippingChoices(ctx: Ctx) {
   const own = await ctx.get(OwnAddresses).deliveries();
   return [
-    { id: 0, name: ctx.t('The same address') },
+    { id: 0, name: t(ctx, 'The same address') },
     ...own.map(({ id, name, street, city }) => ({ id, name: [name, street, city].filter(Boolean).join(', ') })),
-    { id: -1, name: ctx.t('Another address') },
+    { id: -1, name: t(ctx, 'Another address') },
   ];
 }
 

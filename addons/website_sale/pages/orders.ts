@@ -3,6 +3,7 @@ import { SaleOrder } from '#addons/sale';
 import { pagerOf, shortened } from '#addons/website';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
+import { t } from '../texts.ts';
 
 /** Orders on one page of the list. */
 const PER_PAGE = 20;
@@ -67,14 +68,14 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
 export function stateText(ctx: Ctx, state: string, paying: boolean): string {
   switch (state) {
     case 'sent':
-      return paying ? ctx.t('Waiting for payment') : ctx.t('Quotation sent');
+      return paying ? t(ctx, 'Waiting for payment') : t(ctx, 'Quotation sent');
     case 'sale':
-      return ctx.t('Confirmed');
+      return t(ctx, 'Confirmed');
     case 'done':
-      return ctx.t('Completed');
+      return t(ctx, 'Completed');
     case 'cancel':
-      return ctx.t('Cancelled');
+      return t(ctx, 'Cancelled');
     default:
-      return ctx.t('Draft');
+      return t(ctx, 'Draft');
   }
 }

@@ -10,6 +10,7 @@ import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { promisesOf } from '../services/promises.ts';
+import { t } from '../texts.ts';
 import { problemTexts } from './cart.ts';
 
 /**
@@ -53,8 +54,8 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string, changes: 
 
 async function notesOf(ctx: Ctx, order: Id, note: string): Promise<string[]> {
   if (note === 'paying')
-    return [ctx.t('A payment was begun, so the order stays as it is. Pay it, or change the cart first.')];
+    return [t(ctx, 'A payment was begun, so the order stays as it is. Pay it, or change the cart first.')];
   if (note !== 'failed') return [];
   const { title } = await statusOf(ctx, order);
-  return [`${title} ${ctx.t('You can try again, or choose another way to pay.')}`];
+  return [`${title} ${t(ctx, 'You can try again, or choose another way to pay.')}`];
 }

@@ -15,6 +15,7 @@ import {
 } from '../services/catalogue/product-data.ts';
 import { type Picture, picturesOf, setOf, sides, urlOf } from '../services/picture.ts';
 import { promisesOf } from '../services/promises.ts';
+import { t } from '../texts.ts';
 
 /** More than anybody puts in a cart at once. */
 const MOST_AT_ONCE = 9999;
@@ -50,7 +51,7 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
   const { currency } = variants;
   const chosen = variants.all.find(({ id }) => id === wanted) ?? variants.all[0];
   const main = mainCategory(data, nodes);
-  const crumbs = [{ name: ctx.t('Shop'), url: '/shop' }, ...crumbsTo(nodes, main), { name: product.name, url: null }];
+  const crumbs = [{ name: t(ctx, 'Shop'), url: '/shop' }, ...crumbsTo(nodes, main), { name: product.name, url: null }];
   return {
     product,
     crumbs,
@@ -68,7 +69,7 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
     choice: choiceOf(chosen, currency),
     counted: data.inventory === 'kept',
     most: MOST_AT_ONCE,
-    taxNote: variants.taxed ? ctx.t('tax included') : ctx.t('without tax'),
+    taxNote: variants.taxed ? t(ctx, 'tax included') : t(ctx, 'without tax'),
     // The others are on the way here.
     categories: data.public_categ_ids
       .flatMap((id) => nodes.get(id) ?? [])

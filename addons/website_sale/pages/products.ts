@@ -14,6 +14,7 @@ import {
   type ProductQuery,
   without,
 } from '../services/catalogue/product-query.ts';
+import { plural, t } from '../texts.ts';
 
 /** Where a list stands, and what is asked of it. */
 export interface ListAbout {
@@ -55,7 +56,7 @@ export async function listPage(ctx: Ctx, { query: wanted, category, path }: List
     pager,
     orders: Object.entries(orders).map(([value, { label }]) => ({
       value,
-      label: ctx.t(label),
+      label: t(ctx, label),
       chosen: value === query.order,
     })),
     chosen: chosenOf(path, query, facets),
@@ -124,16 +125,16 @@ function isPart({ search }: ProductQuery, { total, found }: Found): boolean {
 
 function countText(ctx: Ctx, query: ProductQuery, found: Found): string {
   const { total: n } = found;
-  if (!isPart(query, found)) return ctx.plural('{n} product', '{n} products', n);
-  return n === MOST_SEARCHED ? ctx.t('{n} products and more', { n }) : ctx.t('More than {n} products', { n });
+  if (!isPart(query, found)) return plural(ctx, '{n} product', '{n} products', n);
+  return n === MOST_SEARCHED ? t(ctx, '{n} products and more', { n }) : t(ctx, 'More than {n} products', { n });
 }
 
 function showText(ctx: Ctx, query: ProductQuery, found: Found): string {
   const { total: n } = found;
-  if (n === 0) return ctx.t('No products fit');
+  if (n === 0) return t(ctx, 'No products fit');
   return isPart(query, found)
-    ? ctx.t('Show more than {n} products', { n })
-    : ctx.plural('Show {n} product', 'Show {n} products', n);
+    ? t(ctx, 'Show more than {n} products', { n })
+    : plural(ctx, 'Show {n} product', 'Show {n} products', n);
 }
 
 /** Columns of the grid by the width of the window (see the style sheet), and whether large products take more of them. */
@@ -161,7 +162,7 @@ async function countOf(ctx: Ctx, counted: number | null, domain: ReturnType<type
 function crumbs(ctx: Ctx, nodes: Awaited<ReturnType<typeof readCategories>>, category: Id) {
   const way = crumbsTo(nodes, category);
   return [
-    { name: ctx.t('Shop'), url: '/shop' },
+    { name: t(ctx, 'Shop'), url: '/shop' },
     ...way.map((crumb, place) => (place === way.length - 1 ? { ...crumb, url: null } : crumb)),
   ];
 }

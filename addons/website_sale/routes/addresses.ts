@@ -2,6 +2,7 @@ import { type InvalidForm, NotFound, type Reply, redirect, route, z } from 'perg
 import { addressesValues, addressValues } from '../pages/addresses.ts';
 import { addressBody } from '../services/checkout/address-fields.ts';
 import { type OwnAddress, OwnAddresses } from '../services/checkout/own-addresses.ts';
+import { t } from '../texts.ts';
 
 const path = '/my/addresses';
 const id = z.coerce.number().int().min(1).max(2_147_483_647);
@@ -47,7 +48,7 @@ const remove = route.form(
   `${path}/:id/remove`,
   {
     name: 'website_sale.address_remove',
-    confirm: (ctx) => ({ question: ctx.t('Delete this address?'), yes: ctx.t('Delete') }),
+    confirm: (ctx) => ({ question: t(ctx, 'Delete this address?'), yes: t(ctx, 'Delete') }),
     page: path,
     ...mine,
     writes: true,

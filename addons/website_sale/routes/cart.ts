@@ -9,6 +9,7 @@ import { cartState } from '../services/cart/totals.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
 import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
 import { PRICELIST_COOKIE } from '../services/shop-attribute.ts';
+import { t } from '../texts.ts';
 
 const id = z.coerce.number().int().min(0).max(2_147_483_647);
 /** An id that may be missing: null, false, 0 and nothing are none. */
@@ -164,7 +165,7 @@ export const cartClean = action(
     name: 'website_sale.cart_clean',
     form: {
       page: '/shop/cart',
-      confirm: (ctx) => ({ question: ctx.t('Empty your cart?'), yes: ctx.t('Empty the cart') }),
+      confirm: (ctx) => ({ question: t(ctx, 'Empty your cart?'), yes: t(ctx, 'Empty the cart') }),
     },
   },
   async ({ ctx }) => {

@@ -7,6 +7,7 @@ import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.t
 import { type AddressForm, addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
 import { isGift } from '../services/checkout/gift.ts';
 import { guestsMayBuy } from '../settings.ts';
+import { t } from '../texts.ts';
 
 /** The caller's cart when there is something in it; else null. */
 export async function filledCart(ctx: Ctx): Promise<Id | null> {
@@ -89,7 +90,7 @@ async function changesText(ctx: Ctx, order: Id, { version }: AddressForm): Promi
   if (version === '' || !(await isGift(system, order))) return null;
   const changes = changesSince(system, version, await system.model('sale.order').content(order));
   if (changes.length === 0) return null;
-  return ctx.t('Your order has changed since you loaded this page. Please check it and confirm again. {changes}', {
+  return t(ctx, 'Your order has changed since you loaded this page. Please check it and confirm again. {changes}', {
     changes: changes.join('; '),
   });
 }

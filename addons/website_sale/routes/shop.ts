@@ -8,6 +8,7 @@ import { wholeShop } from '../services/catalogue/domain.ts';
 import { productQueryOf, shopQuery } from '../services/catalogue/product-query.ts';
 import { pricingContext } from '../services/pricing-context.ts';
 import { choicesOf } from '../services/shop-attribute.ts';
+import { t } from '../texts.ts';
 
 /** The shop: search, categories, filters, sorting, pages. */
 export const shop = route.page(
@@ -15,7 +16,7 @@ export const shop = route.page(
   { name: 'website_sale.shop', query: shopQuery, sitemap: true },
   async ({ ctx, query, render }) => {
     const values = await listPage(ctx, { query: productQueryOf(query), category: null, path: '/shop' });
-    const title = ctx.t('Shop');
+    const title = t(ctx, 'Shop');
     return render('website_sale.products', {
       ...values,
       title,

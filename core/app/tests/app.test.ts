@@ -12,13 +12,15 @@ function speakingAddons(): string {
   const one = (name: string, french: string): Readonly<Record<string, string>> => ({
     [`${name}/addon.ts`]: `import { block, defineAddon, route, z } from 'pergola';
 import { models } from './models.ts';
-const said = block('${name}.said', { label: 'Said', options: z.object({}), template: '${name}.said', load: async (ctx) => ({ text: ctx.t('Open') }) });
-const page = route.page('/${name}', { name: '${name}.page', multilang: true }, async ({ ctx, render }) => render('${name}.page', { text: ctx.t('Open') }));
+import { t } from './texts.ts';
+const said = block('${name}.said', { label: 'Said', options: z.object({}), template: '${name}.said', load: async (ctx) => ({ text: t(ctx, 'Open') }) });
+const page = route.page('/${name}', { name: '${name}.page', multilang: true }, async ({ ctx, render }) => render('${name}.page', { text: t(ctx, 'Open') }));
 const extended = route.json('/${name}/extended', { name: '${name}.extended' }, async ({ ctx }) => ctx.modelNamed('speaks_a.door').say());
 const fails = route.rpc('/${name}/fails/:who', { name: '${name}.fails', params: { who: z.string() } }, async ({ ctx, params }) => ctx.modelNamed('speaks_a.door').refuse(params.who));
 
 export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'${name === 'speaks_b' ? ", 'speaks_a'" : ''}], models, blocks: [said], routes: [page, extended, fails], behaviours: { '${name}.say': '.${name}' } });
 `,
+    [`${name}/texts.ts`]: `import { texts } from 'pergola';\nexport const { t } = texts('${name}');\n`,
     [`${name}/templates/${name}.said.hbs`]: '<p>block: {{text}}</p>\n',
     [`${name}/templates/${name}.page.hbs`]:
       '<!doctype html><html lang="{{lang}}"><head><title>x</title>{{assets}}</head><body><p>route: {{text}}</p>{{block "speaks_a.said"}}{{block "speaks_b.said"}}<i class="speaks_a"></i><i class="speaks_b"></i></body></html>\n',
@@ -34,17 +36,19 @@ export default async function say(place: Element): Promise<void> {
     'speaks_a/index.ts': `export { Door } from './models.ts';
 `,
     'speaks_a/models.ts': `import { f, InvalidInput, model } from 'pergola';
+import { t } from './texts.ts';
 export class Door extends model('speaks_a.door', { name: f.char() }) {
-  say() { return ['a: ' + this.ctx.t('Open')]; }
-  async refuse(who) { if (who === 'a') throw new InvalidInput('Open', { fields: { name: 'Open' } }); }
+  say() { return ['a: ' + t(this.ctx, 'Open')]; }
+  async refuse(who) { if (who === 'a') throw new InvalidInput('Open', { code: 'speaks_a.open', fields: { name: 'Open' } }); }
 }
 export const models = [Door];
 `,
     'speaks_b/models.ts': `import { extend, InvalidInput } from 'pergola';
 import { Door } from '#addons/speaks_a';
+import { t } from './texts.ts';
 const Layer = extend(Door, {}, (Base) => class extends Base {
-  say() { return [...super.say(), ...[1].map(() => 'b: ' + this.ctx.t('Open'))]; }
-  async refuse(who) { await super.refuse(who); throw new InvalidInput('Open', { fields: { name: 'Open' } }); }
+  say() { return [...super.say(), ...[1].map(() => 'b: ' + t(this.ctx, 'Open'))]; }
+  async refuse(who) { await super.refuse(who); throw new InvalidInput('Open', { code: 'speaks_b.open', fields: { name: 'Open' } }); }
 });
 export const models = [Layer];
 `,

@@ -3,6 +3,7 @@ import { type IdRange, originOf, pagerOf, type SitemapEntry, seoOf, seoSelect } 
 import { Book } from '../models/book.ts';
 import { Category } from '../models/category.ts';
 import { Desk } from '../services/desk.ts';
+import { t } from '../texts.ts';
 
 const perPage = 12;
 
@@ -29,7 +30,7 @@ const list = route.page(
       category,
       categories: await ctx.model(Category).find([], { select: { name: true } }),
       pager,
-      seo: { title: ctx.t('Library'), canonical: address(pager.page, category) },
+      seo: { title: t(ctx, 'Library'), canonical: address(pager.page, category) },
     });
   },
 );
@@ -67,7 +68,7 @@ const page = route.page(
     const seo = seoOf(book, {
       title: book.name,
       breadcrumbs: [
-        { name: ctx.t('Library'), url: '/library' },
+        { name: t(ctx, 'Library'), url: '/library' },
         { name: book.name, url: book.website_url ?? '' },
       ],
       jsonLd: [

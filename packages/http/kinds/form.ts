@@ -1,5 +1,5 @@
-import { Conflict, type Ctx, InvalidInput, NotAllowed, type PergolaError, TooMany } from '@pergola/core';
-import { errorFields, errorText, fieldErrors, friendlyErrors, texts } from '@pergola/texts';
+import { Conflict, InvalidInput, NotAllowed, type PergolaError, TooMany } from '@pergola/core';
+import { catalogs, errorFields, errorText, fieldErrors, friendlyErrors, type Translate } from '@pergola/texts';
 import { z } from 'zod';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
 import { formValues, lastOf, shownFields } from '../bodies/form-values.ts';
@@ -62,8 +62,8 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
 }
 
 /** Translates texts of the route's addon into the language of the page. */
-function translatorOf({ info, bound }: Call): Ctx['t'] {
-  return (text, params) => info.site.generation.get(texts).translate(info.address.lang, bound.addon, text, params);
+function translatorOf({ info, bound }: Call): Translate {
+  return (text, params) => info.site.generation.get(catalogs).translate(info.address.lang, bound.addon, text, params);
 }
 
 /** Titles that the schema of a form gives its fields, translated. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Ctx, InvalidInput } from '@pergola/core';
-import { fieldErrors, friendlyErrors, texts } from '@pergola/texts';
+import { InvalidInput } from '@pergola/core';
+import { catalogs, fieldErrors, friendlyErrors, type Translate } from '@pergola/texts';
 import type { z } from 'zod';
 import { parseJson } from '../bodies/json-body.ts';
 import { type ReceiveOptions, receiveBytes } from '../bodies/receive.ts';
@@ -132,8 +132,8 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   const schema = call.option<z.ZodType>('input');
   if (!schema) return {};
   const { address, site } = call.info;
-  const t: Ctx['t'] = (text, about) =>
-    site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
+  const t: Translate = (text, about) =>
+    site.generation.get(catalogs).translate(address.lang, call.bound.addon, text, about);
   const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(t) });
   if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);

@@ -66,7 +66,7 @@ export class KeptParts {
       }
       const makeAndKeep = async (): Promise<PageParts> => {
         const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
-        const { ctx, reads } = followed.get(shared ?? addon) ?? this.#follow(about.ctx, addon);
+        const { ctx, reads } = followed.get(shared ?? addon) ?? this.#follow(about.ctx);
         followed.set(shared ?? addon, { ctx, reads });
         const read = new Set<string | symbol>();
         const view = watched(about.view, read);
@@ -90,11 +90,11 @@ export class KeptParts {
     return !ctx.writes && !this.#application.pageCache.wroteElsewhere(info.cookies);
   }
 
-  #follow(ctx: Ctx, addon: string): { readonly ctx: Ctx; readonly reads: RenderTracker } {
+  #follow(ctx: Ctx): { readonly ctx: Ctx; readonly reads: RenderTracker } {
     const reads = new RenderTracker(this.#application.database.changes);
     const identity = followIdentity(ctx.user, reads);
     const session = followSession(ctx.session, reads);
-    return { ctx: ctx.get(contextTools).derive({ identity, session, addon, tracker: reads }), reads };
+    return { ctx: ctx.get(contextTools).derive({ identity, session, tracker: reads }), reads };
   }
 }
 

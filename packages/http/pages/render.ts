@@ -1,10 +1,10 @@
 import { escapeHtml } from '@pergola/content';
-import { type Ctx, contextTools, type RequestView, type Tracker } from '@pergola/core';
+import type { Ctx, RequestView, Tracker } from '@pergola/core';
 import { type Area, assets } from '@pergola/islands';
 import { choiceText } from '@pergola/orm';
 import { type Hole, HoleMarks, type PageParts } from '@pergola/page-cache';
 import { attributeAt, pictureUrl, type RenderContext, templates } from '@pergola/pages';
-import { appTitle, type CurrencyFormat } from '@pergola/texts';
+import { appTitle, type CurrencyFormat, t } from '@pergola/texts';
 import { localPath } from '../local-paths.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
@@ -111,7 +111,7 @@ export class Renderer {
     const parsed = definition.options.safeParse(options);
     if (!parsed.success) return whole(isEditor(about) ? noteFor(unfitText(ctx)) : '');
     const make = async (within: RenderAbout): Promise<PageParts> => {
-      const values = await definition.load(inDomainOf(within.ctx, id), parsed.data, within.view);
+      const values = await definition.load(within.ctx, parsed.data, within.view);
       return this.#parts(within, definition.template, values, depth + 1);
     };
     const what = `block ${id}`;
@@ -144,7 +144,7 @@ export class Renderer {
     if (definition.vary === 'always') about.tracker?.personal(`its fragment ${hole.id} is new each time`);
     const what = `fragment ${hole.id}`;
     const make = async (within: RenderAbout): Promise<PageParts> => {
-      const values = await definition.load(inDomainOf(within.ctx, hole.id), within.view);
+      const values = await definition.load(within.ctx, within.view);
       return this.#parts({ ...within, fragment: hole.id }, definition.template, values, depth + 1);
     };
     const kept = definition.vary === 'always' ? null : keep;
@@ -200,7 +200,7 @@ export class Renderer {
         tracker?.until(new Date(ctx.now().getTime() + RELATIVE_MS));
         return ctx.now();
       },
-      t: (text, params) => ctx.t(text, params),
+      t: (text, params) => t(ctx, text, params),
       choice: (model, field, value) => choiceText(ctx, model, field, value),
       url: (path) => {
         const written = urls.get(path) ?? this.localize(info, path);
@@ -239,11 +239,6 @@ export class Renderer {
 function isKeepable(mark: Mark): boolean {
   if (mark.kind !== 'block') return false;
   return mark.saved || Object.values(mark.options).every((value) => typeof value === 'number');
-}
-
-/** The context as the addon of a block or fragment has it. */
-function inDomainOf(ctx: Ctx, id: string): Ctx {
-  return ctx.get(contextTools).inDomain(id.slice(0, id.indexOf('.')));
 }
 
 interface PreparedRule {
@@ -321,12 +316,12 @@ function missingText({ ctx, info }: RenderAbout, id: string): string {
   const isEnabled = info.site.generation.addons.some(({ name }) => name === addon);
   const app = isEnabled ? null : appTitle(ctx, addon);
   return app === null
-    ? ctx.t('A block that is not there any more. Visitors see nothing in its place.')
-    : ctx.t('A block of the app “{app}”, which is disabled. Visitors see nothing in its place.', { app });
+    ? t(ctx, 'A block that is not there any more. Visitors see nothing in its place.')
+    : t(ctx, 'A block of the app “{app}”, which is disabled. Visitors see nothing in its place.', { app });
 }
 
 function unfitText(ctx: Ctx): string {
-  return ctx.t('The settings of this block do not fit any more. Visitors see nothing in its place.');
+  return t(ctx, 'The settings of this block do not fit any more. Visitors see nothing in its place.');
 }
 
 function noteFor(text: string): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inEnglish, NOT_READY, noSession, sentence } from '@pergola/core';
 import { templates } from '@pergola/pages';
-import { texts } from '@pergola/texts';
+import { catalogs, textDomain } from '@pergola/texts';
 import { contextOptions, type RequestInfo, wantsJson } from '../request-info.ts';
 import type { HttpParts } from '../routes/call.ts';
 import { HandlerEffects } from '../routes/handler-effects.ts';
@@ -92,22 +92,17 @@ function textsOf(about: ErrorAbout, error: unknown, failure: Failure): ErrorText
   const { title, message, params, fields, ours } = failure;
   const developer = forDeveloper(about, error, failure);
   return {
-    title: translate(info, error, title, {}),
-    message: (ours && developer.text) || translate(info, error, message, { reference, ...params }),
+    title: translate(info, failure, title, {}),
+    message: (ours && developer.text) || translate(info, failure, message, { reference, ...params }),
     fields: Object.fromEntries(
-      Object.entries(fields).map(([name, text]) => [name, translate(info, error, text, params)]),
+      Object.entries(fields).map(([name, text]) => [name, translate(info, failure, text, params)]),
     ),
     forDeveloper: developer,
   };
 }
 
-function translate(info: RequestInfo | null, error: unknown, text: string, params: Failure['params']): string {
-  if (info) {
-    const { lang } = info.address;
-    const catalogs = info.site.generation.get(texts);
-    const domain = catalogs.textDomain(lang, text, () => (Error.isError(error) ? error.stack : undefined));
-    return catalogs.translate(lang, domain, text, params);
-  }
+function translate(info: RequestInfo | null, { code }: Failure, text: string, params: Failure['params']): string {
+  if (info) return info.site.generation.get(catalogs).translate(info.address.lang, textDomain(code), text, params);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
 

@@ -177,7 +177,6 @@ export class FakeApplication {
         island: (id: string) => `<x-${id}>`,
       },
       texts: {
-        textDomain: () => null,
         translate: (lang: string, _: unknown, text: string, params?: object) => translate(lang, text, params),
       },
     };
@@ -269,7 +268,6 @@ export class FakeApplication {
       su,
       config: this.config,
       now: () => new Date(),
-      t: (text: string, params?: object) => translate(lang, text, params),
       has: (group: string) => su || identity.groups.has(group),
       get: (key: Key<unknown>) => (key === contextTools ? tools : this.generation.get(key)),
       afterCommit: (effect: () => void) => (writes ? effects.push(effect) : effect()),
@@ -287,7 +285,6 @@ export class FakeApplication {
     const tools = {
       generation: this.generation,
       tracker,
-      inDomain: () => ctx,
       derive: (changes: DerivedContext) => this.#ctx({ ...options, ...changes }, writes, effects),
     };
     return ctx as unknown as Ctx;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -333,6 +333,37 @@ export default () => <b>{[${texts.map((text) => `t('${text}')`).join(', ')}].joi
     expect(address).toMatch(/^\/_assets\/core\/texts\.fr_FR\./);
     expect(say('public')).toContain('<b>Put it back|Prêter|Enregistrer|Fermer</b>');
     expect(say('web')).toContain('<b>Remettre|Prêter|Enregistrer|Fermer</b>');
+  });
+
+  it('are those of the addon in whose file they stand, in faces of others and in chunks too, without one more to load', async () => {
+    const says = (name: string) => `import { t as say, url } from 'pergola/browser';
+import { offer } from '#addons/web/kit';
+import { shared } from '../parts/shared.ts';
+export default () => <b title={url('/${name}')}>{[say('Lend'), shared(), offer()].join('|')}</b>;
+`;
+    const web = writeAddon('web', {
+      'kit.ts': "import { t } from 'pergola/browser';\nexport const offer = () => t('Lend');\n",
+    });
+    const ship = writeAddon('ship', {
+      ...islandFiles('sail', says('sail'), 'z.object({})'),
+      ...islandFiles('row', says('row'), 'z.object({})'),
+      'parts/shared.ts': "import { t } from 'pergola/browser';\nexport const shared = () => t('Lend');\n",
+    });
+    const catalogs = createCatalogs([
+      ...french('web', { Lend: ['browser', 'Donner'] }),
+      ...french('ship', { Lend: ['browser', 'Prêter'] }),
+    ]);
+    const ownDir = temporaryFolder();
+    const { assets } = await build([web, ship], { buildDir: ownDir, catalogs, languages: ['fr_FR'] });
+    for (const id of ['ship.Sail', 'ship.Row'])
+      expect(assets.island(id, {}, load, reader('fr_FR'), place)).toContain('>Prêter|Prêter|Donner</b>');
+    const built = globSync('production/*/browser/*.js', { cwd: ownDir }).filter((file) => !file.includes('_core'));
+    const speakers = built.map((file) => {
+      const code = readFileSync(path.join(ownDir, file), 'utf8');
+      const addons = Array.from(code.matchAll(/\.bind\(null,"(\w+)"\)/g), ([, addon]) => addon);
+      return `${path.basename(file).split('.')[0]}: ${addons.join(' ')}`;
+    });
+    expect(speakers.sort()).toEqual(['chunk: ship', 'kit: web', 'row: ship', 'sail: ship']);
   });
 
   it('follow a number by the plural forms of the language, on the server and in browsers', async () => {

@@ -212,7 +212,6 @@ function bareContext(parts: BareParts): Ctx {
         ...(user ? { ...user, groups: [...user.groups], su: false, lang: viewer.lang, timezone: viewer.timezone } : {}),
       }),
     now: () => viewer.now ?? new Now(),
-    t: (text, params = {}) => text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole)),
     lock: (ref, ids) => needed().lock(models.need(typeof ref === 'string' ? ref : ref.modelName).table, ids),
     afterCommit: (effect) => needed().afterCommit(effect),
     savepoint: (work) => needed().savepoint(work),

@@ -1,5 +1,5 @@
 import { InvalidInput } from '@pergola/core';
-import { ownText } from '@pergola/texts';
+import { ownText, t } from '@pergola/texts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { ModelName } from '../types.ts';
@@ -50,7 +50,7 @@ export async function refuseCircle(
   throw new InvalidInput(text, {
     code: 'core.circular_records',
     params,
-    fields: { [field.name]: ctx.t(text, params) },
+    fields: { [field.name]: t(ctx, text, params) },
   });
 }
 

@@ -1,4 +1,4 @@
-import { ownText } from '@pergola/texts';
+import { ownText, t } from '@pergola/texts';
 import { mayReadField } from '../access/rights.ts';
 import { isFault, resolvePath } from '../build/paths.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
@@ -31,11 +31,11 @@ function termText(bound: BoundModel, [path, operator, wanted]: Term, record: Val
   const field = fields.map(({ addon, label }) => ownText(ctx, addon, label)).join(' / ');
   const isOwn = fields.length === 1;
   const values = isOwn ? [record[last.name]] : [wanted].flat();
-  if (values.every(isEmpty)) return ctx.t('{field} is empty', { field });
-  if (last.relation) return ctx.t('{field} is set', { field });
-  const value = values.map((each) => valueText(bound, last, each)).join(` ${ctx.t('or')} `);
-  if (isOwn || operator === '=' || operator === 'in') return ctx.t('{field} is {value}', { field, value });
-  if (operator === '!=' || operator === 'not in') return ctx.t('{field} is not {value}', { field, value });
+  if (values.every(isEmpty)) return t(ctx, '{field} is empty', { field });
+  if (last.relation) return t(ctx, '{field} is set', { field });
+  const value = values.map((each) => valueText(bound, last, each)).join(` ${t(ctx, 'or')} `);
+  if (isOwn || operator === '=' || operator === 'in') return t(ctx, '{field} is {value}', { field, value });
+  if (operator === '!=' || operator === 'not in') return t(ctx, '{field} is not {value}', { field, value });
   return `${field} ${operator} ${value}`;
 }
 
@@ -46,6 +46,6 @@ function isEmpty(value: unknown): boolean {
 function valueText({ ctx }: BoundModel, { choices }: CompiledField, value: unknown): string {
   const choice = choices?.get(String(value));
   if (choice) return ownText(ctx, choice.addon, choice.label);
-  if (typeof value === 'boolean') return value ? ctx.t('Yes') : ctx.t('No');
+  if (typeof value === 'boolean') return value ? t(ctx, 'Yes') : t(ctx, 'No');
   return value instanceof Date ? value.toISOString().slice(0, 16).replace('T', ' ') : String(value);
 }

@@ -7,7 +7,7 @@ import {
   type Transaction,
   UniqueViolation,
 } from '@pergola/db';
-import { ownText } from '@pergola/texts';
+import { ownText, t } from '@pergola/texts';
 import type { Knex } from 'knex';
 import { allowedIds } from '../access/allowed.ts';
 import { boundOf } from '../bind.ts';
@@ -50,7 +50,7 @@ async function explainUnique(operation: WriteOperation, attempt: Attempt, error:
   const conflict = new Conflict(message, {
     code: 'core.not_unique',
     params,
-    fields: Object.fromEntries(fields.map(({ name }) => [name, ctx.t(message, params)])),
+    fields: Object.fromEntries(fields.map(({ name }) => [name, t(ctx, message, params)])),
     cause: error,
   });
   // Two requests did the same at once: this one starts again, and finds what the other has stored.
@@ -152,7 +152,9 @@ async function explainUsed(
 /** Records of a table that no enabled addon knows, by the addon that brought it. */
 async function nameUnknown(operation: WriteOperation, table: string, column: string): Promise<string> {
   const addon = await ownerOf(operation, table, column);
-  return addon ? operation.ctx.t('records of the app “{addon}” ({table}), which is disabled', { table, addon }) : table;
+  return addon
+    ? t(operation.ctx, 'records of the app “{addon}” ({table}), which is disabled', { table, addon })
+    : table;
 }
 
 /** Which addon brought a column, by the ledger of what addons own. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '@pergola/core';
 import { Conflict } from '@pergola/core';
 import type { Connection } from '@pergola/db';
-import { ownText } from '@pergola/texts';
+import { ownText, t } from '@pergola/texts';
 import { allowedIds } from '../access/allowed.ts';
 import { boundOf } from '../bind.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
@@ -70,7 +70,7 @@ export async function namesOf(
     .map((name) => `“${name.split('\n')[0]}”`)
     .join(', ');
   return ids.length > shown.length
-    ? ctx.t('{names} and {count} more', { names, count: ids.length - shown.length })
+    ? t(ctx, '{names} and {count} more', { names, count: ids.length - shown.length })
     : names;
 }
 

@@ -183,6 +183,11 @@ describe('Browser code', () => {
     expect(found).toEqual([1, 2].map((line) => `bare-fetch addons/shop/islands/cart.tsx:${line}`));
   });
 
+  test('says its own texts', () => {
+    const files = { 'addons/shop/texts.ts': "texts('shop');\ntexts('shpo');\ntexts(name);" };
+    expect(check({ ...addon('shop'), ...files })).toEqual(['foreign-texts addons/shop/texts.ts:2']);
+  });
+
   test('takes nothing along that is for the server, however it is reached', () => {
     const files = {
       ...addon('base'),
@@ -335,14 +340,14 @@ describe('A module', () => {
 
   test('fills the names in its texts', () => {
     const text = [
-      "export const right = (ctx: Ctx, n: number) => [ctx.t('{n} seats', { n }), ctx.plural('{n} seat', '{n} seats', n), t('{n} left')];",
-      "export const early = (ctx: Ctx, values: Values) => [ctx.t('{n} seats', values), ctx.t('{n} seats', { ...values })];",
-      "export const typed = (ctx: Ctx, seats: number) => ctx.t('{seat} seats', { seats });",
-      "export const bare = (ctx: Ctx) => ctx.t('{n} seats');",
+      "export const right = (ctx: Ctx, n: number) => [t(ctx, '{n} seats', { n }), plural(ctx, '{n} seat', '{n} seats', n), t('{n} left')];",
+      "export const early = (ctx: Ctx, values: Values) => [t(ctx, '{n} seats', values), t(ctx, '{n} seats', { ...values })];",
+      "export const typed = (ctx: Ctx, seats: number) => t(ctx, '{seat} seats', { seats });",
+      "export const bare = (ctx: Ctx) => t(ctx, '{n} seats');",
       "const message = 'At most {most} seats.';",
       "export const refused = (max: number) => new InvalidInput(message, { params: { max }, fields: { seats: 'Only {most}.' } });",
-      "export const counted = (ctx: Ctx, n: number) => ctx.plural('{n} seat of {event}', '{n} seats', n);",
-      "export const marked = (ctx: Ctx) => ctx.t('button\\u0004Post {n}', {});",
+      "export const counted = (ctx: Ctx, n: number) => plural(ctx, '{n} seat of {event}', '{n} seats', n);",
+      "export const marked = (ctx: Ctx) => t(ctx, 'button\\u0004Post {n}', {});",
     ].join('\n');
     const found = problems({ ...addon('shop'), 'addons/shop/routes/a.ts': text });
     expect(found.map(({ rule, line }) => `${rule} ${line}`)).toEqual(

@@ -33,7 +33,7 @@ test('a translation that code in the browser shows, and does not get, is found',
 test('it is enough that one catalogue of the addon has the mark, and texts of the server need none', async () => {
   const files = {
     ...element,
-    'addons/club/routes/wall.ts': `export const wall = (ctx) => ctx.t('Mur');`,
+    'addons/club/routes/wall.ts': `export const wall = (ctx) => t(ctx, 'Mur');`,
     'addons/club/i18n/en.po': `${header}msgid "Titre"\nmsgstr "Title"\n\nmsgid "Mur"\nmsgstr "Wall"\n`,
     'addons/club/i18n/fr.po': `${header}#. browser\nmsgid "Titre"\nmsgstr "Titre"\n`,
   };
@@ -43,7 +43,7 @@ test('it is enough that one catalogue of the addon has the mark, and texts of th
 test('lists and catalogues that are not as “extract” writes them are found', async () => {
   const [addonDir, code] = [
     'addons/club',
-    { 'addons/club/routes/wall.ts': `export const wall = (ctx) => ctx.t('Mur');` },
+    { 'addons/club/routes/wall.ts': `export const wall = (ctx) => t(ctx, 'Mur');` },
   ];
   const root = mkdtempSync(join(tmpdir(), 'law-texts-'));
   mkdirSync(join(root, addonDir, 'routes'), { recursive: true });
@@ -58,7 +58,7 @@ test('lists and catalogues that are not as “extract” writes them are found',
   expect(
     await check({ ...extracted, 'addons/club/i18n/fr.po': catalogue.replace('msgstr ""\n"Pro', 'msgstr "" \n"Pro') }),
   ).toEqual(['texts-not-extracted addons/club/i18n/fr.po:1']);
-  const more = { 'addons/club/routes/gate.ts': `export const gate = (ctx) => ctx.t('Porte');` };
+  const more = { 'addons/club/routes/gate.ts': `export const gate = (ctx) => t(ctx, 'Porte');` };
   expect(await check({ ...extracted, ...more })).toEqual([
     'texts-not-extracted addons/club/i18n/club.pot:1',
     'texts-not-extracted addons/club/i18n/fr.po:1',
@@ -125,7 +125,7 @@ test('French signs that could stand on a line of their own are found', async () 
 
 test('a translation that no reader sees, since it does not fit its text, is found', async () => {
   const files = {
-    'addons/club/routes/wall.ts': `export const wall = (ctx) => ctx.t('{n} walls');`,
+    'addons/club/routes/wall.ts': `export const wall = (ctx) => t(ctx, '{n} walls');`,
     'addons/club/i18n/fr.po': `${header}msgid "{n} walls"\nmsgstr "{m} murs"\n`,
   };
   expect(await check(files)).toEqual(['unusable-translation addons/club/i18n/fr.po:5']);

@@ -67,6 +67,10 @@ export default defineAddon({
   routes: [page],
 });
 `,
+    'texts.ts': `import { texts } from 'pergola';
+
+export const { t, plural } = texts('${name}');
+`,
     [`templates/${name}.page.hbs`]: `{{#> web.frontend_layout title="${title}"}}
   <section class="container py-5" data-slot="${name}">
     <h1>Hello {{who}}</h1>

@@ -20,8 +20,8 @@ const files: Readonly<Record<string, string>> = {
     }) {
       vote(ctx) {
         if (own) throw new NotAllowed('You cannot vote on your own post', { title: 'Not this one', fields: { vote: 'Yours' } });
-        const text = ctx.t('You have {n} ' + 'karma', { n });
-        return open ? this.ctx.t(late ? 'Too late' : 'In time') : plural('{n} vote', '{n} votes', n) + t(text);
+        const text = t(ctx, 'You have {n} ' + 'karma', { n });
+        return open ? t(this.ctx, late ? 'Too late' : 'In time') : plural('{n} vote', '{n} votes', n) + t(text);
       }
     }`,
   'islands/vote-buttons.tsx':
@@ -43,6 +43,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const input = () => ({ addon: 'forum', addonDir: folder });
+
+test('a text stands after the context, and is found where it is only marked', async () => {
+  const code =
+    "const label = 'Shown'; t(ctx.as({ lang }), label); t(reader, 'News', { ctx }); plural(this.ctx, '{n} day', '{n} days', 2); mark('Later');";
+  expect((await scanCode(code, 'routes.ts')).map(({ id }) => id).sort()).toEqual(['Later', 'News', 'Shown', '{n} day']);
+});
 
 test('a view’s title names a field and is no text; what stands on its buttons is one', async () => {
   const code =

@@ -1,6 +1,6 @@
 import { app, type Ctx, service } from 'pergola';
 import { citySetting, OPEN_WEATHER_MAP, weatherKeySetting, weatherUrlSetting } from '../../settings.ts';
-import { t } from '../texts.ts';
+import { mark } from '../../texts.ts';
 import { getJson, RequestFailure } from './http-client.ts';
 import { LANGUAGE, messageOf, readWeather, UNITS, type Weather } from './parse.ts';
 
@@ -41,7 +41,9 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
       .catch((error: unknown): Outcome => {
         this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
         const isRequest = error instanceof RequestFailure || (Error.isError(error) && error.name === 'RequestFailure');
-        return { message: isRequest ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
+        return {
+          message: isRequest ? mark('The weather service does not answer.') : mark('The weather cannot be shown.'),
+        };
       })
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, asking);
@@ -68,5 +70,5 @@ async function askService({ town, base, key }: Question): Promise<Outcome> {
   const weather = readWeather(current.body, forecast.body);
   return weather
     ? { weather }
-    : { message: messageOf(current.body) ?? messageOf(forecast.body) ?? t('The weather service gave no forecast.') };
+    : { message: messageOf(current.body) ?? messageOf(forecast.body) ?? mark('The weather service gave no forecast.') };
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from 'pergola';
+import { t } from '../../texts.ts';
 import type { Sky } from './parse.ts';
 
 /** The Bootstrap icon for a kind of weather. */
@@ -16,11 +17,11 @@ export function iconOf({ code }: Sky): string {
 export function wordsFor(ctx: Ctx, sky: Sky): string {
   const { code, text } = sky;
   if (ctx.lang.startsWith('fr') && text !== '') return text;
-  if (code < 300) return ctx.t('thunderstorm');
-  if (code < 500) return ctx.t('drizzle');
-  if (code < 600) return ctx.t('rain');
-  if (code < 700) return ctx.t('snow');
-  if (code < 800) return ctx.t('fog');
-  if (code === 800) return ctx.t('clear sky');
-  return code < 803 ? ctx.t('partly cloudy') : ctx.t('cloudy');
+  if (code < 300) return t(ctx, 'thunderstorm');
+  if (code < 500) return t(ctx, 'drizzle');
+  if (code < 600) return t(ctx, 'rain');
+  if (code < 700) return t(ctx, 'snow');
+  if (code < 800) return t(ctx, 'fog');
+  if (code === 800) return t(ctx, 'clear sky');
+  return code < 803 ? t(ctx, 'partly cloudy') : t(ctx, 'cloudy');
 }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { app, type Ctx, type Id, service } from 'pergola';
 import { Company } from '#addons/base';
 import { Website, wholeAddresses } from '#addons/website';
+import { t } from '../../texts.ts';
 import { type LayoutParts, layouts } from './layouts.ts';
 import { type Compiled, compileProblems } from './merge.ts';
 
@@ -42,7 +43,7 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
     });
     const { name, preheader, headline, body_html: body, image, button_label: label, button_url: url } = mailing;
     const bad = compileProblems([name, preheader, headline, body].join(' '));
-    if (bad) throw new NotCompilable(ctx.t('There is no merge field {field}.', { field: bad }));
+    if (bad) throw new NotCompilable(t(ctx, 'There is no merge field {field}.', { field: bad }));
     const { baseUrl } = ctx.config;
     const source = layouts[mailing.layout]({
       lang: ctx.lang,
@@ -53,12 +54,12 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
       body: body ?? '',
       button: label && url ? { label, url } : null,
       site: await siteFacts(ctx),
-      because: ctx.t('You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
+      because: t(ctx, 'You get this mail because {email} is on: {lists}.', { email: '{{email}}', lists: '{{lists}}' }),
       address: await addressLine(ctx),
       labels: {
-        unsubscribe: ctx.t('Unsubscribe'),
-        preferences: ctx.t('Choose what you get'),
-        view: ctx.t('Read it in the browser'),
+        unsubscribe: t(ctx, 'Unsubscribe'),
+        preferences: t(ctx, 'Choose what you get'),
+        view: t(ctx, 'Read it in the browser'),
       },
     });
     return { subject: name, source };

@@ -1,5 +1,6 @@
 import type { Ctx, Id } from 'pergola';
 import { SaleCompany } from '../../models/res-company.ts';
+import { t } from '../../texts.ts';
 import { filledLines } from '../orders/addresses.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
@@ -65,10 +66,10 @@ export async function sellerOf(given: Ctx, company: Id): Promise<Seller> {
     legal: filledLines([
       row.name,
       row.registry,
-      place?.vat ? ctx.t('Tax number {number}', { number: place.vat }) : null,
+      place?.vat ? t(ctx, 'Tax number {number}', { number: place.vat }) : null,
     ]),
     bank: filledLines([
-      row.bank_account ? ctx.t('Bank account {number}', { number: row.bank_account }) : null,
+      row.bank_account ? t(ctx, 'Bank account {number}', { number: row.bank_account }) : null,
       row.bank_bic,
     ]),
   };
@@ -112,7 +113,7 @@ export function onLetterhead(ctx: Ctx, paper: Letterhead, title: string, content
   return {
     content: [paper.head, ...content],
     footer: paper.footer,
-    pageLabel: ctx.t('Page {page} of {pages}', { page: '{page}', pages: '{pages}' }),
+    pageLabel: t(ctx, 'Page {page} of {pages}', { page: '{page}', pages: '{pages}' }),
     pageSize: 'A4',
     pageMargins: [40, 40, 40, 48],
     info: { title, author: paper.company },

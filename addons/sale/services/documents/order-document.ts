@@ -1,4 +1,5 @@
 import { app, type Ctx, type Id, type Minor } from 'pergola';
+import { t } from '../../texts.ts';
 import { moneyTexts } from '../formats.ts';
 import { filledLines } from '../orders/addresses.ts';
 import { type ContentFact, factOf, type OrderContent } from '../orders/order-content.ts';
@@ -66,7 +67,7 @@ export async function contentDocument(
   const ctx = given.as({ lang: content.lang });
   const reference = content.number ?? '';
   const title = (
-    isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })
+    isOrder ? t(ctx, 'Order {reference}', { reference }) : t(ctx, 'Quotation {reference}', { reference })
   ).trim();
   return onLetterhead(ctx, await letterhead(ctx, content.seller), title, [
     addresses(ctx, content),
@@ -116,12 +117,12 @@ function addresses(ctx: Ctx, content: OrderContent): PdfContent {
   const vat = textOf(content.facts, 'vat');
   const billing = filledLines([
     ...textOf(content.facts, 'billing').split('\n'),
-    vat ? ctx.t('Tax number {number}', { number: vat }) : null,
+    vat ? t(ctx, 'Tax number {number}', { number: vat }) : null,
   ]);
   const shipping = filledLines(textOf(content.facts, 'shipping').split('\n'));
-  const left = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
+  const left = shipping.length > 0 ? [{ text: t(ctx, 'Sent to'), style: 'heading' }, ...shipping] : [];
   return {
-    columns: [{ stack: left }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],
+    columns: [{ stack: left }, { stack: [{ text: t(ctx, 'For'), style: 'heading' }, ...billing] }],
     columnGap: 20,
   };
 }
@@ -129,7 +130,7 @@ function addresses(ctx: Ctx, content: OrderContent): PdfContent {
 function facts(ctx: Ctx, content: OrderContent): PdfContent {
   const person = content.seller.person;
   const shown = ['date', 'validity', 'reference'].flatMap((key) => factOf(content.facts, key) ?? []);
-  const all = [...shown.map(({ label, text }) => [label, text]), ...(person ? [[ctx.t('Salesperson'), person]] : [])];
+  const all = [...shown.map(({ label, text }) => [label, text]), ...(person ? [[t(ctx, 'Salesperson'), person]] : [])];
   return {
     columns: all.map(([label = '', text = '']) => ({
       stack: [{ text: label, style: 'small' }, { text }],
@@ -143,11 +144,11 @@ function facts(ctx: Ctx, content: OrderContent): PdfContent {
 function lineTable(ctx: Ctx, { lines }: OrderContent): PdfContent {
   const discounted = lines.some((line) => textOf(line.facts, 'discount') !== '');
   const head = [
-    { text: ctx.t('Description'), bold: true },
-    { text: ctx.t('Quantity'), bold: true, alignment: 'right' as const },
-    { text: ctx.t('Unit price'), bold: true, alignment: 'right' as const },
-    ...(discounted ? [{ text: ctx.t('Discount'), bold: true, alignment: 'right' as const }] : []),
-    { text: ctx.t('Amount'), bold: true, alignment: 'right' as const },
+    { text: t(ctx, 'Description'), bold: true },
+    { text: t(ctx, 'Quantity'), bold: true, alignment: 'right' as const },
+    { text: t(ctx, 'Unit price'), bold: true, alignment: 'right' as const },
+    ...(discounted ? [{ text: t(ctx, 'Discount'), bold: true, alignment: 'right' as const }] : []),
+    { text: t(ctx, 'Amount'), bold: true, alignment: 'right' as const },
   ];
   const shown = ['quantity', 'price', ...(discounted ? ['discount'] : []), 'amount'];
   const rows = lines.map((line) => [
@@ -201,9 +202,9 @@ function totals({ sums }: OrderContent, paid: readonly Row[]): PdfContent {
 function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => string): Row[] {
   if (!order.amount_paid) return [];
   return [
-    { label: ctx.t('Paid'), text: amount(order.amount_paid) },
-    ...(order.amount_refunded ? [{ label: ctx.t('Refunded'), text: amount(-order.amount_refunded) }] : []),
-    { label: ctx.t('Amount due'), text: amount(order.amount_open), bold: true },
+    { label: t(ctx, 'Paid'), text: amount(order.amount_paid) },
+    ...(order.amount_refunded ? [{ label: t(ctx, 'Refunded'), text: amount(-order.amount_refunded) }] : []),
+    { label: t(ctx, 'Amount due'), text: amount(order.amount_open), bold: true },
   ];
 }
 
@@ -219,19 +220,19 @@ function paymentTable(ctx: Ctx, moves: readonly MoneyMove[]): PdfContent[] {
     amountCell(amountText),
   ]);
   return [
-    { text: ctx.t('Payments'), style: 'heading' },
+    { text: t(ctx, 'Payments'), style: 'heading' },
     { table: { widths: ['auto', '*', 'auto', 'auto'], body: rows }, layout: 'lightHorizontalLines' },
   ];
 }
 
 function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {
   const lines = filledLines([
-    ctx.t('Amount: {amount}', { amount }),
-    ctx.t('Account holder: {name}', { name: bank.owner }),
-    bank.account ? ctx.t('Account: {number}', { number: bank.account }) : null,
-    bank.bic ? ctx.t('BIC: {code}', { code: bank.bic }) : null,
-    bank.bank ? ctx.t('Bank: {name}', { name: bank.bank }) : null,
-    ctx.t('Reference to give: {reference}', { reference: bank.reference }),
+    t(ctx, 'Amount: {amount}', { amount }),
+    t(ctx, 'Account holder: {name}', { name: bank.owner }),
+    bank.account ? t(ctx, 'Account: {number}', { number: bank.account }) : null,
+    bank.bic ? t(ctx, 'BIC: {code}', { code: bank.bic }) : null,
+    bank.bank ? t(ctx, 'Bank: {name}', { name: bank.bank }) : null,
+    t(ctx, 'Reference to give: {reference}', { reference: bank.reference }),
   ]);
-  return { stack: [{ text: ctx.t('To pay by transfer'), style: 'heading' }, ...lines], unbreakable: true };
+  return { stack: [{ text: t(ctx, 'To pay by transfer'), style: 'heading' }, ...lines], unbreakable: true };
 }

@@ -1,6 +1,7 @@
 import { type Ctx, type Id, isEmailAddress } from 'pergola';
 import { singleLine } from 'pergola/kernel';
 import { Country, CountryState } from '#addons/base';
+import { t } from '../../texts.ts';
 import { countryOfNumber, isTaxNumber } from '../tax/tax-number.ts';
 import { codeOf } from '../tax/tax-numbers.ts';
 import type { PostalAddress } from './addresses.ts';
@@ -23,19 +24,19 @@ export async function checkAddress(
   required: readonly AddressField[],
 ): Promise<Partial<Record<AddressField, string>>> {
   const errors: Partial<Record<AddressField, string>> = {};
-  const missing = ctx.t('Please fill this in.');
+  const missing = t(ctx, 'Please fill this in.');
   for (const name of required) if (isEmpty(address[name])) errors[name] = missing;
   for (const name of texts) {
     const value = address[name];
     if (typeof value !== 'string') continue;
-    if (value.length > 255) errors[name] = ctx.t('This is too long.');
+    if (value.length > 255) errors[name] = t(ctx, 'This is too long.');
   }
   if (address.email && !errors.email && !isEmailAddress(address.email))
-    errors.email = ctx.t('This is not a valid e-mail address.');
+    errors.email = t(ctx, 'This is not a valid e-mail address.');
   if (address.phone && !errors.phone && !isPhone(address.phone))
-    errors.phone = ctx.t('This is not a telephone number.');
+    errors.phone = t(ctx, 'This is not a telephone number.');
   else if (address.phone && !errors.phone && digitsOf(address.phone) < FEWEST_DIGITS)
-    errors.phone = ctx.t('This telephone number is too short.');
+    errors.phone = t(ctx, 'This telephone number is too short.');
   if (address.vat && !errors.vat) {
     const fault = await taxNumberFault(ctx, address.vat, address.country_id ?? null);
     if (fault !== null) errors.vat = fault;
@@ -52,8 +53,8 @@ async function taxNumberFault(ctx: Ctx, vat: string, country: Id | null): Promis
     .model(Country)
     .find([['code', '=', countryOfNumber(vat, code) ?? '']], { select: { name: true } });
   return row
-    ? ctx.t('This VAT number isn’t valid for {country}.', { country: row.name })
-    : ctx.t('This isn’t a VAT number.');
+    ? t(ctx, 'This VAT number isn’t valid for {country}.', { country: row.name })
+    : t(ctx, 'This isn’t a VAT number.');
 }
 
 async function checkPlace(
@@ -62,12 +63,12 @@ async function checkPlace(
   missing: string,
 ): Promise<Partial<Record<AddressField, string>>> {
   const [country] = country_id ? await ctx.model(Country).read([country_id], { select: { zip_required: true } }) : [];
-  if (!country) return { country_id: ctx.t('Choose a country of the list.') };
+  if (!country) return { country_id: t(ctx, 'Choose a country of the list.') };
   const errors: Partial<Record<AddressField, string>> = {};
   if (country.zip_required && isEmpty(zip)) errors.zip = missing;
   if (state_id) {
     const [state] = await ctx.model(CountryState).read([state_id], { select: { country_id: true } });
-    if (state?.country_id !== country.id) errors.state_id = ctx.t('This state is not in the chosen country.');
+    if (state?.country_id !== country.id) errors.state_id = t(ctx, 'This state is not in the chosen country.');
   }
   return errors;
 }

@@ -1,4 +1,5 @@
 import { app, type Ctx, type Id } from 'pergola';
+import { plural, t } from '../../texts.ts';
 import type { Need } from '../stock/limited-resources.ts';
 import type { Shortage } from '../stock/stock.ts';
 
@@ -45,8 +46,8 @@ export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
   return short
     .map(({ name, left }) =>
       left > 0
-        ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', left, { name })
-        : ctx.t('“{name}” is sold out.', { name }),
+        ? plural(ctx, 'Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', left, { name })
+        : t(ctx, '“{name}” is sold out.', { name }),
     )
     .filter((text, place, all) => all.indexOf(text) === place)
     .join(' ');
@@ -72,9 +73,9 @@ export function wantedQuantity({ set, add }: LineRequest, before: number): Wante
 
 /** Tells the customer why a line has fewer pieces than asked for. */
 export function cutText(ctx: Ctx, cut: 'whole' | 'most'): string {
-  if (cut === 'whole') return ctx.t('Only whole pieces can be ordered.');
+  if (cut === 'whole') return t(ctx, 'Only whole pieces can be ordered.');
   const max = ctx.get(app.formats).formatNumber(MOST_PIECES, ctx.lang);
-  return ctx.t('You can order up to {max} pieces of one product.', { max });
+  return t(ctx, 'You can order up to {max} pieces of one product.', { max });
 }
 
 /** Whether two needs are the same, whatever their lines. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Conflict, type Ctx, type Id, z } from 'pergola';
+import { plural, t } from '../../texts.ts';
 import type { Seller } from '../documents/letterhead.ts';
 
 /** Anything JSON can hold. */
@@ -110,7 +111,7 @@ export function changesSince(ctx: Ctx, token: string, current: OrderContent): st
   const [version = '', packed] = token.split('.', 2);
   const seen = packed === undefined ? null : unpack(packed);
   if (seen === null || versionOf(seen) !== version) {
-    return version === versionOf(now) ? [] : [ctx.t('The order is no longer as you were shown it')];
+    return version === versionOf(now) ? [] : [t(ctx, 'The order is no longer as you were shown it')];
   }
   return describeChanges(ctx, seen, now);
 }
@@ -139,7 +140,8 @@ export class OrderChanged extends Conflict {
   readonly changes: readonly string[];
 
   constructor(ctx: Ctx, changes: readonly string[]) {
-    const reasons = ctx.t(
+    const reasons = t(
+      ctx,
       'Your order has changed since you loaded this page. Please check it and confirm again. {changes}',
       {
         changes: changes.join('; '),
@@ -199,16 +201,16 @@ function describeChanges(ctx: Ctx, seen: Digest, now: Digest): string[] {
   ];
   if (changes.length <= MAX_CHANGES) return changes;
   const more = changes.length - MAX_CHANGES;
-  return [...changes.slice(0, MAX_CHANGES), ctx.plural('And {n} more change', 'And {n} more changes', more)];
+  return [...changes.slice(0, MAX_CHANGES), plural(ctx, 'And {n} more change', 'And {n} more changes', more)];
 }
 
 function describeLines(ctx: Ctx, seen: Digest['lines'], now: Digest['lines']): string[] {
   const before = new Map(seen.map((line) => [line[0], line]));
   const after = new Map(now.map((line) => [line[0], line]));
-  const removed = seen.filter(([id]) => !after.has(id)).map(([, , name]) => ctx.t('Removed: {name}', naming(name)));
+  const removed = seen.filter(([id]) => !after.has(id)).map(([, , name]) => t(ctx, 'Removed: {name}', naming(name)));
   const others = now.flatMap(([id, product, name, facts]) => {
     const old = before.get(id);
-    if (!old) return [ctx.t('Added: {name}', naming(name))];
+    if (!old) return [t(ctx, 'Added: {name}', naming(name))];
     const [, oldProduct, oldName, oldFacts] = old;
     const about = firstLine(oldName);
     const renamed =
@@ -216,7 +218,7 @@ function describeLines(ctx: Ctx, seen: Digest['lines'], now: Digest['lines']): s
         ? [
             change(
               ctx,
-              `${about}, ${ctx.t('Description')}`,
+              `${about}, ${t(ctx, 'Description')}`,
               oldName.replaceAll('\n', ', '),
               name.replaceAll('\n', ', '),
             ),
@@ -236,14 +238,14 @@ function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly Dige
     const label = fresh?.[1] ?? old?.[1] ?? '';
     const what = about === '' ? label : `${about}, ${label}`;
     const isLong = old?.[3] === null || fresh?.[3] === null;
-    if (isLong) return [ctx.t('Changed: {what}', { what })];
+    if (isLong) return [t(ctx, 'Changed: {what}', { what })];
     return [change(ctx, what, oneLine(old?.[3]), oneLine(fresh?.[3]))];
   });
 }
 
 function change(ctx: Ctx, what: string, before: string, after: string): string {
-  const none = ctx.t('(none)');
-  return ctx.t('{what}: {before} → {after}', { what, before: before || none, after: after || none });
+  const none = t(ctx, '(none)');
+  return t(ctx, '{what}: {before} → {after}', { what, before: before || none, after: after || none });
 }
 
 function naming(name: string): { readonly name: string } {

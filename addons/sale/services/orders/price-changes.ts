@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Ctx, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from 'pergola';
 import type { ChangeReview } from '#addons/web';
 import type { KeptTax } from '../../models/sale-order-line.ts';
+import { t } from '../../texts.ts';
 import { currencies } from '../currencies.ts';
 import { formatPercent, formatQuantity, moneyTexts } from '../formats.ts';
 import { pick, taxLabels, taxRules } from '../tax/tax-rules.ts';
@@ -98,7 +99,7 @@ export async function priceChanges(
   const before = order.amount_total ?? 0;
   const money = await moneyTexts(ctx, order.currency_id);
   const signed = (amount: Minor): string => `${amount > 0 ? '+' : ''}${money.amount(amount)}`;
-  const taxTexts = (ids: Ids): string => ids.map((id) => labels.get(id)).join(', ') || ctx.t('no tax');
+  const taxTexts = (ids: Ids): string => ids.map((id) => labels.get(id)).join(', ') || t(ctx, 'no tax');
   return {
     // Also covers the offers: a price that changes in the shop meanwhile has to be confirmed again.
     version: versionOf(order, differing),
@@ -113,14 +114,14 @@ export async function priceChanges(
     })),
     total_before: fromMinor(before, currency),
     total_after: fromMinor(after, currency),
-    columns: [ctx.t('Price now'), ctx.t('New price'), ctx.t('Difference in total')],
+    columns: [t(ctx, 'Price now'), t(ctx, 'New price'), t(ctx, 'Difference in total')],
     rows: changes.map(({ line, offer, amounts, taxesDiffer, byHand, isSelected }) => ({
       id: line.id,
       label: `${formatQuantity(ctx, line.product_uom_qty)} × ${line.name.split('\n', 1)[0] ?? ''}`,
       notes: [
         ...byHand.map((reason) => handText(ctx, reason, line)),
         ...(taxesDiffer
-          ? [ctx.t('Taxes: {before} → {after}', { before: taxTexts(line.tax_id), after: taxTexts(offer.tax_id) })]
+          ? [t(ctx, 'Taxes: {before} → {after}', { before: taxTexts(line.tax_id), after: taxTexts(offer.tax_id) })]
           : []),
       ],
       cells: [
@@ -131,10 +132,10 @@ export async function priceChanges(
       selected: isSelected,
     })),
     totals: [
-      { label: ctx.t('Total now'), value: money.amount(before) },
-      { label: ctx.t('New total'), value: money.amount(after) },
+      { label: t(ctx, 'Total now'), value: money.amount(before) },
+      { label: t(ctx, 'New total'), value: money.amount(after) },
     ],
-    empty: ctx.t('All prices are up to date.'),
+    empty: t(ctx, 'All prices are up to date.'),
   };
 }
 
@@ -162,9 +163,9 @@ function isShopPrice({ last_offer: lastOffer, price_unit, price_list }: PricedLi
 }
 
 function handText(ctx: Ctx, reason: Reason, line: PricedLine): string {
-  if (reason === 'price') return ctx.t('Price set by hand');
-  if (reason === 'taxes') return ctx.t('Taxes set by hand');
-  return ctx.t('Discount of {percent} would be removed', { percent: formatPercent(ctx, line.discount) });
+  if (reason === 'price') return t(ctx, 'Price set by hand');
+  if (reason === 'taxes') return t(ctx, 'Taxes set by hand');
+  return t(ctx, 'Discount of {percent} would be removed', { percent: formatPercent(ctx, line.discount) });
 }
 
 function versionOf(order: PricedOrder, differing: readonly { readonly line: PricedLine; readonly offer: Offer }[]) {

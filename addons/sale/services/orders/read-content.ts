@@ -1,6 +1,7 @@
 import { app, type Ctx, type Id } from 'pergola';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import { t } from '../../texts.ts';
 import { sellerOf } from '../documents/letterhead.ts';
 import { formatPercent, formatQuantity, type MoneyTexts, moneyTexts } from '../formats.ts';
 import { Pricing } from '../pricing/pricing.ts';
@@ -72,11 +73,11 @@ function orderFacts(
   const day = ctx.get(app.formats).formatDay(order.date_order, ctx.timezone, ctx.lang, 'long');
   const shipping = shippingLines(order);
   const facts: ContentFact[] = [
-    { key: 'date', label: ctx.t('Date'), value: order.date_order.toISOString(), text: day },
-    { key: 'currency', label: ctx.t('Currency'), value: currency.id, text: currency.name },
+    { key: 'date', label: t(ctx, 'Date'), value: order.date_order.toISOString(), text: day },
+    { key: 'currency', label: t(ctx, 'Currency'), value: currency.id, text: currency.name },
     {
       key: 'billing',
-      label: ctx.t('Billing address'),
+      label: t(ctx, 'Billing address'),
       value: [
         order.invoice_name,
         order.invoice_company,
@@ -89,12 +90,12 @@ function orderFacts(
       ],
       text: invoiceLines(order).join('\n'),
     },
-    textFact('email', ctx.t('Email'), order.invoice_email),
-    textFact('phone', ctx.t('Phone'), order.invoice_phone),
-    textFact('vat', ctx.t('Tax number'), order.invoice_vat),
+    textFact('email', t(ctx, 'Email'), order.invoice_email),
+    textFact('phone', t(ctx, 'Phone'), order.invoice_phone),
+    textFact('vat', t(ctx, 'Tax number'), order.invoice_vat),
     {
       key: 'shipping',
-      label: ctx.t('Delivery address'),
+      label: t(ctx, 'Delivery address'),
       value: shipping && [
         order.shipping_name,
         order.shipping_company,
@@ -108,9 +109,9 @@ function orderFacts(
       ],
       text: filledLines([...(shipping ?? []), shipping && order.shipping_phone]).join('\n'),
     },
-    textFact('reference', ctx.t('Your reference'), order.client_order_ref),
-    textFact('tax_note', ctx.t('Tax note'), taxNote),
-    textFact('terms', ctx.t('Terms'), order.note),
+    textFact('reference', t(ctx, 'Your reference'), order.client_order_ref),
+    textFact('tax_note', t(ctx, 'Tax note'), taxNote),
+    textFact('terms', t(ctx, 'Terms'), order.note),
   ];
   return facts.filter(({ value }) => value !== null);
 }
@@ -145,26 +146,26 @@ async function contentLines(ctx: Ctx, { order_line }: OrderRow, money: MoneyText
     const facts: ContentFact[] = [
       {
         key: 'quantity',
-        label: ctx.t('Quantity'),
+        label: t(ctx, 'Quantity'),
         value: [line.product_uom_qty, line.product_uom?.id ?? null],
         text: [quantity, line.product_uom?.name].filter(Boolean).join(' '),
       },
-      { key: 'price', label: ctx.t('Unit price'), value: [line.price_unit, unit], text: money.price(unit) },
+      { key: 'price', label: t(ctx, 'Unit price'), value: [line.price_unit, unit], text: money.price(unit) },
       {
         key: 'discount',
-        label: ctx.t('Discount'),
+        label: t(ctx, 'Discount'),
         value: line.discount ?? '0',
         text: formatPercent(ctx, line.discount),
       },
       {
         key: 'taxes',
-        label: ctx.t('Taxes'),
+        label: t(ctx, 'Taxes'),
         value: line.tax_id.toSorted((a, b) => a - b),
         text: line.tax_id.map((tax) => labels.get(tax) ?? '').join(', '),
       },
       {
         key: 'amount',
-        label: ctx.t('Amount'),
+        label: t(ctx, 'Amount'),
         value: [line.price_subtotal, line.price_tax, line.price_total],
         text: money.amount(amount),
       },

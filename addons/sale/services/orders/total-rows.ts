@@ -1,4 +1,5 @@
 import type { Ctx, Minor } from 'pergola';
+import { t } from '../../texts.ts';
 import type { MoneyTexts } from '../formats.ts';
 
 /** What an order comes to, in minor units. */
@@ -33,18 +34,18 @@ export function totalRows(
 ): TotalRow[] {
   const tax = total - untaxed;
   const [first, ...others] = taxes;
-  const name = first && others.length === 0 ? first.label : ctx.t('VAT');
-  const note = taxed && tax !== 0 ? ctx.t('incl. {amount} {tax}', { amount: money.amount(tax), tax: name }) : '';
+  const name = first && others.length === 0 ? first.label : t(ctx, 'VAT');
+  const note = taxed && tax !== 0 ? t(ctx, 'incl. {amount} {tax}', { amount: money.amount(tax), tax: name }) : '';
   const row = (kind: TotalRow['kind'], label: string, value: Minor): TotalRow => {
     return { kind, label, value, amount: money.amount(value), note: '' };
   };
-  const sum = { ...row('total', ctx.t('Total'), total), note };
+  const sum = { ...row('total', t(ctx, 'Total'), total), note };
   if (!taxed) {
     const shares = taxes.map(({ label, amount }) => row('tax', label, amount));
-    return [row('untaxed', ctx.t('Subtotal (excl. tax)'), untaxed), ...shares, sum];
+    return [row('untaxed', t(ctx, 'Subtotal (excl. tax)'), untaxed), ...shares, sum];
   }
   // The note names a single tax, unless it comes to nothing.
   const isNamed = others.length > 0 || (first !== undefined && tax === 0);
   if (!isNamed) return [sum];
-  return [sum, ...taxes.map(({ label, amount }) => row('tax', ctx.t('of which {tax}', { tax: label }), amount))];
+  return [sum, ...taxes.map(({ label, amount }) => row('tax', t(ctx, 'of which {tax}', { tax: label }), amount))];
 }

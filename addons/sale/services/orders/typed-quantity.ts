@@ -1,4 +1,5 @@
 import { app, type Ctx, InvalidInput, numberFault } from 'pergola';
+import { t } from '../../texts.ts';
 
 /**
  * A quantity as a visitor typed it, in the way their language writes numbers ("1,200"). Other values are passed on, and so is a text
@@ -12,7 +13,7 @@ export function typedQuantity(ctx: Ctx, value: unknown): unknown {
   const reading = ctx.get(app.formats).parseNumber(value, ctx.lang, { places: 0 });
   if (!reading.problem) return Number(reading.value);
   throw new InvalidInput(
-    numberFault(reading, (text, params) => ctx.t(text, params)),
+    numberFault(reading, (text, params) => t(ctx, text, params)),
     { code: 'sale.bad_quantity' },
   );
 }

@@ -1,4 +1,5 @@
 import type { Ctx, Id, Ids, Minor } from 'pergola';
+import { t } from '../../texts.ts';
 import { formatAmount } from '../formats.ts';
 
 /** Notes in the discussions of their orders where payments stand now; those that were only begun are left out. */
@@ -55,13 +56,13 @@ async function log(
 function paymentText(ctx: Ctx, state: string, { amount, method }: About): string {
   switch (state) {
     case 'pending':
-      return ctx.t('Payment of {amount} by {method} is pending.', { amount, method });
+      return t(ctx, 'Payment of {amount} by {method} is pending.', { amount, method });
     case 'done':
-      return ctx.t('Payment of {amount} by {method} received.', { amount, method });
+      return t(ctx, 'Payment of {amount} by {method} received.', { amount, method });
     case 'error':
-      return ctx.t('Payment of {amount} by {method} failed.', { amount, method });
+      return t(ctx, 'Payment of {amount} by {method} failed.', { amount, method });
     case 'cancel':
-      return ctx.t('Payment of {amount} by {method} was cancelled.', { amount, method });
+      return t(ctx, 'Payment of {amount} by {method} was cancelled.', { amount, method });
     default:
       return '';
   }
@@ -70,14 +71,14 @@ function paymentText(ctx: Ctx, state: string, { amount, method }: About): string
 function refundText(ctx: Ctx, state: string, { amount, method }: About): string {
   switch (state) {
     case 'to_transfer':
-      return ctx.t('Refund of {amount}: to be transferred.', { amount });
+      return t(ctx, 'Refund of {amount}: to be transferred.', { amount });
     case 'done':
-      return ctx.t('Refunded {amount} by {method}.', { amount, method });
+      return t(ctx, 'Refunded {amount} by {method}.', { amount, method });
     case 'error':
-      return ctx.t('Refund of {amount} by {method} failed.', { amount, method });
+      return t(ctx, 'Refund of {amount} by {method} failed.', { amount, method });
     case 'cancel':
-      return ctx.t('Refund of {amount} by {method} was cancelled.', { amount, method });
+      return t(ctx, 'Refund of {amount} by {method} was cancelled.', { amount, method });
     default:
-      return ctx.t('Refund of {amount} by {method} requested.', { amount, method });
+      return t(ctx, 'Refund of {amount} by {method} requested.', { amount, method });
   }
 }

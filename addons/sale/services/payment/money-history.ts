@@ -1,5 +1,6 @@
 import type { Ctx, Id, Minor } from 'pergola';
 import { User } from '#addons/base';
+import { t } from '../../texts.ts';
 import { type MoneyTexts, moneyTexts } from '../formats.ts';
 
 /** Money of an order that came, went, or was tried to. */
@@ -74,7 +75,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       model: 'payment.transaction',
       id: row.id,
       date: row.date_validate ?? row.create_date ?? ctx.now(),
-      what: ctx.t('Payment'),
+      what: t(ctx, 'Payment'),
       method: row.acquirer_id?.name ?? '',
       reference: row.reference,
       moneyReference: row.acquirer_reference ?? '',
@@ -90,7 +91,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       model: 'payment.refund',
       id: row.id,
       date: row.date_done ?? row.create_date ?? ctx.now(),
-      what: ctx.t('Payment refund'),
+      what: t(ctx, 'Payment refund'),
       method: row.acquirer_id?.name ?? '',
       reference: row.reference,
       moneyReference: row.acquirer_reference ?? '',
@@ -111,18 +112,18 @@ async function namesOf(ctx: Ctx, rows: readonly { readonly create_uid: Id | null
 }
 
 const paymentStates = (ctx: Ctx) => ({
-  draft: ctx.t('Started'),
-  pending: ctx.t('Pending'),
-  done: ctx.t('Paid'),
-  error: ctx.t('Failed'),
-  cancel: ctx.t('Cancelled'),
+  draft: t(ctx, 'Started'),
+  pending: t(ctx, 'Pending'),
+  done: t(ctx, 'Paid'),
+  error: t(ctx, 'Failed'),
+  cancel: t(ctx, 'Cancelled'),
 });
 
 const refundStates = (ctx: Ctx) => ({
-  draft: ctx.t('Requested'),
-  to_transfer: ctx.t('To transfer'),
-  pending: ctx.t('On its way'),
-  done: ctx.t('Refunded'),
-  error: ctx.t('Failed'),
-  cancel: ctx.t('Cancelled'),
+  draft: t(ctx, 'Requested'),
+  to_transfer: t(ctx, 'To transfer'),
+  pending: t(ctx, 'On its way'),
+  done: t(ctx, 'Refunded'),
+  error: t(ctx, 'Failed'),
+  cancel: t(ctx, 'Cancelled'),
 });

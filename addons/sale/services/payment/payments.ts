@@ -7,6 +7,7 @@ import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { holdsForMoney, type OrderProblem, SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { paymentMinutes, pendingDays } from '../../settings.ts';
+import { t } from '../../texts.ts';
 import { paymentUntil } from '../orders/expiry.ts';
 import { shortText } from '../orders/line-request.ts';
 import { changesBetween, changesSince, contentVersion, OrderChanged } from '../orders/order-content.ts';
@@ -222,8 +223,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         state: free ? 'done' : 'error',
         validation: null,
         message: free
-          ? this.ctx.t('Your order is confirmed.')
-          : this.ctx.t('There was a problem with your request: no payment was begun.'),
+          ? t(this.ctx, 'Your order is confirmed.')
+          : t(this.ctx, 'There was a problem with your request: no payment was begun.'),
         postMessage: null,
         bank: null,
         waiting: [],
@@ -565,23 +566,24 @@ function sentenceFor(
   blocked: boolean,
 ): string {
   if (blocked && state === 'done')
-    return ctx.t(
+    return t(
+      ctx,
       'Your payment has been received. We have to look at your order before we confirm it, and will write to you.',
     );
-  if (blocked) return ctx.t('Something in your order has changed. Please don’t pay it yet.');
+  if (blocked) return t(ctx, 'Something in your order has changed. Please don’t pay it yet.');
   switch (state) {
     case 'done':
-      return ctx.t('Your payment has been received.');
+      return t(ctx, 'Your payment has been received.');
     case 'pending':
       return validation === 'manual'
-        ? ctx.t('Your order has been received, and waits for your payment.')
-        : ctx.t('Your payment is being processed.');
+        ? t(ctx, 'Your order has been received, and waits for your payment.')
+        : t(ctx, 'Your payment is being processed.');
     case 'error':
-      return ctx.t('There was an error during the payment. Nothing was charged.');
+      return t(ctx, 'There was an error during the payment. Nothing was charged.');
     case 'cancel':
-      return ctx.t('The payment has been cancelled.');
+      return t(ctx, 'The payment has been cancelled.');
     case 'draft':
-      return ctx.t('The payment has not been finished yet.');
+      return t(ctx, 'The payment has not been finished yet.');
   }
 }
 

@@ -1,6 +1,7 @@
 import { app, type Id, service } from 'pergola';
 import { Currency } from '#addons/base';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
+import { t } from '../../texts.ts';
 import { providerOf, type RefundOutcome } from './payment-providers.ts';
 
 /** A refund whose provider has not answered yet. */
@@ -53,7 +54,7 @@ export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
     await this.#refunds.lock(id);
     const { state } = await this.#refunds.get(id, { select: { state: true } });
     if (state !== 'draft') return;
-    const message = this.ctx.t('The provider has not answered yet. It is asked again.');
+    const message = t(this.ctx, 'The provider has not answered yet. It is asked again.');
     await this.#refunds.write(id, { state_message: message });
   }
 

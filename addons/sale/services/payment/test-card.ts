@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'pergola';
+import { t } from '../../texts.ts';
 import type { Notice, NotificationRequest, PaymentProvider } from './payment-providers.ts';
 import { isSigned, signNotification } from './signature.ts';
 
@@ -42,7 +43,7 @@ export const testCard: PaymentProvider = {
     isSigned(secret, request.body, headerOf(request), request.now) ? parsed(request.body) : null,
   refund: async (ctx, { reference, amount }) =>
     amount % 100 === refusedCents
-      ? { state: 'error', message: ctx.t('The bank of the card refused it.') }
+      ? { state: 'error', message: t(ctx, 'The bank of the card refused it.') }
       : { state: 'done', acquirerReference: `test-${reference}` },
 };
 

@@ -3,6 +3,7 @@ import { Currency, User } from '#addons/base';
 import { SaleCompany } from '../../models/res-company.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { transferHours } from '../../settings.ts';
+import { plural, t } from '../../texts.ts';
 import { currencies } from '../currencies.ts';
 import { paymentUntil, pendingUntil, transferUntil } from '../orders/expiry.ts';
 import { Stock } from '../stock/stock.ts';
@@ -110,7 +111,8 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
   async choiceText(order: Id): Promise<string> {
     if (!(await this.waitsForAddress(order))) return '';
     const hours = await this.ctx.settings.get(transferHours);
-    return this.ctx.plural(
+    return plural(
+      this.ctx,
       'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hour, until your transfer is here.',
       'We send you a link to confirm your e-mail address; then what you order is kept for you for {n} hours, until your transfer is here.',
       hours,
@@ -129,15 +131,16 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     if (wait_until === null) return [];
     const moment = zonedTime(ctx, wait_until, 'medium');
     if (!(await this.waitsForAddress(order)))
-      return [ctx.t('Your order waits for your transfer until {moment}. After that it is cancelled.', { moment })];
+      return [t(ctx, 'Your order waits for your transfer until {moment}. After that it is cancelled.', { moment })];
     const hours = await ctx.settings.get(transferHours);
     return [
       place === 'mail'
-        ? ctx.t('Please confirm your email address with the button below.')
-        : ctx.t('Please confirm your e-mail address: open the link in the email to {email}.', {
+        ? t(ctx, 'Please confirm your email address with the button below.')
+        : t(ctx, 'Please confirm your e-mail address: open the link in the email to {email}.', {
             email: invoice_email ?? '',
           }),
-      ctx.plural(
+      plural(
+        ctx,
         'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hour. After that the order is cancelled.',
         'What you ordered is kept for you until {moment}; once your address is confirmed, for {n} hours. After that the order is cancelled.',
         hours,

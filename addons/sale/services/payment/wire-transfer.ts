@@ -1,5 +1,6 @@
 import type { Ctx, Id } from 'pergola';
 import { SaleCompany } from '../../models/res-company.ts';
+import { t } from '../../texts.ts';
 import type { PaymentProvider } from './payment-providers.ts';
 
 /** Receives the form of a transfer; the payment is pending afterwards. */
@@ -16,7 +17,7 @@ export const transfer: PaymentProvider = {
       .get(company, { select: { name: true, bank_account: true } });
     return bank_account
       ? null
-      : ctx.t('{company} has no bank account. Add it to offer wire transfer.', { company: name });
+      : t(ctx, '{company} has no bank account. Add it to offer wire transfer.', { company: name });
   },
   form: (_ctx, { reference, token, returnUrl }) => ({
     action: transferPath,

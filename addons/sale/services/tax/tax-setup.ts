@@ -4,6 +4,7 @@ import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { AccountTax } from '../../models/account-tax.ts';
 import { ProductTemplate } from '../../models/product-template.ts';
 import { SaleCompany } from '../../models/res-company.ts';
+import { t } from '../../texts.ts';
 import { type CountryPack, countryPacks, notes, type PackCountry, type RateLevel, union } from './country-packs.ts';
 
 /** Which taxes to set up, and for which company. */
@@ -138,7 +139,8 @@ async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promi
     .flatMap(({ pack_key }) => pack_key?.split('/')[0] ?? [])
     .find((code) => code !== country);
   if (otherCountry === undefined) return;
-  const message = ctx.t(
+  const message = t(
+    ctx,
     'The taxes of another country ({country}) are already set up for this company. Archive its fiscal positions first.',
     { country: otherCountry },
   );

@@ -2,6 +2,7 @@ import { type Ctx, type Id, type Ids, NotFound } from 'pergola';
 import { jobs } from 'pergola/kernel';
 import { codecOf } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
+import { t } from '../../texts.ts';
 
 /** `waiting` until its time, `running`, or `dead`: no try is left. Jobs that are done are gone. */
 export const jobStates = ['waiting', 'running', 'dead'] as const;
@@ -84,11 +85,11 @@ export async function listSchedule(ctx: Ctx): Promise<readonly ScheduledJob[]> {
 
 function scheduleLabels(ctx: Ctx): ReadonlyMap<string, string> {
   return new Map([
-    ['core.sweep', ctx.t('Delete expired sessions')],
-    ['core.sweep_outbox', ctx.t('Delete old emails from the outbox')],
-    ['core.sweep_files', ctx.t('Delete files that are no longer used')],
-    ['core.addon_tasks', ctx.t('Complete the enabling and disabling of apps')],
-    ['core.release_mails', ctx.t('Send held emails')],
+    ['core.sweep', t(ctx, 'Delete expired sessions')],
+    ['core.sweep_outbox', t(ctx, 'Delete old emails from the outbox')],
+    ['core.sweep_files', t(ctx, 'Delete files that are no longer used')],
+    ['core.addon_tasks', t(ctx, 'Complete the enabling and disabling of apps')],
+    ['core.release_mails', t(ctx, 'Send held emails')],
     ...ctx
       .get(jobs)
       .filter(({ cron }) => cron !== undefined)

@@ -9,6 +9,7 @@ import {
   openMailTransport,
   releaseMails,
 } from 'pergola/mail';
+import { t } from '../../texts.ts';
 
 /** The mail server as its screen shows it: all but the password. */
 export interface ShownMailServer {
@@ -70,12 +71,12 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
     throw new InvalidInput(text, { code: 'web.bad_mail_server', fields: { [field]: text } });
   };
   if (!mailServerSetting.schema.safeParse({ ...input, password: '' }).success)
-    refuse('host', ctx.t('This is not the name of a server.'));
-  if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', ctx.t('This is not a valid e-mail address.'));
+    refuse('host', t(ctx, 'This is not the name of a server.'));
+  if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', t(ctx, 'This is not a valid e-mail address.'));
   const known = await ctx.settings.get(mailServerSetting);
   const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => known?.[name] === input[name]);
   if (input.password === null && known?.password && !isSame)
-    refuse('password', ctx.t('Enter the password again: the server, its encryption or the account has changed.'));
+    refuse('password', t(ctx, 'Enter the password again: the server, its encryption or the account has changed.'));
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
@@ -87,9 +88,9 @@ const PATIENCE = 10_000;
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
   const way = await mailWay(ctx);
   const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
-  if (!transport) return ctx.t('There is no mail server yet. Enter its host above and save.');
-  const subject = ctx.t('A mail to try the mail server');
-  const text = ctx.t('Mails of {site} reach you.', { site: ctx.config.baseUrl });
+  if (!transport) return t(ctx, 'There is no mail server yet. Enter its host above and save.');
+  const subject = t(ctx, 'A mail to try the mail server');
+  const text = t(ctx, 'Mails of {site} reach you.', { site: ctx.config.baseUrl });
   try {
     await transport.send({
       messageId: `<${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>`,
@@ -112,12 +113,12 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
 /** What kept us from talking to a server, for those who set it up; null for what it said itself. */
 function plainWords(ctx: Ctx, cause: unknown): string | null {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
-  if (code === 'EDNS') return ctx.t('There is no server of this name.');
-  if (code === 'EAUTH' || code === 'ENOAUTH') return ctx.t('The server does not take this user and password.');
-  if (code === 'ETIMEDOUT') return ctx.t('The server does not answer: look at host, port and encryption.');
+  if (code === 'EDNS') return t(ctx, 'There is no server of this name.');
+  if (code === 'EAUTH' || code === 'ENOAUTH') return t(ctx, 'The server does not take this user and password.');
+  if (code === 'ETIMEDOUT') return t(ctx, 'The server does not answer: look at host, port and encryption.');
   if (code === 'ETLS' || /certificate|SSL|TLS/i.test(String(message)))
-    return ctx.t('No encrypted connection came about: look at port and encryption.');
+    return t(ctx, 'No encrypted connection came about: look at port and encryption.');
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/.test(String(message)))
-    return ctx.t('Nothing answers at this host and port.');
+    return t(ctx, 'Nothing answers at this host and port.');
   return null;
 }

@@ -1,6 +1,7 @@
 import { type Ctx, InvalidInput } from 'pergola';
 import { Temporal } from 'temporal-polyfill';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
+import { t } from '../../texts.ts';
 import { callModel } from '../rpc/call.ts';
 import { fieldLabel } from './import/targets.ts';
 
@@ -114,7 +115,7 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions):
   if (value === null || value === undefined || (value === false && field.kind !== 'boolean')) return null;
   switch (field.kind) {
     case 'boolean':
-      return about.forImport ? value === true : ctx.t(value === true ? 'Yes' : 'No');
+      return about.forImport ? value === true : t(ctx, value === true ? 'Yes' : 'No');
     case 'integer':
     case 'float':
     case 'decimal':

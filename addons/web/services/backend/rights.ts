@@ -2,6 +2,7 @@ import type { Ctx, Id, Identity } from 'pergola';
 import { type KeptRights, models, type Operation } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 import { Group } from '#addons/base';
+import { t } from '../../texts.ts';
 import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 
 /** Groups by their external id, with what people call them and which others their members are in too. */
@@ -75,7 +76,7 @@ export async function explainFor(
   const names = mayName ? await ctx.modelNamed(model).displayNames([id]) : new Map<Id, string>();
   return {
     ...explanation,
-    hiddenFields: explanation.hiddenFields.map((field) => ({ ...field, label: ctx.t(field.label) })),
+    hiddenFields: explanation.hiddenFields.map((field) => ({ ...field, label: t(ctx, field.label) })),
     groups: await groupTitles(ctx),
     record: (id !== undefined && names.get(id)) || null,
   };

@@ -1,5 +1,6 @@
 import { type Ctx, InvalidInput, type z } from 'pergola';
-import { fieldErrors, friendlyErrors } from 'pergola/pages';
+import { fieldErrors, friendlyErrors, type Translate } from 'pergola/pages';
+import { t } from '../../texts.ts';
 
 /** What a schema makes of the arguments of a call. @throws InvalidInput naming those that do not fit, in the caller's language */
 export function parseArguments<S extends z.ZodType>(
@@ -7,15 +8,15 @@ export function parseArguments<S extends z.ZodType>(
   schema: S,
   ...attempts: readonly unknown[]
 ): { data: z.infer<S>; attempt: unknown } {
-  const t: Ctx['t'] = (text, params) => ctx.t(text, params);
-  const error = friendlyErrors(t);
+  const translate: Translate = (text, params) => t(ctx, text, params);
+  const error = friendlyErrors(translate);
   let refusal: z.ZodError | undefined;
   for (const attempt of attempts) {
     const parsed = schema.safeParse(attempt, { error });
     if (parsed.success) return { data: parsed.data, attempt };
     refusal ??= parsed.error;
   }
-  const faults = refusal ? Object.entries(fieldErrors(refusal, t)).slice(0, 5) : [];
+  const faults = refusal ? Object.entries(fieldErrors(refusal, translate)).slice(0, 5) : [];
   throw new InvalidInput('The arguments do not fit. {faults}', {
     code: 'core.bad_arguments',
     params: {

@@ -1,6 +1,7 @@
 import { type Ctx, type FileRef, type Id, InvalidInput, safePath, setting, z } from 'pergola';
 import type { ImageLimits, Upload } from 'pergola/http';
 import { Attachment, User } from '#addons/base';
+import { t } from '../../texts.ts';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { fileAddress, pictureAddress } from './addresses.ts';
 import { isEmployee } from './writers.ts';
@@ -44,7 +45,7 @@ export function limitsFor(optimization: string | undefined): ImageLimits {
 export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
   // Writers of texts, who may upload pictures, have no rights on attachments.
   const attachments = (isEmployee(ctx) ? ctx : ctx.sudo()).model(WebsiteAttachment);
-  const name = file.name ?? ctx.t('Picture');
+  const name = file.name ?? t(ctx, 'Picture');
   const known = await attachments.first(
     [
       ['res_model', '=', pictureModel],

@@ -1,6 +1,7 @@
 import type { Ctx, Id } from 'pergola';
 import { type AnyModel, type CompiledField, type CompiledModel, models } from 'pergola/orm';
 import { Language } from '#addons/base';
+import { t } from '../../texts.ts';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';
 
@@ -72,7 +73,7 @@ function looseDomain(domain: readonly unknown[]): Parameters<AnyModel['find']>[0
 }
 
 async function describe(ctx: Ctx, { model }: Place, id: Id): Promise<Use> {
-  const hidden: Use = { model: model.name, id, name: ctx.t('Something you may not see'), website_url: '' };
+  const hidden: Use = { model: model.name, id, name: t(ctx, 'Something you may not see'), website_url: '' };
   try {
     const select = {
       display_name: true,

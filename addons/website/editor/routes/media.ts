@@ -14,6 +14,7 @@ import {
 import { Attachment } from '#addons/base';
 import { MAX_PICTURE_BYTES, pictureReply } from '#addons/web';
 import { YEAR_SECONDS } from '../../services/durations.ts';
+import { t } from '../../texts.ts';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
 import { mayUploadPictures } from '../media/writers.ts';
@@ -89,7 +90,7 @@ export const attachFile = route.http(
   },
   ({ ctx, body, prepared }) =>
     answered(ctx, () => {
-      if (prepared === null) return { error: ctx.t('Choose a file first.') };
+      if (prepared === null) return { error: t(ctx, 'Choose a file first.') };
       if ('error' in prepared) return prepared;
       return keepFile(ctx, prepared.file, ['1', 'true', 'on'].includes(text(body, 'overwrite')));
     }),

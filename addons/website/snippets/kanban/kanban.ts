@@ -1,4 +1,5 @@
 import type { Ctx, Domain, FieldsOf, Id, ModelRef, RawDomain, RequestView } from 'pergola';
+import { t } from '../../texts.ts';
 import { pagerWindow } from '../pager-window.ts';
 import { type KanbanCard, kanbanCards } from './card.ts';
 import { signed } from './description.ts';
@@ -123,7 +124,7 @@ async function columnNames(
   const ids = groups.flatMap(({ value }) => (value === null ? [] : [value]));
   // Whoever may read a record may read the name of what it points to.
   const names = model ? await ctx.sudo().modelNamed(model).displayNames(ids) : new Map<Id, string>();
-  return new Map([...names, [0, ctx.t('None')]]);
+  return new Map([...names, [0, t(ctx, 'None')]]);
 }
 
 /** `3-2,5-1` in the address: column 3 on page 2, column 5 on page 1. */

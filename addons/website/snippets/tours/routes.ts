@@ -1,5 +1,6 @@
 import { type Ctx, NotFound, route, z } from 'pergola';
 import { ownText } from 'pergola/pages';
+import { t } from '../../texts.ts';
 import { type TourDefinition, type TourTrouble, tours } from './point.ts';
 
 const lang = z
@@ -10,7 +11,7 @@ const lang = z
 /** What one can be shown, with where it begins. */
 export const toursPage = route.page('/website/tours', { name: 'website.tours' }, ({ ctx, render }) =>
   render('website.tours', {
-    title: ctx.t('Guided tours'),
+    title: t(ctx, 'Guided tours'),
     tours: ctx.get(tours).map(({ id, name, path, steps }) => ({
       name: ownText(ctx, addonOf(id), name),
       href: `${path}#tutorial.${id}=true`,
@@ -52,7 +53,7 @@ function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDe
 
 /** Troubles are shared between tours: whoever has words for them says them. */
 function toldIn(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
-  return { ...trouble, help: ctx.t(help), label: ctx.t(label) };
+  return { ...trouble, help: t(ctx, help), label: t(ctx, label) };
 }
 
 /** Ids begin with the addon's name. */

@@ -2,6 +2,7 @@ import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via
 import { formatPercent, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
+import { t } from '../../texts.ts';
 import { isUnitDiscount } from '../catalogue/discounts.ts';
 import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-view.ts';
 import { type Pictured, picturesOf, picturesSelect, sides, urlOf } from '../picture.ts';
@@ -70,7 +71,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       off: formatPercent(ctx, line.discount),
       total,
       currency,
-      problem: is_cart && !listed.has(line.id) ? ctx.t('This is no longer sold. Please remove it.') : null,
+      problem: is_cart && !listed.has(line.id) ? t(ctx, 'This is no longer sold. Please remove it.') : null,
     };
   });
 }

@@ -3,6 +3,7 @@ import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { ShopPartner } from '../../models/res-partner.ts';
 import { ShopOrder } from '../../models/sale-order.ts';
+import { t } from '../../texts.ts';
 import { pricesFor } from '../pricing-context.ts';
 import { CART, cartOfCustomer, isBeingPaid, isFor, openCart, partnerOf } from './session-cart.ts';
 
@@ -38,21 +39,21 @@ export function forgetMerge(ctx: Ctx): void {
 function textOf(ctx: Ctx, said: Note): string {
   switch (said.kind) {
     case 'added':
-      return ctx.t('We added the items from your last visit to your cart.');
+      return t(ctx, 'We added the items from your last visit to your cart.');
     case 'fewer':
       return said.quantity > 0
-        ? ctx.t('“{name}”: only {quantity} could be kept.', { name: said.name, quantity: said.quantity })
-        : ctx.t('“{name}” could not be kept.', { name: said.name });
+        ? t(ctx, '“{name}”: only {quantity} could be kept.', { name: said.name, quantity: said.quantity })
+        : t(ctx, '“{name}” could not be kept.', { name: said.name });
     case 'prices':
       return said.code === null
-        ? ctx.t('Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
-        : ctx.t('The promo code {code} from your earlier cart no longer applies.', {
+        ? t(ctx, 'Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
+        : t(ctx, 'The promo code {code} from your earlier cart no longer applies.', {
             code: said.code,
           });
     case 'address':
-      return ctx.t('We kept the address you entered for this order.');
+      return t(ctx, 'We kept the address you entered for this order.');
     default:
-      return ctx.t('The items from your last visit could not be added to your cart.');
+      return t(ctx, 'The items from your last visit could not be added to your cart.');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Ctx } from 'pergola';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
+import { t } from '../../texts.ts';
 import { pricingContext } from '../pricing-context.ts';
 
 /** What became of a promo code that was just sent, as the address of the cart page says it. */
@@ -25,7 +26,7 @@ export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed
   const { outcome, typed } = news;
   return {
     typed: outcome === 'wrong' ? typed : '',
-    error: outcome === 'wrong' ? ctx.t('There is no such promo code.') : '',
+    error: outcome === 'wrong' ? t(ctx, 'There is no such promo code.') : '',
     message: messageOf(ctx, outcome, code),
     code,
     list: code !== null && pricelist !== null ? await listName(ctx, pricelist) : '',
@@ -33,8 +34,8 @@ export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed
 }
 
 function messageOf(ctx: Ctx, outcome: PromoNews['outcome'], code: string | null): string {
-  if (outcome === 'taken' && code !== null) return ctx.t('The promo code {code} is applied.', { code });
-  if (outcome === 'removed' && code === null) return ctx.t('The promo code was removed.');
+  if (outcome === 'taken' && code !== null) return t(ctx, 'The promo code {code} is applied.', { code });
+  if (outcome === 'removed' && code === null) return t(ctx, 'The promo code was removed.');
   return '';
 }
 

@@ -11,6 +11,7 @@ import {
   taxLabels,
   totalRows,
 } from '#addons/sale';
+import { t } from '../../texts.ts';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
 /** What an order comes to, as pages show it. */
@@ -91,14 +92,14 @@ async function vatNote(
   const { invoice_vat: number, invoice_vat_state: state, fiscal_position: position } = order;
   if (!number || state === 'valid' || state === null) return null;
   if (state === 'invalid')
-    return ctx.t('The EU register VIES doesn’t list the VAT number {number}, so VAT is charged.', { number });
+    return t(ctx, 'The EU register VIES doesn’t list the VAT number {number}, so VAT is charged.', { number });
   const isReverseCharge =
     position !== null &&
     ((await ctx.model(FiscalPosition).read([position], { select: { vat_required: true } }))[0]?.vat_required ?? false);
   if (state === 'unverified')
     return isReverseCharge
-      ? ctx.t('We’ll check the VAT number {number} before we deliver.', { number })
-      : ctx.t('We couldn’t confirm the VAT number {number} yet, so VAT is charged.', { number });
+      ? t(ctx, 'We’ll check the VAT number {number} before we deliver.', { number })
+      : t(ctx, 'We couldn’t confirm the VAT number {number} yet, so VAT is charged.', { number });
   return null;
 }
 

@@ -3,6 +3,7 @@ import { hasWords } from 'pergola/kernel';
 import { Pricing } from '#addons/sale';
 import type { Searchable } from '#addons/website';
 import { ShopTemplate } from '../../models/product-template.ts';
+import { t } from '../../texts.ts';
 import { sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { readCategories } from './categories.ts';
@@ -43,7 +44,7 @@ export const searchedProducts: Searchable = {
       const currency = shown && currencies.get(shown.currency);
       if (!shown || !currency) return hit;
       const price = ctx.get(app.formats).formatMoney(shown.price, currency, ctx.lang);
-      return { ...hit, note: shown.from ? ctx.t('from {price}', { price }) : price };
+      return { ...hit, note: shown.from ? t(ctx, 'from {price}', { price }) : price };
     });
   },
   async names(ctx, limit) {

@@ -1,5 +1,6 @@
 import { type Ctx, type Id, z } from 'pergola';
 import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
+import { t } from '../../texts.ts';
 import { needsState, stateChoices } from './places.ts';
 
 /** A line of text of an address form. */
@@ -40,8 +41,8 @@ export async function checkedAddress(
   const errors: Record<string, string> = { ...(await checkAddress(ctx, address, required)) };
   const { country_id: country = null, state_id: state } = address;
   if (errors.state_id || state || country === null) return errors;
-  if (await needsState(ctx, country)) errors.state_id = ctx.t('Please choose a state.');
+  if (await needsState(ctx, country)) errors.state_id = t(ctx, 'Please choose a state.');
   else if (statesOf !== null && statesOf !== country && (await stateChoices(ctx, [country])).length > 1)
-    errors.state_id = ctx.t('Choose a state or province, or leave this empty.');
+    errors.state_id = t(ctx, 'Choose a state or province, or leave this empty.');
   return errors;
 }

@@ -1,6 +1,7 @@
 import { type Ctx, type Id, InvalidInput, readableAddress, z } from 'pergola';
 import { type AddressField, MAX_TOKEN, type PostalAddress } from '#addons/sale';
 import { ShopOrder } from '../../models/sale-order.ts';
+import { t } from '../../texts.ts';
 import { followVisitor } from '../cart/begin-cart.ts';
 import { addressBody, checkedAddress, maybeId, text } from './address-fields.ts';
 import { hasGoods, isGift } from './gift.ts';
@@ -84,11 +85,11 @@ async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, st
   if (form.shipping_id > 0) {
     const own = await ctx.get(OwnAddresses).delivery(form.shipping_id);
     if (own) return own;
-    errors.shipping_id = ctx.t('Choose one of your addresses.');
+    errors.shipping_id = t(ctx, 'Choose one of your addresses.');
     return null;
   }
   if (form.shipping_id !== -1) {
-    errors.shipping_id = ctx.t('Choose one of your addresses.');
+    errors.shipping_id = t(ctx, 'Choose one of your addresses.');
     return null;
   }
   const shipping: PostalAddress = {

@@ -1,4 +1,5 @@
 import type { Ctx } from 'pergola';
+import { t } from '../../texts.ts';
 
 /** A step on the way to an order. */
 export interface Step {
@@ -11,7 +12,7 @@ export interface Step {
 
 /** The way to an order as it stands at the top of its pages; `at` is 1 for the cart, 4 for the confirmation. Of a gift nothing is paid. */
 export function stepsOf(ctx: Ctx, at: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
-  const labels = [ctx.t('Cart'), ctx.t('Address'), ctx.t('Payment'), ctx.t('Done')];
+  const labels = [t(ctx, 'Cart'), t(ctx, 'Address'), t(ctx, 'Payment'), t(ctx, 'Done')];
   const urls = ['/shop/cart', '/shop/checkout', '/shop/payment', null];
   const steps = labels.map((label, place) => ({
     label,

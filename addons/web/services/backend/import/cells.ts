@@ -1,6 +1,7 @@
 import { app, type Ctx, errorText, fold, InvalidInput, PergolaError } from 'pergola';
 import { Temporal } from 'temporal-polyfill';
 import type { FieldInfo } from '../../../backend/types.ts';
+import { t } from '../../../texts.ts';
 import type { Writing } from './columns.ts';
 import { currencyOf, takesCurrency } from './currencies.ts';
 import { readDate } from './dates.ts';
@@ -86,7 +87,7 @@ function shown(ctx: Ctx, value: unknown, { kind, selection }: FieldInfo): string
     case 'money':
       return formats.formatNumber(typeof value === 'number' ? value : String(value), ctx.lang, { max: 20 });
     case 'boolean':
-      return ctx.t(value === true ? 'Yes' : 'No');
+      return t(ctx, value === true ? 'Yes' : 'No');
     case 'date':
       return formats.formatDate(String(value), ctx.lang);
     case 'datetime': {

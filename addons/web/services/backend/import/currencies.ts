@@ -1,6 +1,7 @@
 import { type Ctx, currencyIn, fold, type Id, InvalidInput } from 'pergola';
 import { Company, Currency } from '#addons/base';
 import type { FieldInfo, ModelInfo } from '../../../backend/types.ts';
+import { t } from '../../../texts.ts';
 import { callModel } from '../../rpc/call.ts';
 import { type Cell, isCellAmount, textOf } from './table.ts';
 
@@ -56,7 +57,8 @@ export async function currencyProblem(ctx: Ctx, cell: Cell, currency: Id | null)
   if (written === null || !id) return null;
   const names = await system.model(Currency).get(id, { select: { name: true, symbol: true } });
   if (isNameOf(written, names)) return null;
-  return ctx.t(
+  return t(
+    ctx,
     '“{value}” isn’t in {currency}, the currency of this record. Convert the amount or change the currency of the record.',
     { value: textOf(cell).slice(0, 60), currency: names.name },
   );

@@ -1,6 +1,7 @@
 import { type Ctx, errorText, PergolaError } from 'pergola';
 import { zoneName } from 'pergola/zones';
 import type { FieldInfo, ModelInfo } from '../../../backend/types.ts';
+import { t } from '../../../texts.ts';
 import { callModel } from '../../rpc/call.ts';
 import { previewCell } from './cells.ts';
 import type { Writing } from './columns.ts';
@@ -48,7 +49,7 @@ export async function previewLine(
       const local = await inRowZone(ctx, field, row);
       const { text, problem } = previewCell(local, cell, field, writing);
       const isNamed = text !== '' && problem === null && local.timezone !== ctx.timezone;
-      const zone = isNamed ? ` (${zoneName(local.timezone, (source, params) => ctx.t(source, params))})` : '';
+      const zone = isNamed ? ` (${zoneName(local.timezone, (source, params) => t(ctx, source, params))})` : '';
       shown.push({ text: text + zone, problem });
     } else {
       const { text, problem } = previewCell(ctx, cell, field, writing);

@@ -1,5 +1,6 @@
 import { type Ctx, fold } from 'pergola';
 import type { FieldInfo, ImportTarget, ModelInfo } from '../../../backend/types.ts';
+import { t } from '../../../texts.ts';
 
 /** How a column finds what it names: a record by its name, by its external id, or by its number. */
 export type Via = 'name' | 'id' | '.id';
@@ -38,14 +39,14 @@ export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
       required: field.required && declared[field.name]?.options.default === undefined,
     }));
   return [
-    { id: 'id', label: ctx.t('External id'), required: false },
-    { id: '.id', label: ctx.t('Number in the database'), required: false },
+    { id: 'id', label: t(ctx, 'External id'), required: false },
+    { id: '.id', label: t(ctx, 'Number in the database'), required: false },
     ...fields.flatMap(({ name, label, required, relation }): ImportTarget[] =>
       relation
         ? [
             { id: name, label, required },
-            { id: `${name}/id`, label: ctx.t('{field} (by external id)', { field: label }), required: false },
-            { id: `${name}/.id`, label: ctx.t('{field} (by number)', { field: label }), required: false },
+            { id: `${name}/id`, label: t(ctx, '{field} (by external id)', { field: label }), required: false },
+            { id: `${name}/.id`, label: t(ctx, '{field} (by number)', { field: label }), required: false },
           ]
         : [{ id: name, label, required }],
     ),

@@ -1,0 +1,3 @@
+import { texts } from 'pergola';
+
+export const { t, plural } = texts('sale');
