@@ -123,7 +123,7 @@ export function unusable(why: string, cause?: unknown): Unavailable {
 }
 
 /** A statement as far as it fits into a message. */
-export function shorten(sql: string): string {
+function shorten(sql: string): string {
   const text = sql.replace(/\s+/g, ' ').trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
