@@ -15,7 +15,6 @@ export { neverKept } from './never-kept.ts';
 export { noSession } from './no-session.ts';
 export type { ContextMembers } from './request-context.ts';
 export type { Cookies, Host, RequestView } from './request-view.ts';
-export { type RowReader, rowReader } from './row-reader.ts';
 export type { Tracker } from './tracker.ts';
 export { type RequestValues, unitOfWork, type WriteHow } from './unit-of-work.ts';
 export { type BuildInputs, buildInputs, values } from './values.ts';

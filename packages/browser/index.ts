@@ -22,13 +22,4 @@ export {
   numberFault,
 } from './parse-number.ts';
 export type { Fills } from './react/slot.ts';
-export {
-  cityOf,
-  clockTime,
-  isRepeated,
-  isSameTime,
-  type SpanTexts,
-  spanTexts,
-  timeOptions,
-  zoneName,
-} from './zones.ts';
+export { clockTime, isRepeated, isSameTime, zoneName } from './zones.ts';

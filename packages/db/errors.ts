@@ -65,6 +65,12 @@ export class DatabaseMisuse extends Error {
   override readonly name = 'DatabaseMisuse';
 }
 
+/** A statement that writes was run on a connection that only reads. */
+export function writesInRead(sql: string, cause: unknown): DatabaseMisuse {
+  const where = 'A statement that writes was run where only reading is allowed; it belongs in a write';
+  return new DatabaseMisuse(`${where}: ${shorten(sql)}`, { cause });
+}
+
 /** The database refused a statement for a reason of its own; the message holds the statement, never its bindings. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
@@ -117,7 +123,7 @@ export function unusable(why: string, cause?: unknown): Unavailable {
 }
 
 /** A statement as far as it fits into a message. */
-export function shorten(sql: string): string {
+function shorten(sql: string): string {
   const text = sql.replace(/\s+/g, ' ').trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -82,9 +82,9 @@ function timezoneOf(address: Address, identity: Identity): string {
 /** What the request brings to a context. With a tracker, whoever reads user or session in it makes the page that visitor's own. */
 export function contextOptions(
   info: RequestInfo,
-  about: { session: SessionView; tracker?: Tracker | null; label?: string; cachedRows?: boolean },
+  about: { session: SessionView; tracker?: Tracker | null; label?: string },
 ): ContextOptions {
-  const { session, tracker = null, label, cachedRows } = about;
+  const { session, tracker = null, label } = about;
   return {
     generation: info.site.generation,
     identity: tracker ? followIdentity(info.identity, tracker) : info.identity,
@@ -97,7 +97,6 @@ export function contextOptions(
     log: info.log,
     tracker,
     label,
-    cachedRows,
     bounds: info.bounds,
   };
 }

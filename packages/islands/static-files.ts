@@ -4,9 +4,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { acceptedEncodings, type Log } from '@pergola/core';
+import { acceptedEncodings, type Log, namedCache } from '@pergola/core';
 import fresh from 'fresh';
-import { FileCache } from './file-cache.ts';
 import { type Packed, pack, readPacked, typeOf } from './packed.ts';
 
 const HASHED = 'public, max-age=31536000, immutable';
@@ -42,7 +41,13 @@ export class StaticFiles {
   readonly #folders: ReadonlyMap<string, string>;
   readonly #statics: ReadonlyMap<string, string>;
   readonly #made: ReadonlyMap<string, Buffer>;
-  readonly #contents = new FileCache<Content>(MOST_BYTES);
+  /** By file and stamp. Asked for by many at once, a file is read once. */
+  readonly #contents = namedCache<string, Content>('static_files', {
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _old, { context }) => (context as () => Promise<Content>)(),
+  });
   readonly #log: Log;
 
   constructor(about: {
@@ -64,7 +69,7 @@ export class StaticFiles {
   async serve(address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
     const made = this.#made.get(address);
     const place = made ? null : this.#locate(address);
-    const found = made ? await this.#keep(address, 'made', async () => made) : place && (await this.#find(place));
+    const found = made ? await this.#keep(address, '', async () => made) : place && (await this.#find(place));
     if (!found) return false;
     await send(req, res, found, typeOf(address), made || place?.hashed ? HASHED : WEEK);
     return true;
@@ -87,15 +92,15 @@ export class StaticFiles {
   async #find({ root, file, hashed }: Place): Promise<Found | null> {
     const full = path.join(root, file);
     // What is named by its content never changes.
-    const kept = hashed ? this.#contents.peek(full) : undefined;
-    if (kept) return { content: await kept };
+    const kept = hashed ? this.#contents.get(full) : undefined;
+    if (kept) return { content: kept };
     try {
       const [inside, real] = await Promise.all([realpath(root), realpath(full)]);
       const about = await stat(real);
       if (!real.startsWith(inside + path.sep) || !about.isFile()) return null;
       const stamp = `${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}`;
       if (about.size > KEPT_BYTES) return { onDisk: real, size: about.size, etag: `"${stamp}"` };
-      return await this.#keep(full, stamp, () => readFile(real), hashed);
+      return await this.#keep(full, hashed ? '' : ` ${stamp}`, () => readFile(real), hashed);
     } catch (error) {
       const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
       if (!notThere.has(code)) this.#log.error({ err: error, file }, 'A static file could not be read');
@@ -111,7 +116,7 @@ export class StaticFiles {
       const bytes = plain.length + (packed.gzip?.length ?? 0) + (packed.br?.length ?? 0);
       return { plain, ...packed, etag, bytes };
     };
-    return { content: await this.#contents.get(file, stamp, make) };
+    return { content: await this.#contents.forceFetch(file + stamp, { context: make }) };
   }
 }
 

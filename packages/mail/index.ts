@@ -1,30 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
-export { queuedMail } from '@pergola/jobs';
-export { emailKey, emailSpellings, isEmailAddress, readableAddress, requireEmailAddress } from './address.ts';
-export {
-  type MailDefinition,
-  type MailMessage,
-  mail,
-  type QueuedMail,
-  type Recipient,
-} from './define.ts';
-export { type DeliveryState, mailDeliveries, queueAgain, recordBounce, recordDelivered } from './deliveries.ts';
-export { displayName, keepMail } from './outbox.ts';
+export { emailKey, readableAddress } from './address.ts';
+export { mail } from './define.ts';
 export { mailPart } from './part.ts';
-export type { DueMail, OutboxChange } from './point.ts';
-export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
-export { renderMail } from './render.ts';
-export { releaseMails, sendMail } from './sender.ts';
-export { holdsMails, type MailServer, mailServerSetting, mailWay } from './server.ts';
-export {
-  changeMailText,
-  listMailTexts,
-  type MailPreview,
-  type MailSummary,
-  type MailText,
-  mailText,
-  previewMailText,
-  resetMailText,
-} from './texts.ts';
-export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './transport.ts';
+export * from './public.ts';

@@ -1,20 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
-export {
-  type BackupDrill,
-  type BackupInfo,
-  type BackupProgress,
-  backupNamed,
-  drillBackup,
-  listBackups,
-  makeBackup,
-  readBackupFile,
-  removeBackup,
-  runningBackup,
-} from './backups.ts';
-export { type SystemHealth, systemHealth } from './health.ts';
 export { operationsPart } from './part.ts';
-export { uploadSize, uploadSpace } from './upload-limits.ts';
+export * from './public.ts';
 
 // For tools.
 

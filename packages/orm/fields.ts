@@ -151,8 +151,6 @@ interface MomentOptions extends FieldOptions<Date> {
 interface FileOptions extends FieldOptions<FileRef> {
   /** Largest file in bytes. */
   maxBytes?: number;
-  /** Served to whoever may read the record when true (images are), else only as a download. */
-  inline?: boolean;
 }
 /**
  * What an empty relation stands for: nothing (`none`: a product without tags), or everything (`all`: a rule without countries applies in every country).
@@ -231,7 +229,6 @@ export interface Field<
     readonly isEnd?: boolean;
     readonly within?: Readonly<Record<string, string>>;
     readonly maxBytes?: number;
-    readonly inline?: boolean;
     readonly ondelete?: 'restrict' | 'cascade' | 'set null';
     readonly empty?: Emptiness;
     readonly domain?: readonly unknown[];

@@ -1,29 +1,18 @@
-import { definePart, rowReader, value } from '@pergola/core';
+import { definePart, value } from '@pergola/core';
 import { database, dbPart } from '@pergola/db';
 import { PageCache } from './page-cache.ts';
-import { RowCache } from './row-cache.ts';
 
 export const pageCache = value<PageCache>('page cache');
-const rowCache = value<RowCache>('row cache');
 
-/** Rendered pages, and rows that several pages read, kept until a table they were read from changes. */
+/** Rendered pages, kept until a table they were read from changes. */
 export const pageCachePart = definePart({
   name: 'page-cache',
   needs: [dbPart],
   provide({ config, get, set }) {
     const { changes } = get(database);
     set(pageCache, new PageCache({ changes, secure: config.baseUrl.startsWith('https:'), dev: config.dev }));
-    set(rowCache, new RowCache(changes));
   },
-  values: ({ get }, { cachedRows }) => ({ [rowReader.name]: cachedRows ? get(rowCache) : null }),
   phases: {
     close: ({ get }) => get(pageCache).close(),
   },
 });
-
-declare module '@pergola/core/context-options' {
-  interface ContextOptions {
-    /** Whether rows that others have read serve as well, as long as no table they are from has changed. Ignored where something is written. */
-    readonly cachedRows?: boolean;
-  }
-}

@@ -13,7 +13,6 @@ import { checkEdited, type EditedFault, type Vocabulary, vocabularyOf } from './
 import type { TextCall } from './check/handlebars.ts';
 import { coreHelpers, helperRules } from './helpers/index.ts';
 import type { HelperRules } from './helpers/rules.ts';
-import type { HelperDefinitions } from './helpers/tools.ts';
 import { localizeLinks } from './localize.ts';
 import { type Anchor, anchorsOf } from './patch/anchors.ts';
 import { annotate, inheritTranslated } from './patch/inherit.ts';
@@ -39,8 +38,6 @@ export interface TemplateInput {
   warn?(problem: Problem): void;
   /** What was worked out before. */
   readonly memory?: BuildMemory;
-  /** Helpers beside those of the core. What they answer is escaped. */
-  readonly helpers?: HelperDefinitions;
 }
 
 export interface TemplateResult {
@@ -90,7 +87,7 @@ interface TemplateSlots {
  * Translating comes before patching, so that each addon's texts are looked up in its own catalogue.
  */
 export function* templateSteps(input: TemplateInput): Generator<void, TemplateResult> {
-  const rules = helperRules(input.helpers);
+  const rules = helperRules();
   const planned = yield* planTemplates(input.addons, rules, input.memory ?? shortMemory());
   const tools = { formats: createFormats(), sanitize: createSanitizer() };
   const byLanguage = new Map<string, Language>();
@@ -158,7 +155,7 @@ function createLanguage(
   Object.assign(handlebars, { VM: { ...Handlebars.VM, invokePartial } });
   handlebars.unregisterHelper('log');
   const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
-  for (const [name, definition] of Object.entries({ ...input.helpers, ...coreHelpers })) {
+  for (const [name, definition] of Object.entries(coreHelpers)) {
     handlebars.registerHelper(name, definition.make(tools));
   }
   const knownHelpers = Object.fromEntries([...rules.keys()].map((name) => [name, true]));

@@ -45,21 +45,6 @@ export {
 } from '@pergola/core';
 export { Semaphore } from '@pergola/db';
 export { jobs } from '@pergola/jobs';
-export {
-  type BackupDrill,
-  type BackupInfo,
-  type BackupProgress,
-  backupNamed,
-  drillBackup,
-  listBackups,
-  makeBackup,
-  readBackupFile,
-  removeBackup,
-  runningBackup,
-  type SystemHealth,
-  systemHealth,
-  uploadSize,
-  uploadSpace,
-} from '@pergola/operations';
+export * from '@pergola/operations/public';
 export { type Setting, settings } from '@pergola/settings';
 export type { Declared } from '@pergola/switching';

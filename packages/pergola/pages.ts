@@ -2,17 +2,7 @@
 
 export type { Address, AddressResolver, FallbackDefinition } from '@pergola/http';
 export type { RequestAttribute } from '@pergola/page-cache';
-export {
-  type BlockDefinition,
-  blocks,
-  type FragmentDefinition,
-  pictureSet,
-  pictureUrl,
-  publicTemplates,
-  type RenderingRule,
-  templates,
-  valueFaults,
-} from '@pergola/pages';
+export * from '@pergola/pages/public';
 export {
   appTitle,
   aroundAmount,

@@ -29,46 +29,52 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
+/** Places in a file that rules ask about, by what stands there. */
+const places = [
+  // `let` and `var` of the module, and what starts empty there, so can only be meant to be filled
+  'mutable',
+  // comparisons by `===` and the like of something with the name of a secret
+  'secrets',
+  // calls of knex's `.alter()`, `.dropColumn()`, `.dropColumns()`
+  'destructive',
+  // uses of Handlebars' `SafeString`
+  'safeStrings',
+  // functions written where they are assigned to a property, and objects made with another one as their prototype
+  'lasting',
+  // texts with a French sign that may come to stand on a line of its own
+  'looseSigns',
+  // counts of records in methods that refuse something, and take no lock
+  'unlockedCounts',
+  // `toLowerCase()` of something with the name of an email address
+  'loweredAddresses',
+  // arguments of routes and methods that their functions never read
+  'unreadArguments',
+  // names in texts that no value beside them fills, with those that are there: `most: max`
+  'unfilledNames',
+  // links of JSX that a script follows itself, without `data-in-place`
+  'lateLinks',
+  // what components read while they render, and what differs between server and browser: clock, chance, window, stored values
+  'unstableRenders',
+  // texts between tags of JSX
+  'jsxTexts',
+  // fields that a stored computed field reads and doesn't depend on: `amount: tool_id.price`
+  'missingDepends',
+  // calls of `fetch`, and `new EventSource`
+  'fetches',
+  // addons whose texts are asked for by name: `texts('forum')`
+  'textDomains',
+  // codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name
+  'errorCodes',
+  // texts that could be one, such as a constant that is given as a code elsewhere
+  'names',
+  // external ids that `ref('…')` and `ctx.ref('…')` name
+  'refs',
+] as const;
+type Place = (typeof places)[number];
+
 /** What the rules ask about one file. */
-export interface Facts {
+export interface Facts extends Readonly<Record<Place, readonly Found[]>> {
   readonly imports: readonly Import[];
-  /** `let` and `var` of the module, and what starts empty there, so can only be meant to be filled */
-  readonly mutable: readonly Found[];
-  /** comparisons by `===` and the like of something with the name of a secret */
-  readonly secrets: readonly Found[];
-  readonly safeStrings: readonly Found[];
-  /** calls of knex's `.alter()`, `.dropColumn()`, `.dropColumns()` */
-  readonly destructive: readonly Found[];
-  /** functions written where they are assigned to a property, and objects made with another one as their prototype */
-  readonly lasting: readonly Found[];
-  /** texts with a French sign that may come to stand on a line of its own */
-  readonly looseSigns: readonly Found[];
-  /** counts of records in methods that refuse something, and take no lock */
-  readonly unlockedCounts: readonly Found[];
-  /** `toLowerCase()` of something with the name of an email address */
-  readonly loweredAddresses: readonly Found[];
-  /** arguments of routes and methods that their functions never read */
-  readonly unreadArguments: readonly Found[];
-  /** names in texts that no value beside them fills, with those that are there: `most: max` */
-  readonly unfilledNames: readonly Found[];
-  /** links of JSX that a script follows itself, without `data-in-place` */
-  readonly lateLinks: readonly Found[];
-  /** what components read while they render, and what differs between server and browser: clock, chance, window, stored values */
-  readonly unstableRenders: readonly Found[];
-  /** texts between tags of JSX */
-  readonly jsxTexts: readonly Found[];
-  /** fields that a stored computed field reads and doesn't depend on: `amount: tool_id.price` */
-  readonly missingDepends: readonly Found[];
-  /** calls of `fetch`, and `new EventSource` */
-  readonly fetches: readonly Found[];
-  /** Addons whose texts are asked for by name: `texts('forum')`. */
-  readonly textDomains: readonly Found[];
-  /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
-  readonly errorCodes: readonly Found[];
-  /** texts that could be one, such as a constant that is given as a code elsewhere */
-  readonly names: readonly Found[];
-  /** external ids that `ref('…')` and `ctx.ref('…')` name */
-  readonly refs: readonly Found[];
   /** names of properties and texts, apart from those of `refs`; of a template, the parts that are fixed with `*` between them */
   readonly words: ReadonlySet<string>;
   /** Whether it declares models, extensions or mixins. */
@@ -89,106 +95,61 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const bytes = Buffer.from(source);
   // swc counts bytes from 1.
   const lineOf = ({ span }: AstNode): number => lineAt(bytes, isObject(span) ? Number(span.start) - 1 : 0);
-  const facts = {
-    imports: [],
-    mutable: [],
-    secrets: [],
-    safeStrings: [],
-    destructive: [],
-    lasting: [],
-    looseSigns: [],
-    unlockedCounts: [],
-    loweredAddresses: [],
-    unreadArguments: [],
-    unfilledNames: [],
-    lateLinks: lateLinks(program).map((node) => ({ line: lineOf(node), text: 'a' })),
-    unstableRenders: unstableRenders(program).map(({ node, text }) => ({ line: lineOf(node), text })),
-    jsxTexts: [],
-    missingDepends: [],
-    fetches: [],
-    textDomains: [],
-    errorCodes: [],
-    names: [],
-    refs: [],
-    words: new Set(),
-  } as {
-    imports: Import[];
-    mutable: Found[];
-    secrets: Found[];
-    safeStrings: Found[];
-    destructive: Found[];
-    lasting: Found[];
-    looseSigns: Found[];
-    unlockedCounts: Found[];
-    loweredAddresses: Found[];
-    unreadArguments: Found[];
-    unfilledNames: Found[];
-    lateLinks: Found[];
-    unstableRenders: Found[];
-    jsxTexts: Found[];
-    missingDepends: Found[];
-    fetches: Found[];
-    textDomains: Found[];
-    errorCodes: Found[];
-    names: Found[];
-    refs: Found[];
-    words: Set<string>;
-  };
+  const facts = Object.fromEntries(places.map((name) => [name, [] as Found[]])) as Record<Place, Found[]>;
+  const imports: Import[] = [];
+  const words = new Set<string>();
+  const note = (what: Place, node: AstNode, text: string): void => void facts[what].push({ line: lineOf(node), text });
   let manifest: Manifest | null = null;
   let hasModels = false;
   const refTexts = new Set<unknown>();
   const knexes = knexNames(program);
-  for (const statement of nodes(isNode(program) ? program.body : [])) {
-    facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineOf(node), text })));
-  }
-  const constants = constantsOf(isNode(program) ? program.body : []);
+  for (const link of lateLinks(program)) note('lateLinks', link, 'a');
+  for (const { node, text } of unstableRenders(program)) note('unstableRenders', node, text);
+  const statements = nodes(isNode(program) ? program.body : []);
+  for (const { node, text } of statements.flatMap(mutableNames)) note('mutable', node, text);
+  const constants = constantsOf(statements);
   for (const node of nodesIn(program)) {
-    if (node.type === 'CallExpression') {
-      const unread = unreadArguments(node, constants);
-      facts.unreadArguments.push(...unread.map(({ node: at, name }) => ({ line: lineOf(placeOf(at)), text: name })));
-    }
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    const callee = isCall ? identifier(node.callee) : undefined;
+    if (node.type === 'CallExpression')
+      for (const { node: at, name } of unreadArguments(node, constants)) note('unreadArguments', placeOf(at), name);
     for (const { node: at, name, given } of unfilledNames(node, constants, tsx))
-      facts.unfilledNames.push({ line: lineOf(at), text: `${name}: ${given.join(' ')}` });
-    facts.jsxTexts.push(...jsxTexts(node).map((text) => ({ line: lineOf(text), text: String(text.value).trim() })));
-    facts.missingDepends.push(...missingDepends(node).map(({ node: at, text }) => ({ line: lineOf(at), text })));
+      note('unfilledNames', at, `${name}: ${given.join(' ')}`);
+    for (const text of jsxTexts(node)) note('jsxTexts', text, String(text.value).trim());
+    for (const { node: at, text } of missingDepends(node)) note('missingDepends', at, text);
+    for (const call of unlockedCounts(node)) note('unlockedCounts', call, 'count');
     const ref = refIn(node, knexes);
     if (ref) {
       refTexts.add(ref);
-      facts.refs.push({ line: lineOf(ref), text: textOf(ref) ?? '' });
+      note('refs', ref, textOf(ref) ?? '');
     }
     const word = refTexts.has(node) ? null : wordIn(node);
-    if (word !== null) facts.words.add(word);
-    const found = importOf(node);
-    if (found !== null) facts.imports.push({ line: lineOf(node), ...found });
-    const secret = secretOf(node);
-    if (secret !== null) facts.secrets.push({ line: lineOf(node), text: secret });
-    if (node.type === 'Identifier' && node.value === 'SafeString')
-      facts.safeStrings.push({ line: lineOf(node), text: 'SafeString' });
-    const words = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
-    if (words !== null && LOOSE_SIGN.test(words)) facts.looseSigns.push({ line: lineOf(node), text: words });
+    if (word !== null) words.add(word);
+    const imported = importOf(node);
+    if (imported !== null) imports.push({ line: lineOf(node), ...imported });
+    if (node.type === 'Identifier' && node.value === 'SafeString') note('safeStrings', node, 'SafeString');
+    const shown = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
+    if (shown !== null && LOOSE_SIGN.test(shown)) note('looseSigns', node, shown);
     const code = errorCodeOf(node);
     // A property has no place of its own.
-    if (code !== null) facts.errorCodes.push({ line: lineOf(isNode(node.value) ? node.value : node), text: code });
+    if (code !== null) note('errorCodes', isNode(node.value) ? node.value : node, code);
     const name = code ?? textOf(node);
-    if (name !== null && CODE.test(name)) facts.names.push({ line: lineOf(node), text: name });
-    const method = destructiveCall(node);
-    if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
-    facts.unlockedCounts.push(...unlockedCounts(node).map((call) => ({ line: lineOf(call), text: 'count' })));
-    const address = loweredAddress(node);
-    if (address !== null) facts.loweredAddresses.push({ line: lineOf(node), text: address });
-    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-    const callee = isCall ? identifier(node.callee) : undefined;
+    if (name !== null && CODE.test(name)) note('names', node, name);
     if (isCall && ['model', 'extend', 'mixin'].includes(callee ?? '')) hasModels = true;
-    if (callee === 'fetch' || callee === 'EventSource') facts.fetches.push({ line: lineOf(node), text: callee });
-    const [domain] = callee === 'texts' ? argumentsOf(node) : [];
-    if (isNode(domain) && domain.type === 'StringLiteral')
-      facts.textDomains.push({ line: lineOf(node), text: String(domain.value) });
-    const lasting = lastingOf(node);
-    if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
+    if (callee === 'fetch' || callee === 'EventSource') note('fetches', node, callee);
+    const domain = callee === 'texts' ? textOf(argumentsOf(node)[0]) : null;
+    if (domain !== null) note('textDomains', node, domain);
+    for (const [what, text] of [
+      ['secrets', secretOf(node)],
+      ['destructive', destructiveCall(node)],
+      ['loweredAddresses', loweredAddress(node)],
+      ['lasting', lastingOf(node)],
+    ] as const)
+      if (text !== null) note(what, node, text);
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
-  return { ...facts, hasModels, manifest };
+  return { ...facts, imports, words, hasModels, manifest };
 }
 
 /** The external id in `ref('base.eur')` or `ctx.ref('base.eur')`; `ctx.db.ref('a.id')` is a column. */

@@ -2,11 +2,10 @@ import { diskFull } from '../disk-full.ts';
 import {
   busy,
   DatabaseError,
-  DatabaseMisuse,
   ForeignKeyViolation,
   NotNullViolation,
-  shorten,
   UniqueViolation,
+  writesInRead,
 } from '../errors.ts';
 import { inspect } from '../statement.ts';
 
@@ -63,12 +62,7 @@ export function postgresError(error: unknown, sql: string): unknown {
     case '23503':
       return foreignKeyError(error, sql);
     case '25006':
-      return new DatabaseMisuse(
-        `A statement that writes was run where only reading is allowed; it belongs in a write: ${shorten(sql)}`,
-        {
-          cause: error,
-        },
-      );
+      return writesInRead(sql, error);
     case '57014':
       return busy('a statement took too long and was stopped', error);
     case '53100':

@@ -4,11 +4,10 @@ import {
   away,
   busy,
   DatabaseError,
-  DatabaseMisuse,
   ForeignKeyViolation,
   NotNullViolation,
-  shorten,
   UniqueViolation,
+  writesInRead,
 } from '../errors.ts';
 import { pause } from '../settings.ts';
 import { inspect } from '../statement.ts';
@@ -48,12 +47,7 @@ export function sqliteError(error: unknown, sql: string): unknown {
     case 'SQLITE_LOCKED':
       return new SqliteBusy(message, { cause: error });
     case 'SQLITE_READONLY':
-      return new DatabaseMisuse(
-        `A statement that writes was run where only reading is allowed; it belongs in a write: ${shorten(sql)}`,
-        {
-          cause: error,
-        },
-      );
+      return writesInRead(sql, error);
     case 'SQLITE_INTERRUPT':
       return busy('a statement took too long and was stopped', error);
     case 'SQLITE_FULL':

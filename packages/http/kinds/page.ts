@@ -116,7 +116,6 @@ export class PageRender {
       session: this.#attempts.session,
       tracker,
       label: match?.bound.route.name,
-      cachedRows: mayShareRows(this.#call),
     });
     return parts.application.read(options, async (ctx) => {
       const reply = await this.#reply(ctx, tracker);
@@ -150,11 +149,6 @@ export class PageRender {
     };
     return { ...page, status: reply.status, headers, keep: reply.status === 200 && effects.cookies.length === 0 };
   }
-}
-
-/** Not for somebody whose change this process may not have heard of. */
-function mayShareRows({ parts, info }: Pick<PageCall, 'parts' | 'info'>): boolean {
-  return !parts.application.pageCache.wroteElsewhere(info.cookies);
 }
 
 async function sendRendered(call: PageCall, page: RenderedPage, render: PageRender): Promise<void> {
@@ -192,7 +186,6 @@ async function fillHoles(
       session: attempts.session,
       tracker,
       label: 'fragments',
-      cachedRows: mayShareRows({ parts, info }),
     }),
     (ctx) => parts.renderer.fill({ ctx, info, view: attempts.effects.view(tracker), tracker }, page),
   );

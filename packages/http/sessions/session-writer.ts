@@ -18,7 +18,7 @@ export interface SessionWriterOptions {
   readonly cookieName: string;
   readonly secure: boolean;
   readonly clock: () => number;
-  readonly absoluteMs: () => number;
+  readonly absoluteMs: number;
 }
 
 /** From whom the request came, for the list of sessions. */
@@ -109,7 +109,7 @@ export class SessionWriter {
       salt: randomBytes(16).toString('base64url'),
       createdAt: began?.createdAt ?? now,
       seenAt: now,
-      expiresAt: began?.expiresAt ?? new Date(now.getTime() + absoluteMs()),
+      expiresAt: began?.expiresAt ?? new Date(now.getTime() + absoluteMs),
       ip: caller.ip,
       agent: summarizeAgent(caller.userAgent),
     };

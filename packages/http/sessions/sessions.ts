@@ -8,14 +8,6 @@ import { type SessionTools, VisitorSession } from './session-request.ts';
 import { SESSION_TABLE, type SessionRow, SessionRows } from './session-rows.ts';
 import { SessionWriter, sessionKey } from './session-writer.ts';
 
-/** How long sessions hold, in milliseconds. */
-export interface SessionLimits {
-  /** Without any request. */
-  readonly idleMs: number;
-  /** At all. */
-  readonly absoluteMs: number;
-}
-
 export interface SessionsOptions {
   readonly database: Database;
   readonly log: Log;
@@ -23,8 +15,6 @@ export interface SessionsOptions {
   readonly secret: string;
   /** Whether the site is https. */
   readonly secure: boolean;
-  /** Asked each time, so that a change of settings counts at once. Default 7 and 90 days. */
-  readonly limits?: () => SessionLimits;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   /** Whether what a visitor wrote last, by the cookie that says so, was written through this process. Unless told, it never was. */
@@ -32,8 +22,8 @@ export interface SessionsOptions {
 }
 
 const day = 86_400_000;
-/** How long sessions live where nobody said otherwise, in milliseconds: without a sign of life, and at all. */
-export const defaultLimits: SessionLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
+/** How long sessions live, in milliseconds: without a sign of life, and at all. */
+export const defaultLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
 
 const mostKept = 10_000;
 /** A session is noted as seen at most so often. */
@@ -56,7 +46,6 @@ interface KeptRow {
 export class DatabaseSessions implements SessionStore {
   readonly cookieName: string;
   readonly #options: SessionsOptions;
-  readonly #limits: () => SessionLimits;
   readonly #clock: () => number;
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
@@ -72,9 +61,8 @@ export class DatabaseSessions implements SessionStore {
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: SessionsOptions) {
-    const { database, secret, secure, limits = () => defaultLimits, clock = Date.now } = options;
+    const { database, secret, secure, clock = Date.now } = options;
     this.#options = options;
-    this.#limits = limits;
     this.#clock = clock;
     this.cookieName = secure ? '__Host-session_id' : 'session_id';
     this.#rows = new SessionRows(database);
@@ -84,7 +72,7 @@ export class DatabaseSessions implements SessionStore {
       cookieName: this.cookieName,
       secure,
       clock,
-      absoluteMs: () => limits().absoluteMs,
+      absoluteMs: defaultLimits.absoluteMs,
     });
     this.#tools = {
       secret,
@@ -112,7 +100,7 @@ export class DatabaseSessions implements SessionStore {
     let deleted = 0;
     for (let last = sweepBatch; last === sweepBatch; deleted += last) {
       const now = this.#clock();
-      const idleSince = new Date(now - this.#limits().idleMs);
+      const idleSince = new Date(now - defaultLimits.idleMs);
       last = await this.#options.database.write(
         (transaction) => this.#rows.deleteEnded(transaction, new Date(now), idleSince, sweepBatch),
         { label: 'session sweep' },
@@ -148,7 +136,7 @@ export class DatabaseSessions implements SessionStore {
   #holds({ key, expiresAt, seenAt }: SessionRow): boolean {
     const now = this.#clock();
     const seen = Math.max(seenAt.getTime(), this.#seen.get(key) ?? 0);
-    return now < expiresAt.getTime() && now - seen < this.#limits().idleMs;
+    return now < expiresAt.getTime() && now - seen < defaultLimits.idleMs;
   }
 
   #see(key: string, { seenAt }: SessionRow): void {

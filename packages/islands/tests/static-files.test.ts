@@ -2,10 +2,8 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { jest } from '@jest/globals';
 import { createTestApp } from 'pergola/testing';
 import { createLog } from '../../../core/base/log.ts';
-import { FileCache } from '../file-cache.ts';
 import { StaticFiles } from '../static-files.ts';
 import { temporaryFolder, writeFiles } from './kit.ts';
 
@@ -140,29 +138,5 @@ describe('Static files', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(headers.get('set-cookie')).toBeNull();
-  });
-});
-
-describe('The files in memory', () => {
-  const file = (bytes: number) => ({ bytes });
-
-  it('are made once, whoever asks, until their stamp changes', async () => {
-    const cache = new FileCache<{ bytes: number }>(100);
-    const make = jest.fn(async () => file(1));
-    await Promise.all([cache.get('a', '1', make), cache.get('a', '1', make)]);
-    await cache.get('a', '1', make);
-    expect(make).toHaveBeenCalledTimes(1);
-    await cache.get('a', '2', make);
-    expect(make).toHaveBeenCalledTimes(2);
-  });
-
-  it('are bounded: the least lately used goes first, and what failed is tried again', async () => {
-    const cache = new FileCache<{ bytes: number }>(100);
-    for (const name of ['a', 'b']) await cache.get(name, '1', async () => file(45));
-    void cache.peek('a');
-    await cache.get('c', '1', async () => file(45));
-    expect(['a', 'b', 'c'].map((name) => cache.peek(name) !== undefined)).toEqual([true, false, true]);
-    await expect(cache.get('d', '1', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
-    expect(await cache.get('d', '1', async () => file(2))).toEqual(file(2));
   });
 });

@@ -1,4 +1,4 @@
-import { contextTools, Now, rowReader, type Tracker } from '@pergola/core';
+import { contextTools, Now, type Tracker } from '@pergola/core';
 import { filled, Placeholder, type Plan, planOf, type Row, type Sources } from '@pergola/db';
 import type { Knex } from 'knex';
 import type { BoundModel } from '../compiled.ts';
@@ -23,20 +23,8 @@ export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compile
 }
 
 /** Runs a statement with these values. Whoever keeps the page hears of the tables before they are read, so that no change goes unseen. */
-export function run(bound: BoundModel, compiled: Compiled, sources: Sources): Promise<readonly Row[]> {
+export async function run(bound: BoundModel, compiled: Compiled, sources: Sources): Promise<readonly Row[]> {
   const { tracker } = bound.ctx.get(contextTools);
-  const rowCache = bound.ctx.get(rowReader);
-  const values = rowCache && valuesOf(compiled, sources);
-  if (!values) return ask(bound, compiled, sources, tracker);
-  return rowCache.rows(compiled, values, tracker, (reads) => ask(bound, compiled, sources, reads));
-}
-
-async function ask(
-  bound: BoundModel,
-  compiled: Compiled,
-  sources: Sources,
-  tracker: Tracker | null,
-): Promise<readonly Row[]> {
   if (tracker) {
     for (const table of compiled.tables) tracker.table(table);
     for (const model of compiled.volatile) tracker.personal(`reads “${model}”, whose counters are never kept`);
@@ -44,22 +32,6 @@ async function ask(
   }
   const { rows } = await bound.connection.query(filled(compiled, sources));
   return rows;
-}
-
-/** The values of a statement as a key; null where what it answers is not kept. */
-function valuesOf(compiled: Compiled, sources: Sources): string | null {
-  if (compiled.volatile.length > 0) return null;
-  const values: unknown[] = [];
-  for (const { source, index } of compiled.placeholders) {
-    const value = sources[source]?.[index];
-    if (value instanceof Now) {
-      // The tracker hears until when a comparison with the time holds; of other uses of it nobody tells.
-      if (!compiled.moments.some((use) => use.source === source && use.index === index)) return null;
-      values.push(['now', value.offset]);
-    } else if (typeof value === 'bigint') return null;
-    else values.push(value);
-  }
-  return JSON.stringify(values);
 }
 
 /**

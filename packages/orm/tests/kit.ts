@@ -4,7 +4,6 @@ import { createLog } from '../../../core/base/log.ts';
 import { Now } from '../../../core/base/now.ts';
 import type { Ctx, Identity } from '../../../core/context/context.ts';
 import { contextTools } from '../../../core/context/context-tools.ts';
-import { rowReader } from '../../../core/context/row-reader.ts';
 import type { Tracker } from '../../../core/context/tracker.ts';
 import type { Generation } from '../../../core/kernel/generation.ts';
 import { type Key, type KeyClass, keyOf } from '../../../core/kernel/key.ts';
@@ -184,7 +183,6 @@ function bareContext(parts: BareParts): Ctx {
   const own: Readonly<Record<string, unknown>> = {
     [contextTools.name]: { generation, tracker: viewer.tracker ?? null, memo: new Map() },
     [databaseSession.name]: { database, connection, transaction },
-    [rowReader.name]: null,
   };
   const ctx: Partial<Ctx> = {
     user: identityOf(viewer),

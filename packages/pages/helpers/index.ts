@@ -45,7 +45,7 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   localized,
 });
 
-/** What templates may write, with helpers that somebody adds. */
-export function helperRules(more: HelperDefinitions = {}): HelperRules {
-  return new Map([...Object.entries(builtinRules), ...Object.entries(coreHelpers), ...Object.entries(more)]);
+/** What templates may write. */
+export function helperRules(): HelperRules {
+  return new Map([...Object.entries(builtinRules), ...Object.entries(coreHelpers)]);
 }

@@ -8,7 +8,6 @@ import {
   type ParsedSource,
   parseSource,
   rangeOf,
-  within,
 } from '../source/source.ts';
 import type { Edit } from '../source/splice.ts';
 
@@ -16,11 +15,7 @@ import type { Edit } from '../source/splice.ts';
 export interface AttributeChange {
   readonly name: string;
   /** The whole new value as Handlebars source; an empty one takes the attribute away. */
-  readonly value?: string;
-  readonly add?: string;
-  readonly remove?: string;
-  /** What separates the words that `add` and `remove` are about. */
-  readonly separator: string;
+  readonly value: string;
 }
 
 const allowedName = /^[A-Za-z_:@][\w:.-]*$/;
@@ -43,19 +38,15 @@ export function readAttributeChanges(content: string): readonly AttributeChange[
 
 function readAttributeChange(parsed: ParsedSource, element: Element): AttributeChange | string {
   const range = rangeOf(parsed, element);
-  const written = new Map<string, string>();
-  for (const { name, valueStart, valueEnd } of attributesOf(parsed, element, range))
-    written.set(name, parsed.source.slice(valueStart, valueEnd));
-  const name = written.get('name') ?? '';
+  const written = attributesOf(parsed, element, range);
+  const given = written.find(({ name }) => name === 'name');
+  const name = given ? parsed.source.slice(given.valueStart, given.valueEnd) : '';
   if (!allowedName.test(name)) return `"${name}" is no name of an attribute`;
   if (/^on/i.test(name)) return `${name} would be script in an attribute`;
   if (element.childNodes.some((child) => child.type !== 'text')) return `the value of ${name} holds a tag`;
-  const unknown = [...written.keys()].find((key) => !['name', 'add', 'remove', 'separator'].includes(key));
-  if (unknown) return `<attribute> has no option "${unknown}"`;
-  const value = range.empty ? '' : parsed.source.slice(range.openEnd, range.closeStart).trim();
-  const [add, remove, separator = ' '] = [written.get('add'), written.get('remove'), written.get('separator')];
-  if (add === undefined && remove === undefined) return { name, value, separator };
-  return value === '' ? { name, add, remove, separator } : `${name} has both a value and words to add or remove`;
+  const unknown = written.find((attribute) => attribute !== given);
+  if (unknown) return `<attribute> has no option "${unknown.name}"`;
+  return { name, value: range.empty ? '' : parsed.source.slice(range.openEnd, range.closeStart).trim() };
 }
 
 /** The edits that bring the changes about on one element; a text says why it cannot be done. */
@@ -63,20 +54,17 @@ export function attributeEdits(
   parsed: ParsedSource,
   element: Element,
   changes: readonly AttributeChange[],
-  optional: boolean,
 ): Edit[] | string {
   const range = rangeOf(parsed, element);
   if (!isBalanced(parsed.mustaches, range.start, range.openEnd)) return 'its opening tag is split over a block';
   const attributes = attributesOf(parsed, element, range);
   const edits: Edit[] = [];
-  for (const change of changes) {
-    const same = attributes.filter(({ name }) => name === change.name);
+  for (const { name, value } of changes) {
+    const same = attributes.filter((attribute) => attribute.name === name);
     if (same.some(({ start }) => !isBalanced(parsed.mustaches, range.start, start))) {
-      return `its attribute ${change.name} is inside of a block in the opening tag`;
+      return `its attribute ${name} is inside of a block in the opening tag`;
     }
-    const value = newValue(parsed, change, same[0], optional);
-    if (value.fault) return value.fault;
-    edits.push(...edit(parsed, element, range, change.name, same[0], value.text));
+    edits.push(...edit(parsed, element, range, name, same[0], value));
   }
   return edits;
 }
@@ -99,70 +87,6 @@ function edit(
   const start = old.start - (/\s+$/.exec(parsed.source.slice(range.start, old.start))?.[0].length ?? 0);
   const apart = /[\s/>]/.test(parsed.source[old.end] ?? '>') ? '' : ' ';
   return [{ at: start, remove: old.end - start, insert: apart }];
-}
-
-function newValue(
-  parsed: ParsedSource,
-  { name, value, add, remove, separator }: AttributeChange,
-  old: AttributeRange | undefined,
-  optional: boolean,
-): { text: string; fault?: string } {
-  if (value !== undefined) return { text: value };
-  let text = old ? parsed.source.slice(old.valueStart, old.valueEnd) : '';
-  for (const word of wordsOf(remove, separator)) {
-    const without = withoutWord(text, word, separator);
-    if (without === undefined && !optional) return { text, fault: `its attribute ${name} has no "${word}"` };
-    text = without ?? text;
-  }
-  for (const word of wordsOf(add, separator)) {
-    if (withoutWord(text, word, separator) === undefined)
-      text = text.trim() === '' ? word : `${text.trimEnd()}${separator}${word}`;
-  }
-  return { text: text.trim() };
-}
-
-function wordsOf(words: string | undefined, separator: string): string[] {
-  if (words === undefined) return [];
-  const { html } = maskValue(words);
-  const between = separator === ' ' ? /\s+/g : new RegExp(separator.replace(/[^\w\s]/g, '\\$&'), 'g');
-  const found: string[] = [];
-  let from = 0;
-  for (const { index, 0: gap } of [...html.matchAll(between), { index: html.length, 0: '' }]) {
-    found.push(words.slice(from, index).trim());
-    from = index + gap.length;
-  }
-  return found.filter((word) => word !== '');
-}
-
-/** A value without one of its words; undefined when it is not among them. Mustaches between words stay. */
-function withoutWord(value: string, word: string, separator: string): string | undefined {
-  const [masked, wanted] = [maskValue(value), maskValue(word).html];
-  const apart = (at: number): boolean => {
-    const character = masked.html[at];
-    if (character === undefined) return true;
-    return separator === ' ' ? /\s/.test(character) : character === separator || value.slice(at, at + 2) === '{{';
-  };
-  const inMustache = (at: number): boolean =>
-    within(masked.mustaches, 0, value.length).some(({ start, end }) => at >= start && at < end);
-  for (let from = masked.html.indexOf(wanted); from >= 0; from = masked.html.indexOf(wanted, from + 1)) {
-    let [start, end] = [from, from + wanted.length];
-    while (separator !== ' ' && /\s/.test(masked.html[start - 1] ?? '') && !inMustache(start - 1)) start--;
-    if (!(start === 0 || apart(start - 1) || inMustache(start - 1)) || !apart(end)) continue;
-    if (start > 0 && !inMustache(start - 1)) start--;
-    else if (end < value.length && !inMustache(end)) end++;
-    return value.slice(0, start) + value.slice(end);
-  }
-  return undefined;
-}
-
-function maskValue(value: string): { html: string; mustaches: ReturnType<typeof maskMustaches>['mustaches'] } {
-  const before = '<a b="';
-  const { html, mustaches } = maskMustaches(`${before}${value}">`);
-  const move = (offset: number): number => offset - before.length;
-  return {
-    html: html.slice(before.length, -2),
-    mustaches: mustaches.map((mustache) => ({ ...mustache, start: move(mustache.start), end: move(mustache.end) })),
-  };
 }
 
 /** A value that can stand between double quotes; quotes inside of mustaches are Handlebars' own. */

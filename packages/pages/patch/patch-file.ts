@@ -3,17 +3,8 @@ import Handlebars from 'handlebars';
 import { type Mustache, maskMustaches, SourceError } from '../source/mustaches.ts';
 import { lineAt } from '../source/source.ts';
 
-export type Position =
-  | 'before'
-  | 'after'
-  | 'inside'
-  | 'prepend'
-  | 'replace'
-  | 'attributes'
-  | 'remove'
-  | 'move-before'
-  | 'move-after'
-  | 'move-inside';
+const positions = ['before', 'after', 'inside', 'prepend', 'replace', 'attributes', 'remove'] as const;
+export type Position = (typeof positions)[number];
 
 /** One `{{#at …}}…{{/at}}` of a patch file. */
 export interface Change {
@@ -29,27 +20,8 @@ export interface Change {
   readonly content: string;
   /** The line on which the content begins. */
   readonly contentLine: number;
-  /** Changes every match, not only one. */
-  readonly all: boolean;
-  /** Does nothing where nothing matches. */
-  readonly optional: boolean;
-  /** The selector of the place to move to. */
-  readonly to?: string;
 }
 
-const positions: readonly Position[] = [
-  'before',
-  'after',
-  'inside',
-  'prepend',
-  'replace',
-  'attributes',
-  'remove',
-  'move-before',
-  'move-after',
-  'move-inside',
-];
-const options = ['all', 'optional', 'target'];
 /** Selectors that read text, which differs from language to language. */
 const textual = /:i?contains\(|\[\s*(title|alt|placeholder|aria-label|label)\s*[~|^$*]?=/;
 
@@ -129,42 +101,38 @@ function readChange(patch: PatchFile, open: Mustache, close: Mustache, report: R
   };
   const call = readCall(source.slice(open.start, open.end));
   if (!call)
-    return say('{{#at}} takes a selector and a position, both written out.', 'Write {{#at "selector" "position"}}.');
-  const { selector, position, hash } = call;
+    return say(
+      '{{#at}} takes a selector and a position, both written out, and nothing else.',
+      'Write {{#at "selector" "position"}}.',
+    );
+  const { selector, position } = call;
   const known = positions.find((name) => name === position);
   if (!known)
     return say(
       `There is no position "${position}".`,
       didYouMean(position, positions) || `Positions are ${positions.join(', ')}.`,
     );
-  for (const key of Object.keys(hash))
-    if (!options.includes(key)) say(`{{#at}} has no option "${key}".`, didYouMean(key, options));
-  if (textual.test(`${selector} ${hash.target ?? ''}`)) {
+  if (textual.test(selector)) {
     return say(
       `"${selector}" selects by a text that is another one in every language.`,
       'Select by data-slot, id, class or name.',
     );
   }
   const { content, start } = contentBetween(source, open, close);
-  const to = typeof hash.target === 'string' ? hash.target : undefined;
-  const wantsContent = known !== 'remove' && !known.startsWith('move-');
+  const wantsContent = known !== 'remove';
   if (wantsContent !== (content.trim() !== '')) {
     return say(
       wantsContent ? `"${known}" has nothing to put there.` : `"${known}" takes no content.`,
       wantsContent ? 'To take a node away, use "remove".' : undefined,
     );
   }
-  if (known.startsWith('move-') !== (to !== undefined))
-    return say(`"${known}" ${to ? 'takes no' : 'needs a'} target="selector".`);
   const [line, contentLine] = [lineAt(source, open.start), lineAt(source, start)];
-  const [all, optional] = [hash.all === true, hash.optional === true];
-  return { addon, file, line, target, selector, position: known, content, contentLine, all, optional, to };
+  return { addon, file, line, target, selector, position: known, content, contentLine };
 }
 
 interface AtCall {
   readonly selector: string;
   readonly position: string;
-  readonly hash: Readonly<Record<string, unknown>>;
 }
 
 function readCall(mustache: string): AtCall | undefined {
@@ -177,13 +145,9 @@ function readCall(mustache: string): AtCall | undefined {
   const [block] = program.body;
   if (block?.type !== 'BlockStatement' || !('params' in block) || !Array.isArray(block.params)) return undefined;
   const [selector, position, ...more] = block.params.map(literal);
-  if (typeof selector !== 'string' || typeof position !== 'string' || more.length > 0) return undefined;
-  const pairs = 'hash' in block ? pairsOf(block.hash) : [];
-  return { selector, position, hash: Object.fromEntries(pairs.map(({ key, value }) => [key, literal(value)])) };
-}
-
-function pairsOf(hash: unknown): readonly hbs.AST.HashPair[] {
-  return typeof hash === 'object' && hash !== null && 'pairs' in hash && Array.isArray(hash.pairs) ? hash.pairs : [];
+  const hasOptions = 'hash' in block && block.hash !== undefined;
+  if (typeof selector !== 'string' || typeof position !== 'string' || more.length > 0 || hasOptions) return undefined;
+  return { selector, position };
 }
 
 function literal(node: unknown): unknown {

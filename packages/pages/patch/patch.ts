@@ -18,29 +18,19 @@ export type PatchResult = { readonly source: string } | { readonly fault: string
  * source is spliced at their offsets. Nothing of the source is written anew, so what the change does not touch stays as it was.
  */
 export function applyChange(parsed: ParsedSource, change: Change, options: PatchOptions = {}): PatchResult {
-  const found = findNodes(parsed, change, change.selector, change.all);
+  const found = findNode(parsed, change);
   if ('fault' in found) return found;
-  if (found.nodes.length === 0) return { source: parsed.source };
-  const edits: Edit[] = [];
-  for (const node of found.nodes) {
-    const made = editsFor(parsed, node, change);
-    if (typeof made === 'string') {
-      return { fault: `${change.position} "${change.selector}" cannot be done: ${made}.`, remedy: remedyFor(made) };
-    }
-    edits.push(...made);
+  const { node } = found;
+  const edits = editsFor(parsed, node, change);
+  if (typeof edits === 'string') {
+    return { fault: `${change.position} "${change.selector}" cannot be done: ${edits}.`, remedy: remedyFor(edits) };
   }
-  const source = splice(parsed.source, options.annotate ? annotated(edits, change, found.nodes) : edits);
-  return source === undefined
-    ? {
-        fault: `The nodes that match "${change.selector}" lie in each other.`,
-        remedy: 'Select the outer or the inner ones only.',
-      }
-    : { source };
+  return { source: splice(parsed.source, options.annotate ? annotated(edits, change, node) : edits) ?? parsed.source };
 }
 
-type Found = { readonly nodes: readonly Element[] } | { readonly fault: string; readonly remedy?: string };
+type Found = { readonly node: Element } | { readonly fault: string; readonly remedy?: string };
 
-function findNodes(parsed: ParsedSource, change: Change, selector: string, all: boolean): Found {
+function findNode(parsed: ParsedSource, { selector, target }: Change): Found {
   let nodes: Element[];
   try {
     nodes = select(parsed, selector);
@@ -49,20 +39,21 @@ function findNodes(parsed: ParsedSource, change: Change, selector: string, all: 
       fault: `The selector "${selector}" is not understood: ${error instanceof Error ? error.message : String(error)}.`,
     };
   }
-  if (nodes.length === 0 && !change.optional) {
+  const [node] = nodes;
+  if (!node) {
     return {
-      fault: `Nothing in ${change.target} matches "${selector}".`,
+      fault: `Nothing in ${target} matches "${selector}".`,
       remedy: listAnchors(selector, anchorsOf(parsed)),
     };
   }
-  if (nodes.length > 1 && !all) {
-    const lines = nodes.map((node) => parsed.lineAt(node.startIndex ?? 0)).join(', ');
+  if (nodes.length > 1) {
+    const lines = nodes.map(({ startIndex }) => parsed.lineAt(startIndex ?? 0)).join(', ');
     return {
-      fault: `${nodes.length} nodes of ${change.target} match "${selector}" (lines ${lines}).`,
-      remedy: 'Be more exact, or write all=true.',
+      fault: `${nodes.length} nodes of ${target} match "${selector}" (lines ${lines}).`,
+      remedy: 'Be more exact.',
     };
   }
-  return { nodes };
+  return { node };
 }
 
 function listAnchors(selector: string, anchors: readonly Anchor[]): string {
@@ -81,7 +72,7 @@ function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] |
   const { position, content } = change;
   if (position === 'attributes') {
     const changes = readAttributeChanges(content);
-    return typeof changes === 'string' ? changes : attributeEdits(parsed, node, changes, change.optional);
+    return typeof changes === 'string' ? changes : attributeEdits(parsed, node, changes);
   }
   const range = rangeOf(parsed, node);
   if (!isWhole(parsed, range)) return notWhole;
@@ -91,11 +82,8 @@ function editsFor(parsed: ParsedSource, node: Element, change: Change): Edit[] |
   if (position === 'remove') return [{ at: range.start, remove: range.end - range.start, insert: '' }];
   if (position === 'replace')
     return [{ at: range.start, remove: range.end - range.start, insert: withOld(content, parsed, range) }];
-  if (position === 'inside' || position === 'prepend') {
-    if (range.empty) return `<${node.name}> has no inside`;
-    return put(position === 'inside' ? range.closeStart : range.openEnd);
-  }
-  return moveEdits(parsed, node, range, change);
+  if (range.empty) return `<${node.name}> has no inside`;
+  return put(position === 'inside' ? range.closeStart : range.openEnd);
 }
 
 function isWhole(parsed: ParsedSource, { start, end, empty, closeStart }: ElementRange): boolean {
@@ -107,31 +95,12 @@ function withOld(content: string, { source }: ParsedSource, { start, end }: Elem
   return content.replace(/\{\{~?>\s*@old\s*~?\}\}/g, () => source.slice(start, end));
 }
 
-function moveEdits(parsed: ParsedSource, node: Element, range: ElementRange, change: Change): Edit[] | string {
-  const found = findNodes(parsed, { ...change, optional: false }, change.to ?? '', false);
-  if ('fault' in found)
-    return `${found.fault.replace(/\.$/, '')}${found.remedy ? `; ${found.remedy.replace(/\.$/, '')}` : ''}`;
-  const [target] = found.nodes;
-  if (!target) return 'its target is missing';
-  for (let above: Element['parent'] = target; above; above = above.parent)
-    if (above === node) return 'its target lies inside of it';
-  const place = rangeOf(parsed, target);
-  if (!isWhole(parsed, place)) return 'a block begins or ends across the tags of its target';
-  if (change.position === 'move-inside' && place.empty) return `its target <${target.name}> has no inside`;
-  const at =
-    change.position === 'move-before' ? place.start : change.position === 'move-after' ? place.end : place.closeStart;
-  return [
-    { at: range.start, remove: range.end - range.start, insert: '' },
-    { at, remove: 0, insert: parsed.source.slice(range.start, range.end) },
-  ];
-}
-
 /** The same edits with comments around what they insert; where they insert no markup, a comment before the node. */
-function annotated(edits: readonly Edit[], change: Change, nodes: readonly Element[]): Edit[] {
+function annotated(edits: readonly Edit[], change: Change, node: Element): Edit[] {
   const { addon, file, line, position } = change;
   const who = `${addon} ${file}:${line} ${position}`;
   if (position === 'attributes') {
-    return [...nodes.map((node) => ({ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${who} --}}` })), ...edits];
+    return [{ at: node.startIndex ?? 0, remove: 0, insert: `{{!-- ${who} --}}` }, ...edits];
   }
   return edits.map((edit) =>
     edit.insert === ''

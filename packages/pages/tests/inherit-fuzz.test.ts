@@ -65,7 +65,7 @@ const render = (source: string): string[] => {
 
 function change(id: string, position: Position, content: string): Change {
   const place = { addon: 'f', file: 'f.hbs', line: 1, target: 't', contentLine: 1 };
-  return { ...place, selector: `#${id}`, position, content, all: false, optional: false };
+  return { ...place, selector: `#${id}`, position, content };
 }
 /** What a page is without what the changes put in. */
 const without = (html: string): string => html.replaceAll('<mark>K</mark>', '').replaceAll(' data-k="1"', '');

@@ -217,16 +217,6 @@ test('one request renders while another one is rendered', () => {
   expect(templates.render('t.page', {}, outer)).toBe('xin');
 });
 
-test('helpers of others are escaped, and checked like those of the core', () => {
-  const helpers = { shout: { params: [1, 1] as const, make: () => (value: unknown) => `<${String(value)}>` } };
-  const { templates, problems } = build([addon('t', { 't.page': '{{shout "a"}}' })], { helpers });
-  expect(problems).toEqual([]);
-  expect(templates.render('t.page', {}, renderContext())).toBe('&lt;a&gt;');
-  expect(build([addon('t', { 't.page': '{{shout a b}}' })], { helpers }).problems[0]?.message).toContain(
-    'takes 1 value(s)',
-  );
-});
-
 test('building in slices lets others in and ends with the same', async () => {
   const many = addon(
     't',

@@ -1,0 +1,16 @@
+/** What addons may use of operations, behind `pergola/kernel`. */
+
+export {
+  type BackupDrill,
+  type BackupInfo,
+  type BackupProgress,
+  backupNamed,
+  drillBackup,
+  listBackups,
+  makeBackup,
+  readBackupFile,
+  removeBackup,
+  runningBackup,
+} from './backups.ts';
+export { type SystemHealth, systemHealth } from './health.ts';
+export { uploadSize, uploadSpace } from './upload-limits.ts';

@@ -1,0 +1,7 @@
+/** What addons may use of pages, behind `pergola/pages`. */
+
+export { valueFaults } from './check/written-values.ts';
+export type { BlockDefinition, FragmentDefinition } from './define.ts';
+export { pictureSet, pictureUrl } from './pictures.ts';
+export { blocks, publicTemplates, templates } from './points.ts';
+export type { RenderingRule } from './rendering.ts';
