@@ -6,7 +6,7 @@ import { EventTicket } from './models/event-event-ticket.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The fields of a ticket that say whether it needs a tax. */
+/** Ticket fields that determine whether a tax is missing. */
 interface PricedTicket {
   readonly name: string;
   readonly price: unknown;
@@ -14,7 +14,7 @@ interface PricedTicket {
   readonly event_id: Id | null;
 }
 
-// Tickets that are sold without VAT by mistake cost the organiser the tax.
+// Tickets accidentally sold without VAT leave the organiser to pay the tax.
 export const questions = [
   question(EventEvent, {
     fields: ['website_published', 'event_ticket_ids'],
@@ -57,14 +57,14 @@ export const questions = [
 ];
 
 /**
- * Asks about paid tickets whose product has no tax although its company has a default one.
+ * Warns about paid tickets whose product has no tax although its company has a default tax.
  *
  * @param options `withoutTaxes`: the products are about to lose their taxes
  */
 async function askAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTaxes = false } = {}) {
   const paid = tickets.filter(({ price }) => !isFree(price));
   const products = await ctx
-    .sudo() // Organisers may publish events without any rights on products.
+    .sudo() // Organisers can publish events without access to products.
     .model(ProductProduct)
     .read([...new Set(paid.flatMap(({ product_id }) => product_id ?? []))], {
       select: { product_tmpl_id: { taxes_id: true, company_id: true } },
@@ -83,7 +83,7 @@ async function askAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTax
   return { text, yes: ctx.t('Publish without tax') };
 }
 
-/** The tickets of events once the commands of a call are applied. */
+/** Tickets of events after applying the commands of a call. */
 async function ticketsAfter(ctx: Ctx, events: Ids, commands: unknown): Promise<PricedTicket[]> {
   const tickets = new Map((await ticketsWhere(ctx, [['event_id', 'in', events]])).map((row) => [row.id, row]));
   const added: PricedTicket[] = [];
@@ -102,7 +102,7 @@ async function newTicket(ctx: Ctx): Promise<PricedTicket & { readonly id: Id }> 
   return { id: 0, name: '', price: '0', product_id: idOf(product_id), event_id: null };
 }
 
-/** A ticket with the values of a call. */
+/** Merges a ticket with the values of a call. */
 function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, event_id }: Given): T {
   return {
     ...ticket,
@@ -115,12 +115,12 @@ function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, e
 
 function ticketsWhere(ctx: Ctx, domain: Domain<FieldsOf<EventTicket>>) {
   return ctx
-    .sudo() // Organisers may publish events without any rights on products, and salespeople edit products without any on events.
+    .sudo() // Organisers can publish events without access to products, and salespeople can edit products without access to events.
     .model(EventTicket)
     .find(domain, { select: { name: true, price: true, product_id: true, event_id: true } });
 }
 
-/** Those of some events that are published. */
+/** Returns the published ones of these events. */
 async function publishedOf(ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> {
   const events = await ctx
     .sudo() // As above.
@@ -132,7 +132,7 @@ async function publishedOf(ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> {
   return new Set(events);
 }
 
-/** Prices that can't be read are refused when they are written. */
+/** Unreadable prices are rejected on write. */
 function isFree(price: unknown): boolean {
   return !Number.isFinite(Number(price)) || decimal(Number(price)).isZero();
 }

@@ -6,7 +6,7 @@ import { EventTicket } from './models/event-event-ticket.ts';
 import { EventRegistration } from './models/event-registration.ts';
 import { whenOf } from './services/event-dates.ts';
 
-/** Events that are shown: the next ones. */
+/** Number of upcoming events shown. */
 const NEXT = 5;
 
 export const widgets = [
@@ -44,7 +44,7 @@ async function untaxedTickets(ctx: Ctx): Promise<RawDomain> {
   ];
 }
 
-/** What comes next, with who comes and what is left. */
+/** Upcoming events with their attendees and remaining seats. */
 async function nextEvents(ctx: Ctx): Promise<WidgetContent> {
   const rows = await ctx.model(EventEvent).find(
     [

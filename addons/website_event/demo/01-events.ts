@@ -48,7 +48,7 @@ async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
   };
 }
 
-/** So many days from today, at a time of the place. */
+/** Moment `days` from today, at the given time in the event's time zone. */
 function momentOf(ctx: Ctx, [days, time]: readonly [days: number, time: string], zone: string): Date {
   return momentAt(plusDays(ctx.today(zone), days), time, zone);
 }
@@ -92,7 +92,7 @@ const names = [
 ];
 const surnames = ['Moreau', 'Silva', 'Keller', 'Okafor', 'Lindqvist', 'Benali', 'Rossi', 'Dubois', 'Novák', 'Tremblay'];
 
-/** People who have tickets already: some of an event that is nearly full, all of one that is. */
+/** Attendees who already have tickets: some for an event that is nearly full, all for a sold-out one. */
 const registrations = data(EventRegistration, async (ctx: Ctx) =>
   each((key, plan) =>
     Array.from({ length: plan.taken ?? 0 }, (_, index) => {
@@ -111,7 +111,7 @@ const registrations = data(EventRegistration, async (ctx: Ctx) =>
   ),
 );
 
-/** The demo account `portal` comes with two others, and one of its tickets is asked back. */
+/** Tickets of the demo account `portal`, which brings two guests; one ticket has a cancellation request. */
 const own = data(
   EventRegistration,
   Object.fromEntries(
@@ -161,7 +161,7 @@ const pages = data(EventPage, {
   },
 });
 
-/** The demo account `editor` organises events. */
+/** Makes the demo account `editor` an event organiser. */
 const editor = data(User, {
   'base.demo_editor': { group_ids: [{ link: ref('website_event.group_event_user') }] },
 });

@@ -8,13 +8,13 @@ import type schema from './ticket-form.props.ts';
 
 type Ticket = z.infer<typeof schema>['tickets'][number];
 
-/** How many tickets of each kind, with what they cost together; and the waiting lists of those that are sold out. */
+/** Ticket quantities with their total price, and waiting lists for sold-out tickets. */
 export default function TicketForm({ event, name, kept, tickets }: z.infer<typeof schema>) {
   const [chosen, setChosen] = useState<Readonly<Record<number, number>>>({});
   const numberOf = ({ id }: Ticket): number => chosen[id] ?? 0;
   const count = tickets.reduce((sum, ticket) => sum + numberOf(ticket), 0);
   const total = tickets.reduce((sum, ticket) => sum + numberOf(ticket) * (ticket.price?.amount.value ?? 0), 0);
-  // Whoever has only free tickets to choose from orders nothing.
+  // If all tickets are free, visitors register instead of ordering.
   const isFree = tickets.every(({ price }) => price === null || price.free);
   const [currency] = tickets.flatMap(({ price }) => price?.amount ?? []);
   return (

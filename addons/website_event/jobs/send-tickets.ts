@@ -2,10 +2,10 @@ import { type Ctx, type Ids, job, z } from 'pergola';
 import { TicketDeliveries, type TicketDelivery } from '../services/ticket-delivery.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
 
-/** How often deliveries are put together again because tickets were cancelled meanwhile. */
+/** How often a delivery is rebuilt after tickets were cancelled in the meantime. */
 const maxRounds = 3;
 
-/** Sends tickets: all of an order to whoever ordered, and each one to whoever it is for where that is somebody else. */
+/** Sends tickets: all tickets of an order to the buyer, and each ticket to its attendee if that is someone else. */
 export const sendTicketsJob = job('website_event.send_tickets', {
   mails: true,
   input: z.object({ registrations: z.array(z.number().int().positive()), again: z.number().optional() }),
@@ -24,7 +24,7 @@ export const sendTicketsJob = job('website_event.send_tickets', {
   },
 });
 
-/** The document with the tickets of a delivery, in its language. */
+/** Renders the tickets of a delivery as a document, in its language. */
 async function fileOf(ctx: Ctx, { lang, registrations }: TicketDelivery) {
   const reader = ctx.as({ lang });
   return ctx.files.put(await reader.get(TicketDocument).pdf(registrations), {

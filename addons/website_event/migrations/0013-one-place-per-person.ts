@@ -11,7 +11,7 @@ export default migration({
   version: '1.5.0',
   summary: 'Keeps one open place per person on each waiting list',
   async up({ db, note }) {
-    // From this version on, a place that was taken and has a time is one whose seats aren't paid yet.
+    // Since this version, a claimed place with an expiry time is one whose seats aren't paid yet.
     await db('event_waiting').where({ state: 'claimed' }).update({ offered_until: null });
     const open: OpenPlace[] = await db('event_waiting')
       .whereIn('state', ['waiting', 'offered'])

@@ -27,13 +27,13 @@ import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats
 import { WaitingOffers } from '../services/waiting-offers.ts';
 import { EventType, paidCancellations } from './event-type.ts';
 
-/** Minutes after a change at which people are told of it. */
+/** Minutes between a change and the notification about it. */
 const changeMinutes = 10;
 
 /** When and where an event takes place. */
 const whereabouts = ['date_begin', 'date_end', 'date_tz', 'address_id'] as const;
 
-/** Something people meet for, at a place or online, with tickets of several kinds. */
+/** An event people attend, on site or online, with one or more ticket types. */
 export class EventEvent extends model(
   'event.event',
   {
@@ -142,14 +142,14 @@ export class EventEvent extends model(
     label: 'Event',
     search: ['name', 'summary', 'description'],
     mixins: [Published, Seo, MultiWebsite, Followers, CalendarSequence],
-    // With the end, so that those that are over are passed by in the index.
+    // Includes the end, so the index alone can skip past events.
     indexes: [['website_published', 'date_begin', 'id', 'date_end']],
   },
 ) {
-  /** Events that are being moved; see `moved`. */
+  /** Events whose time or place is changing; see `moved`. */
   readonly #moving = new Set<Id>();
 
-  /** Events take from their kind what is not said. */
+  /** Fills missing values from the event type. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventEvent>>[],
   ): Promise<readonly Values<FieldsOf<EventEvent>>[]> {
@@ -185,7 +185,7 @@ export class EventEvent extends model(
     return ['state', 'date_begin', 'date_end', 'date_tz', 'address_id', 'online_url'];
   }
 
-  /** Notes which events move to another time or place. */
+  /** Remembers which events change their time or place. */
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<Values<FieldsOf<EventEvent>>> {
     if (whereabouts.some((field) => field in values)) {
       const select = { date_begin: true, date_end: true, date_tz: true, address_id: true } as const;
@@ -197,8 +197,8 @@ export class EventEvent extends model(
   }
 
   /**
-   * To be called when the time or place of events changed, or the address of their venue. Ticket holders are told a few minutes later, so that two changes
-   * lead to one email; orders that await their payment are reviewed.
+   * Must be called after the time or place of events has changed, or the address of their venue. Notifies ticket holders a few minutes
+   * later, so that two changes cause a single email, and reviews orders awaiting payment.
    */
   async moved(ids: Ids): Promise<void> {
     if (ids.length === 0) return;
@@ -211,7 +211,7 @@ export class EventEvent extends model(
     await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
   }
 
-  /** Orders and the waiting list follow when their event is cancelled, set to draft, moved, unpublished, or takes place after all. */
+  /** Updates orders and the waiting list when an event is cancelled, set to draft, moved, unpublished or reinstated. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.state === 'cancel') await this.ctx.get(EventCancellations).carryOut(ids);
@@ -261,7 +261,7 @@ export class EventEvent extends model(
   }
 
   async computeCountries(ids: Ids): Promise<Map<Id, Id | null>> {
-    // Where an event takes place is public, the contact that holds the address is not.
+    // The venue of an event is public; the contact that holds the address is not.
     const rows = await this.ctx
       .sudo()
       .model(EventEvent)
@@ -274,7 +274,7 @@ export class EventEvent extends model(
     return new Map(rows.map(({ id, address_id }) => [id, address_id === null]));
   }
 
-  /** How its seats stand; `seats_available` is 0 for events without a limit, as the original has it. */
+  /** Computes the seat counts; `seats_available` is 0 for unlimited events, as in the original. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const seats = await this.ctx.get(Seats).of(ids);
     return new Map(
@@ -286,9 +286,9 @@ export class EventEvent extends model(
   }
 
   /**
-   * Makes sure that events and their tickets have seats for everybody who has one, in a cart too.
+   * Verifies that events and their tickets have enough seats for all registrations and carts.
    *
-   * @throws InvalidInput naming the ticket or event that has not.
+   * @throws InvalidInput naming the ticket or event that is short of seats
    */
   async requireSeats(ids: Ids): Promise<void> {
     if (ids.length === 0) return;
@@ -305,10 +305,10 @@ export class EventEvent extends model(
     }
   }
 
-  /** To be called where seats may have come free: whoever waits for them is asked after the commit. */
+  /** Must be called when seats may have become free: offers them to the waiting list after the commit. */
   async seatsCameFree(ids: Ids): Promise<void> {
     for (const event of new Set(ids)) {
-      // Whether anybody waits is looked up with lifted rights: whoever frees a seat need not know.
+      // Checks the waiting list without access restrictions: users who free a seat may not have access to it.
       const waiting = await this.ctx
         .sudo()
         .model('event.waiting')
@@ -320,14 +320,14 @@ export class EventEvent extends model(
     }
   }
 
-  /** What mails and tickets say of an event, to whoever has a ticket for it or waits for one, whether it is published or not. */
+  /** Event details in emails and on tickets, for people who hold or wait for a ticket, whether or not the event is published. */
   async facts(id: Id): Promise<EventFacts> {
     const facts = (await this.factsOf([id])).get(id);
     if (!facts) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
     return facts;
   }
 
-  /** The same of several events. */
+  /** Same as `facts`, for several events. */
   async factsOf(ids: Ids): Promise<ReadonlyMap<Id, EventFacts>> {
     const reader = this.ctx.sudo();
     const events = await reader.model(EventEvent).read(ids, {
@@ -359,29 +359,29 @@ export class EventEvent extends model(
     return new Map(facts);
   }
 
-  /** Back to planning: nobody can buy. */
+  /** Sets the event back to draft, which stops ticket sales. */
   async button_draft(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'draft' });
   }
 
-  /** It takes place: tickets are sold. */
+  /** Confirms the event, which starts ticket sales. */
   async button_confirm(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'confirm' });
   }
 
-  /** It is over. */
+  /** Marks the event as finished. */
   async button_done(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'done' });
   }
 
   /**
-   * It does not take place: registrations are cancelled, and everyone who ordered or holds tickets is told. What becomes of the orders: see
+   * Cancels the event and its registrations, and notifies all buyers and ticket holders. For the effect on orders, see
    * `EventCancellations`.
    *
-   * @throws Conflict when somebody has attended already.
+   * @throws Conflict if anyone has already attended
    */
   async button_cancel(ids: Ids): Promise<void> {
-    // Orders before their event: whoever pays locks in this order.
+    // Locks orders before their event, in the same sequence as payments.
     await this.ctx.lock('sale.order', await this.ctx.get(EventCancellations).ordersOf(ids));
     await this.ctx.lock(EventEvent, ids);
     const registrations = this.ctx.model('event.registration');
@@ -404,7 +404,7 @@ export class EventEvent extends model(
     await this.write(open, { state: 'cancel' });
   }
 
-  /** What is to be refunded for tickets of cancelled events, as a table of the form. */
+  /** Refunds due for tickets of cancelled events, as a table for the form. */
   async computeRefunds(ids: Ids): Promise<Map<Id, object>> {
     const { ctx } = this;
     const columns = [
@@ -433,7 +433,7 @@ export class EventEvent extends model(
     return tables;
   }
 
-  /** How many orders of each event are to be refunded. */
+  /** Number of orders of each event with a refund due. */
   async computeRefundCount(ids: Ids): Promise<Map<Id, number>> {
     const counts = new Map<Id, number>();
     for (const id of ids) counts.set(id, (await this.#owedOrders([id])).length);
@@ -441,15 +441,15 @@ export class EventEvent extends model(
   }
 
   /**
-   * Refunds all that is owed for tickets of cancelled events, order by order.
+   * Refunds all amounts owed for tickets of cancelled events, order by order.
    *
-   * @throws NotAllowed unless the caller may refund
+   * @throws NotAllowed if the caller isn't allowed to refund
    */
   async button_refund(ids: Ids): Promise<void> {
     for (const { id } of await this.#owedOrders(ids)) await this.ctx.model('sale.order').refundOwed([id]);
   }
 
-  /** Orders with tickets of events that are cancelled and for which something is to be refunded. */
+  /** Orders with tickets of cancelled events for which a refund is due. */
   async #owedOrders(events: Ids) {
     const cancelled = await this.search([
       ['id', 'in', events],
@@ -460,7 +460,7 @@ export class EventEvent extends model(
       ['amount_owed', '>', 0],
     ];
     return this.ctx
-      .sudo() // Organisers know who is to be refunded; refunding has its own right.
+      .sudo() // Organisers can see who is owed a refund; paying it requires a separate permission.
       .model('sale.order')
       .find(domain as never, {
         select: { name: true, invoice_name: true, invoice_email: true, amount_owed: true, currency_id: true },
@@ -469,14 +469,14 @@ export class EventEvent extends model(
   }
 }
 
-/** Whether a field keeps its value; moments are compared by their time. */
+/** Whether a field keeps its value; dates are compared by timestamp. */
 function isSame(before: Date | string | number | null, after: unknown): boolean {
   return before instanceof Date
     ? after instanceof Date && before.getTime() === after.getTime()
     : before === (after ?? null);
 }
 
-/** A record as addresses name it. */
+/** URL slug of a record. */
 function slugOf(name: string, id: Id): string {
   const slug = slugify(name);
   return slug === '' ? String(id) : `${slug}-${id}`;
@@ -486,7 +486,7 @@ function staff(): string {
   return 'website_event.group_event_user';
 }
 
-/** The contact of the company, which organises most of what happens. */
+/** The contact of the company, which organises most events. */
 async function ownContact(ctx: Ctx): Promise<Id> {
   return ctx.ref('base.main_partner');
 }

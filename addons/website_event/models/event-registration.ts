@@ -21,7 +21,7 @@ import { ticketsPath } from '../services/ticket-links.ts';
 import { EventEvent } from './event-event.ts';
 import type { paidCancellations } from './event-type.ts';
 
-/** Letters and digits that nobody takes for each other. */
+/** Characters that can't be confused with each other. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const codeLength = 16;
 
@@ -86,7 +86,7 @@ export class EventRegistration extends model(
     ],
   },
 ) {
-  /** Where the ticket can be printed; whoever has the address has the ticket. */
+  /** Link for printing the ticket; anyone who has it can use the ticket. */
   async computeTicketUrl(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { barcode: true } });
     return new Map(rows.map(({ id, barcode }) => [id, ticketsPath(this.ctx, [id], `code:${barcode}`)]));
@@ -95,7 +95,7 @@ export class EventRegistration extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventRegistration>>[],
   ): Promise<readonly Values<FieldsOf<EventRegistration>>[]> {
-    // Their seats are counted afterwards; whoever waits for that waits before anything is done.
+    // Locks the events up front, because their seats are counted afterwards: waiting happens before any change.
     await this.ctx.lock(
       EventEvent,
       values.flatMap(({ event_id }) => event_id ?? []),
@@ -132,10 +132,14 @@ export class EventRegistration extends model(
     }
   }
 
-  /** @throws Conflict for a valid ticket of an event that was cancelled. The caller has locked the events. */
+  /**
+   * The caller must hold the event locks.
+   *
+   * @throws Conflict for a valid ticket of a cancelled event
+   */
   async #refuseCancelled(ids: Ids): Promise<void> {
     const row = await this.ctx
-      .sudo() // Whether an event takes place is no secret of who registers for it.
+      .sudo() // Attendees may know whether their event takes place.
       .model(EventRegistration)
       .first(
         [
@@ -158,7 +162,7 @@ export class EventRegistration extends model(
     if (frees) await this.#offer(ids);
   }
 
-  /** Seats of registrations that go are free. */
+  /** Frees the seats of deleted registrations. */
   override async beforeUnlink(ids: Ids): Promise<void> {
     await this.#offer(ids);
     await super.beforeUnlink(ids);
@@ -169,15 +173,15 @@ export class EventRegistration extends model(
     await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
   }
 
-  /** Back to unconfirmed; the seat is free again. */
+  /** Back to unconfirmed, which frees the seat. */
   async do_draft(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'draft', date_open: null, date_closed: null, checked_by: null });
   }
 
   /**
-   * Confirms registrations by hand, and sends their tickets.
+   * Confirms registrations manually, and sends their tickets.
    *
-   * @throws InvalidInput when there are not enough seats.
+   * @throws InvalidInput if there are not enough seats
    */
   async registration_open(ids: Ids): Promise<void> {
     const waiting = await this.search([
@@ -188,14 +192,14 @@ export class EventRegistration extends model(
     await this.sendTickets(waiting);
   }
 
-  /** Takes registrations back; those who had a ticket are told. */
+  /** Cancels registrations and notifies their ticket holders. */
   async button_reg_cancel(ids: Ids): Promise<void> {
     await this.cancelAll(ids, 'registration');
   }
 
   /**
-   * @param because what was cancelled: each registration, or the whole event; says what the mail is about.
-   * @param told `cancellationKey` of people who hear of it in another way
+   * @param because reason stated in the email: the registration or the whole event was cancelled
+   * @param told `cancellationKey` of people who are notified separately
    */
   async cancelAll(ids: Ids, because: 'registration' | 'event', told: ReadonlySet<string> = new Set()): Promise<void> {
     const rows = await this.find(
@@ -213,7 +217,7 @@ export class EventRegistration extends model(
     await this.tellOfCancellation(holders, because, told);
   }
 
-  /** Sends their tickets after the commit, with their files; `again` for those who ask once more. */
+  /** Sends the tickets as PDF files after the commit; `again` allows sending them more than once. */
   async sendTickets(ids: Ids, { again = false }: { again?: boolean } = {}): Promise<void> {
     if (ids.length === 0) return;
     await this.ctx.jobs.enqueue(sendTicketsJob, {
@@ -222,7 +226,7 @@ export class EventRegistration extends model(
     });
   }
 
-  /** What the holder of each ticket may do with it now. Whoever asks has found it to be theirs. */
+  /** Returns how the holder can change each ticket. The caller must have verified the holder. */
   async holderRights(ids: Ids): Promise<Map<Id, HolderRights>> {
     const rows = await this.ctx
       .sudo() // As above.
@@ -251,11 +255,11 @@ export class EventRegistration extends model(
   }
 
   /**
-   * Gives a ticket to somebody else: they get it by mail under a new code, and the old one opens no door any more. For the holder, until the time that the
-   * event sets.
+   * Transfers a ticket to a new attendee, who gets it by email with a new code; the old code becomes invalid. Holders can do this until the
+   * deadline of the event.
    *
-   * @throws Conflict when it is too late, or the ticket is not valid
-   * @throws InvalidInput beside `name` or `email`
+   * @throws Conflict if it is too late, or the ticket is not valid
+   * @throws InvalidInput for `name` or `email`
    */
   async handOver(id: Id, { name, email }: { readonly name: string; readonly email: string }): Promise<void> {
     const before = await this.#requireChangeable(id);
@@ -272,10 +276,10 @@ export class EventRegistration extends model(
   }
 
   /**
-   * Cancels a ticket for its holder where the event allows it, else asks staff to: they see it in the history of the registration, and pay back what is to be
-   * paid back.
+   * Cancels a ticket at the holder's request if the event allows it. Otherwise notes a request in the history of the registration, so staff
+   * can cancel and refund it.
    *
-   * @throws Conflict when it is too late, the ticket is not valid, or the event takes none back
+   * @throws Conflict if it is too late, the ticket is not valid, or the event doesn't accept cancellations
    */
   async giveBack(id: Id, reason: string): Promise<'cancelled' | 'asked'> {
     const before = await this.#requireChangeable(id);
@@ -303,7 +307,7 @@ export class EventRegistration extends model(
     return 'cancelled';
   }
 
-  /** @throws Conflict unless the holder may change the ticket now */
+  /** @throws Conflict if the holder can't change the ticket now */
   async #requireChangeable(id: Id) {
     await this.ctx.lock(EventRegistration, [id]);
     if (!(await this.holderRights([id])).get(id)?.change)
@@ -320,13 +324,13 @@ export class EventRegistration extends model(
     });
   }
 
-  /** Tells those who had a ticket that it is no longer valid. One mail to each address for each event. */
+  /** Notifies former ticket holders that their ticket is no longer valid, with one email per address and event. */
   async tellOfCancellation(
     ids: Ids,
     because: 'registration' | 'event',
     except: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    // Whoever may cancel registrations may let their owners know.
+    // Users who may cancel registrations may notify their holders.
     const rows = await this.ctx
       .sudo()
       .model(EventRegistration)
@@ -347,9 +351,9 @@ export class EventRegistration extends model(
   }
 
   /**
-   * Lets people in: each ticket once.
+   * Checks in attendees; each ticket works once.
    *
-   * @throws Conflict for tickets that are not valid (any more) or were used already.
+   * @throws Conflict for tickets that are invalid, cancelled or already used
    */
   async button_reg_close(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -363,7 +367,7 @@ export class EventRegistration extends model(
     }
   }
 
-  /** Lets one person in to an event, if the ticket is for it, valid, and was not used; says what it was else. */
+  /** Checks in one attendee if the ticket is valid, unused and for this event; otherwise returns the reason for the refusal. */
   async checkIn(id: Id, event: Id): Promise<CheckInOutcome> {
     this.#requireDoor();
     await this.ctx.lock(EventRegistration, [id]);
@@ -371,7 +375,7 @@ export class EventRegistration extends model(
     if (event_id !== event) return 'elsewhere';
     if (state === 'done') return 'already';
     if (state !== 'open') return 'invalid';
-    // The door may change nothing of a registration but this.
+    // Check-in staff may not change anything else about a registration.
     await this.ctx
       .sudo()
       .model(EventRegistration)
@@ -384,25 +388,25 @@ export class EventRegistration extends model(
     throw new NotAllowed('Only people at the door let others in.', { code: 'website_event.not_at_the_door' });
   }
 
-  /** The registration whose ticket has a code, in any event the caller may let people in to. */
+  /** Finds the registration with a ticket code, in any event the caller can check in. */
   async byCode(text: string): Promise<{ id: Id; event_id: Id } | null> {
     const code = codeIn(text);
     return code === '' ? null : this.first([['barcode', '=', code]], { select: { event_id: true } });
   }
 
-  /** Whoever was let in by mistake is confirmed again. */
+  /** Undoes an accidental check-in. */
   async undo_check_in(ids: Ids): Promise<void> {
     this.#requireDoor();
     const inside = await this.search([
       ['id', 'in', ids],
       ['state', '=', 'done'],
     ]);
-    // As above: the door may change nothing else.
+    // As above: check-in staff may not change anything else.
     const registrations = this.ctx.sudo().model(EventRegistration);
     await registrations.write(inside, { state: 'open', date_closed: null, checked_by: null });
   }
 
-  /** Sends the tickets of confirmed registrations once more, to addresses that whoever ordered has typed: so organisers decide on it. */
+  /** Resends the tickets of confirmed registrations. Reserved for organisers, because buyers enter the addresses. */
   async resend_tickets(ids: Ids): Promise<void> {
     if (!this.ctx.has('website_event.group_event_user')) {
       throw new NotAllowed('Only organisers send tickets again. Yours are on the page of your order.', {
@@ -417,29 +421,29 @@ export class EventRegistration extends model(
   }
 }
 
-/** What the holder of a ticket may do with it. */
+/** Actions available to the holder of a ticket. */
 export interface HolderRights {
-  /** Whether it may be given to somebody else. */
+  /** Whether the ticket can be transferred. */
   readonly change: boolean;
-  /** Until when anything may be changed. */
+  /** Deadline for all changes. */
   readonly until: Date;
-  /** Whose clocks that is read on. */
+  /** Time zone of the deadline. */
   readonly zone: string;
-  /** Whether money was paid for it. */
+  /** Whether the ticket was paid for. */
   readonly paid: boolean;
-  /** How it may be given back. */
+  /** How the ticket can be cancelled. */
   readonly cancel: keyof typeof paidCancellations;
 }
 
-/** What became of a ticket at the door: let in, used before, not (or no longer) valid, for another event. */
+/** Result of a check-in: admitted, already used, invalid or cancelled, for another event. */
 export type CheckInOutcome = 'in' | 'already' | 'invalid' | 'elsewhere';
 
-/** A code that cannot be guessed: 80 bits. */
+/** Generates an unguessable code with 80 bits of entropy. */
 function newCode(): string {
   return [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-/** A code as people and scanners give it: with blanks and small letters, or inside the address of a check-in. */
+/** Extracts the code from scanned or typed text: with spaces and lower case, or as part of a check-in URL. */
 export function codeIn(text: string): string {
   const address = URL.parse(text.trim());
   return (address?.searchParams.get('code') ?? text)

@@ -29,7 +29,7 @@ import { EventRegistration } from './event-registration.ts';
 
 type ShopLine = InstanceType<typeof ShopOrderLine>;
 
-/** Which products are for tickets. */
+/** Returns the products that are used for tickets. */
 export const ticketProducts = kept(
   'website_event.ticket_products',
   (ctx, products: Ids): Promise<Ids> =>
@@ -40,18 +40,18 @@ export const ticketProducts = kept(
     ]),
 );
 
-/** Lines of orders may be for tickets: with their price, their seats, and the people they are for. */
+/** Adds tickets to order lines, with their prices, seats and attendees. */
 export const TicketLine = extend(
   ShopOrderLine,
   {
     event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
     event_id: f.many2one('event.event', { related: 'event_ticket_id.event_id', label: 'Event' }),
-    /** When and where the event was to take place when the ticket was ordered; empty for tickets of before that was kept. */
+    /** Time of the event when the ticket was ordered; empty for lines older than these fields. */
     ticket_begin: f.datetime({ readonly: true, copy: false }),
     ticket_end: f.datetime({ readonly: true, copy: false }),
-    /** The contact that is the venue; 0 for an event online. */
+    /** Contact of the venue; 0 for online events. */
     ticket_venue: f.integer({ readonly: true, copy: false }),
-    /** The venue's address as `addressKey` has it, and the event's time zone; empty for tickets of before that was kept. */
+    /** `addressKey` of the venue and the time zone of the event; empty for lines older than these fields. */
     ticket_address: f.char({ size: 64, readonly: true, copy: false }),
     ticket_tz: f.char({ size: 64, readonly: true, copy: false }),
     registration_ids: f.one2many('event.registration', 'sale_order_line_id', {
@@ -61,7 +61,7 @@ export const TicketLine = extend(
   },
   (Base) =>
     class extends Base {
-      /** Tickets have a price of their own; products for tickets are not sold without one. */
+      /** Prices tickets from their ticket type; a ticket product isn't sold without one. */
       override async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
         const reader = terms.lang ? this.ctx.as({ lang: terms.lang }) : this.ctx;
         const tickets = await this.#ticketsOf(reader, requests);
@@ -85,7 +85,7 @@ export const TicketLine = extend(
         });
       }
 
-      /** Lines keep what the event was like when its ticket was ordered, however they are made. */
+      /** Stores the time and place of the event on new lines. */
       override async beforeCreate(
         values: readonly Values<FieldsOf<InstanceType<typeof Base>>>[],
       ): Promise<readonly Values<FieldsOf<InstanceType<typeof Base>>>[]> {
@@ -111,11 +111,11 @@ export const TicketLine = extend(
         }
       }
 
-      /** When and where the events of tickets take place now, as values of lines. */
+      /** Current time and place of the tickets' events, as line values. */
       async #whereabouts(tickets: Ids): Promise<Map<Id, TicketWhereabouts>> {
         if (tickets.length === 0) return new Map();
         const rows = await this.ctx
-          .sudo() // When and where an event takes place is no secret of who sells its tickets.
+          .sudo() // Salespeople may know when and where an event takes place.
           .model(EventTicket)
           .read([...new Set(tickets)], {
             select: { event_id: { date_begin: true, date_end: true, date_tz: true, address_id: true } },
@@ -131,7 +131,7 @@ export const TicketLine = extend(
         );
       }
 
-      /** Products for tickets are sold all the same, with the ticket they are for: from the page of its event. */
+      /** Ticket products aren't listed, but can be sold with a ticket from the event page. */
       override async notOffered(request: OfferRequest): Promise<string> {
         const isTicket = (await this.#ticketProducts([request.product])).has(request.product);
         if (!isTicket) return super.notOffered(request);
@@ -140,7 +140,7 @@ export const TicketLine = extend(
         );
       }
 
-      /** Each kind of ticket has a line of its own. */
+      /** Keeps one line per ticket type. */
       override async sameLine(lines: Ids, request: LineRequest): Promise<Id | null> {
         const wanted = request.extra?.event_ticket_id ?? null;
         const rows = await this.read(lines, { select: { event_ticket_id: true } });
@@ -148,13 +148,13 @@ export const TicketLine = extend(
         return same.length === 0 ? null : super.sameLine(same, request);
       }
 
-      /** What makes a line another one although its product is the same. */
+      /** Adds the ticket type, which distinguishes lines of the same product. */
       override async extraOf(id: Id): Promise<Record<string, unknown>> {
         const { event_ticket_id } = await this.get(id, { select: { event_ticket_id: true } });
         return { ...(await super.extraOf(id)), ...(event_ticket_id === null ? {} : { event_ticket_id }) };
       }
 
-      /** A ticket leads to its event, where that is published. */
+      /** Links tickets to the page of their event if it is published. */
       override async pagesOf(ids: Ids): Promise<Map<Id, string>> {
         const rows = await this.find(
           [
@@ -170,7 +170,7 @@ export const TicketLine = extend(
         return new Map([...(await super.pagesOf(ids)), ...own]);
       }
 
-      /** Tickets of published events stay in carts. */
+      /** Keeps tickets of published events in carts. */
       override async listed(ids: Ids): Promise<Set<Id>> {
         const rows = await this.find(
           [
@@ -194,7 +194,7 @@ export const TicketLine = extend(
         return ticket ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
       }
 
-      /** Tickets need seats of their kind and of their event. */
+      /** Tickets need seats of their ticket type and of their event. */
       override async needs(ids: Ids): Promise<Need[]> {
         const rows = await this.read(ids, {
           select: { product_uom_qty: true, event_ticket_id: { event_id: true } },
@@ -206,7 +206,7 @@ export const TicketLine = extend(
         return [...(await super.needs(ids)), ...seats];
       }
 
-      /** Tickets are whole: one for each person. */
+      /** Requires whole quantities: one ticket per person. */
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
@@ -216,21 +216,21 @@ export const TicketLine = extend(
         throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
       }
 
-      /** Lines that go to another order take their people along. */
+      /** Moves registrations along when lines move to another order. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<ShopLine>>): Promise<void> {
         await super.afterWrite(ids, values);
         if (typeof values.order_id !== 'number') return;
-        // The carts of a visitor who signs in are put together, by somebody who has no rights on registrations.
+        // Carts are merged on sign-in by a visitor without access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
         const named = await registrations.search([['sale_order_line_id', 'in', ids]]);
         if (named.length > 0) await registrations.write(named, { sale_order_id: values.order_id });
       }
 
-      /** People who were named for tickets of one cart are named for those of the other. */
+      /** Moves attendees named in one cart to the other when carts are merged. */
       override async mergedInto(line: Id, into: Id): Promise<void> {
         await super.mergedInto(line, into);
         const { order_id } = await this.get(into, { select: { order_id: true } });
-        // The carts of a visitor who signs in are put together, by somebody who has no rights on registrations.
+        // Carts are merged on sign-in by a visitor without access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
         const named = await registrations.search([
           ['sale_order_line_id', '=', line],
@@ -240,9 +240,9 @@ export const TicketLine = extend(
         if (named.length > 0) await registrations.write(named, { sale_order_id: order_id, sale_order_line_id: into });
       }
 
-      /** The tickets of orders, without those lines. */
+      /** Returns the tickets of orders, except on the `without` lines. */
       async seatsOf(orders: Ids, without: Ids = []): Promise<LineSeats[]> {
-        const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow whoever changes the order.
+        const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow the order, regardless of who changes it.
         return lines.find(
           [
             ['order_id', 'in', orders],
@@ -254,9 +254,9 @@ export const TicketLine = extend(
         );
       }
 
-      /** People who were only named go with the line; whoever has a ticket keeps the line. */
+      /** Deletes attendees that were only named; lines with issued tickets can't be deleted. */
       override async beforeUnlink(ids: Ids): Promise<void> {
-        // The customer takes a line out of the cart, and has no rights on registrations.
+        // Customers removing a line from the cart have no access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
         const named = await registrations.search([
           ['sale_order_line_id', 'in', ids],
@@ -267,7 +267,7 @@ export const TicketLine = extend(
         await super.beforeUnlink(ids);
       }
 
-      /** Seats the waiting list was offered go back to their place on it, all others to whoever is next. */
+      /** Returns seats offered to the waiting list to their place on it, and offers all others to the next in line. */
       async #seatsGo(ids: Ids): Promise<void> {
         const rows = await this.ctx
           .sudo() // As above.
@@ -313,7 +313,9 @@ export const TicketLine = extend(
     },
 );
 
-/** Seats of the ticket and of the event; both also while they have no limit, as they may get one while a cart holds them. */
+/**
+ * Seats needed of the ticket type and of the event, both included even if unlimited, because a limit may be set while a cart holds them.
+ */
 function seatNeeds(ticket: Id, event: Id, line: Id, quantity: number): Need[] {
   const need = { line, quantity };
   return [
@@ -334,7 +336,7 @@ function readTickets(ctx: Ctx, ids: Ids) {
   });
 }
 
-/** What a line says of its tickets: the event and the ticket, when it is, and where. */
+/** Line description of tickets: event, ticket type, date and place. */
 function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket, venue: Place | undefined): string {
   if (!event) return name;
   const where = venue ? venueText(venue) : ctx.t('Online');
@@ -346,7 +348,7 @@ function venueText({ name, city }: Place): string {
   return city && !name.includes(city) ? `${name}, ${city}` : name;
 }
 
-/** When and where the event of a ticket takes place, as a line keeps it. */
+/** Time and place of a ticket's event, as stored on lines. */
 interface TicketWhereabouts {
   readonly ticket_begin: Date;
   readonly ticket_end: Date;
@@ -355,7 +357,7 @@ interface TicketWhereabouts {
   readonly ticket_tz: string;
 }
 
-/** What a line keeps of an event. */
+/** Extracts the time and place stored on a line. */
 function whereaboutsOf(
   event: {
     readonly date_begin: Date;

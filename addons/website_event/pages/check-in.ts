@@ -6,10 +6,10 @@ import { type CheckInOutcome, EventRegistration } from '../models/event-registra
 import { whenOf } from '../services/event-dates.ts';
 import type { ShownEvent } from './frame.ts';
 
-/** How many people a search shows. */
+/** Maximum number of search results. */
 const most = 50;
 
-/** The events people are let in to these days: from half a day after their end to a week before they begin. */
+/** Events open for check-in: from a week before they begin until half a day after they end. */
 export async function eventsAtTheDoor(ctx: Ctx) {
   const rows = await ctx.model(EventEvent).find(
     [
@@ -31,13 +31,13 @@ export async function eventsAtTheDoor(ctx: Ctx) {
 
 interface Asked {
   readonly search?: string;
-  /** The registration that the page is about. */
+  /** Registration to show. */
   readonly found?: Id | null;
-  /** What became of it just now. */
+  /** Outcome of the last action on it. */
   readonly outcome?: CheckInOutcome | 'undone';
 }
 
-/** What the page at the door shows. */
+/** Values of the check-in page. */
 export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', found = null, outcome }: Asked) {
   const registrations = ctx.model(EventRegistration);
   const here: Domain<FieldsOf<EventRegistration>> = [
@@ -103,7 +103,7 @@ async function personOf(ctx: Ctx, id: Id, event: ShownEvent) {
     .model(EventRegistration)
     .read([id], { select: { ...personSelect, checked_by: true, event_id: { name: true } } });
   if (!row) return null;
-  // Who stood at the door is told to the others there, by name.
+  // Check-in staff can see by name who admitted an attendee.
   const by =
     row.checked_by === null ? null : (await ctx.sudo().model(User).displayNames([row.checked_by])).get(row.checked_by);
   return {

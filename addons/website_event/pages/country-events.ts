@@ -8,25 +8,23 @@ import { placesOf } from '../services/places.ts';
 import { type VisitorCountry, visitorCountry } from '../services/visitor-country.ts';
 import { eventUrl } from './card.ts';
 
-/** Events that are shown; one more is looked for, to know whether there are others. */
+/** Number of events shown; one more is read to know whether there are others. */
 const shown = 5;
 
 type Request = Pick<RequestView, 'headers' | 'cookies'>;
 
-/**
- * The next events in the visitor's country and online; those of everywhere when it has none, or nobody knows where the visitor is.
- */
+/** Returns the next events in the visitor's country and online. Falls back to all countries if the country has no events or is unknown. */
 export async function countryEvents(ctx: Ctx, request: Request) {
   const { code } = await visitorCountry(ctx, request);
   return eventsNear(ctx, { code, open: false });
 }
 
-/** The same, with the countries that the visitor may choose instead. */
+/** Same as `countryEvents`, with the countries the visitor can switch to. */
 export async function countryChoice(ctx: Ctx, request: Request) {
   return eventsNear(ctx, await visitorCountry(ctx, request));
 }
 
-/** `site:language:country:open`. What visitors who have not signed in see is the same for all of them. */
+/** Keyed by `site:language:country:open`. Shared by all anonymous visitors. */
 export const liveNearby = liveValues('website_event.near', {
   read: async (system, key) => {
     const [, lang = '', code = '', open] = key.split(':');
@@ -59,7 +57,7 @@ async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
   };
 }
 
-/** Countries that have events to come, by name. */
+/** Countries with upcoming events, sorted by name. */
 async function countriesWithEvents(ctx: Ctx, chosen: Id | null) {
   const groups = await ctx.model(EventEvent).group(coming(ctx), { by: ['country_id'] });
   const ids = groups.flatMap(({ country_id }) => (typeof country_id === 'number' ? [country_id] : []));
@@ -69,7 +67,7 @@ async function countriesWithEvents(ctx: Ctx, chosen: Id | null) {
   return rows.map(({ id, name, code }) => ({ name, code, chosen: id === chosen }));
 }
 
-/** What the list of events announces and has not begun. */
+/** Published events that haven't started yet. */
 function coming(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
   return [
     ['state', '!=', 'cancel'],

@@ -4,10 +4,10 @@ import { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from './card.ts';
 import { domainOf, type EventFilter, filterChoices } from './filter.ts';
 
-/** Events on one page of the list. */
+/** Events per page of the list. */
 const perPage = 10;
 
-/** One page of the list of events, as its filter narrows it. */
+/** Returns one page of the filtered event list. */
 export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   const keep = keptQuery(filter);
   const kept = keptQuery({ ...filter, search: '' });
@@ -17,7 +17,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   const pager = pagerOf({ page: wanted, count, size: perPage, address: (page) => addressOf(page, keep) });
   const { page, offset } = pager;
   const byDate = filter.date === 'old' ? 'date_begin desc, id desc' : 'date_begin, id';
-  // What only the staff sees comes last; for all others an index gives the order.
+  // Unpublished events, which only staff can see, come last; visitors get the order of the index.
   const order = ctx.user.groups.has('base.group_user') ? `website_published desc, ${byDate}` : byDate;
   const rows = await readEvents(ctx, domain, { order, limit: perPage, offset });
   const title = filter.date === 'old' ? ctx.t('Past events') : ctx.t('Events');
@@ -31,14 +31,14 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     events: await showEvents(ctx, rows, { eager: 1 }),
     filters: linked(choices, keep),
     narrowed: Object.keys(keep).length > 0,
-    // Who looks for something has said what.
+    // Events near the visitor are only shown without filters.
     near: page === 1 && Object.keys(keep).length === 0,
     pager,
     seo: {
       title,
       description: ctx.t('What takes place, where and when, with tickets.'),
       canonical: page === 1 ? '/event' : `/event/page/${page}`,
-      // What is searched for is no page of its own.
+      // Search results aren't indexed.
       noindex: filter.search !== '',
     },
   };
@@ -53,7 +53,7 @@ async function foundBy(ctx: Ctx, filter: EventFilter) {
 
 type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
 
-/** The part of the address that keeps a filter; what is not narrowed is left out. */
+/** Query parameters that preserve the filter; inactive filters are omitted. */
 function keptQuery({ date, type, country, search }: EventFilter): Kept {
   return {
     ...(date === 'all' ? {} : { date }),

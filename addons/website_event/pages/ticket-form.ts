@@ -28,7 +28,7 @@ const select = {
   },
 } as const;
 
-/** The form for tickets: what each costs and how many are left for this visitor, whose own cart does not count against them. */
+/** Ticket form: prices and remaining seats for this visitor, whose own cart isn't counted against them. */
 export const ticketForm = fragment('website_event.tickets', {
   template: 'website_event.ticket_form',
   vary: 'often',
@@ -94,7 +94,7 @@ function keptText(ctx: Ctx, minutes: number): string {
   );
 }
 
-/** Prices as the island writes and adds them. */
+/** Prices as the island formats and adds them up. */
 async function shownPrices(ctx: Ctx, prices: readonly TicketPrice[]) {
   const formats = await currencyFormats(ctx, [...new Set(prices.map(({ currency }) => currency))]);
   const money = (amount: Minor, currency: Id) => {
@@ -108,13 +108,13 @@ async function shownPrices(ctx: Ctx, prices: readonly TicketPrice[]) {
   });
 }
 
-/** 0 to as many as may be chosen at once. */
+/** Selectable quantities, from 0 to the maximum per selection. */
 function numbersUpTo(orderMax: number, seats: TakenSeats | undefined): number[] {
   const most = Math.min(seats?.available ?? mostAtOnce, orderMax, mostAtOnce);
   return Array.from({ length: most + 1 }, (_, number) => number);
 }
 
-/** Which event a page is about, by its address: `/event/garden-party-5/register`, or of the form that was sent. */
+/** Determines the event from the path (`/event/garden-party-5/register`) or from the submitted form. */
 function eventIn({ path, url }: RequestView): Id | null {
   const inPath = /^\/event\/(?:[^/]*-)?([1-9]\d{0,9})(?:\/|$)/.exec(path)?.[1];
   const inQuery = /[?&]event_id=([1-9]\d{0,9})(?:&|$)/.exec(url)?.[1];

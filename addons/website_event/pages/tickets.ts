@@ -6,10 +6,10 @@ import { whenOf } from '../services/event-dates.ts';
 import { ticketCards } from '../services/ticket-cards.ts';
 import { type Holder, ticketPath } from '../services/ticket-links.ts';
 
-/** Tickets on one page of the list. */
+/** Tickets per page of the list. */
 const PER_PAGE = 20;
 
-/** The tickets of who is signed in: those they have ordered, and those that are for the address they have confirmed. */
+/** Tickets of the signed-in user: ordered by them, or issued to their confirmed email address. */
 async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>> {
   const email = await confirmedEmail(ctx);
   const ordered = ['partner_id', '=', ctx.user.partnerId ?? 0] as const;
@@ -19,17 +19,17 @@ async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>>
   ];
 }
 
-/** How many tickets for coming events the caller has. */
+/** Number of the caller's tickets for upcoming events. */
 export async function countTickets(ctx: Ctx): Promise<number> {
   return ctx
-    .sudo() // Only the caller's own are asked for.
+    .sudo() // The domain only matches the caller's tickets.
     .model(EventRegistration)
     .count([...(await ownDomain(ctx)), ['state', '=', 'open'], ['event_id.date_end', '>', ctx.now()]]);
 }
 
-/** The values of a page of the caller's tickets: the next events first, or those that are over. */
+/** Values for the caller's ticket list: upcoming events first, or past events. */
 export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: number; readonly past: boolean }) {
-  const model = ctx.sudo().model(EventRegistration); // Only the caller's own are asked for.
+  const model = ctx.sudo().model(EventRegistration); // The domain only matches the caller's tickets.
   const domain = [...(await ownDomain(ctx)), ['event_id.date_end', past ? '<=' : '>', ctx.now()] as const];
   const pager = pagerOf({
     page,
@@ -50,14 +50,14 @@ export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: numb
   return { tickets: await ticketCards(ctx, [...holders.keys()], (id) => holders.get(id) ?? ''), pager, past };
 }
 
-/** What a form of the ticket's page brought back. */
+/** Values and errors of a rejected form on the ticket page. */
 export interface Refused {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** The page of one ticket, for its holder. */
+/** Page of one ticket, for its holder. */
 export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, about: { done?: string; refused?: Refused } = {}) {
   const [ticket] = await ticketCards(ctx, [id], () => holder);
   const rights = (await ctx.model(EventRegistration).holderRights([id])).get(id);

@@ -6,9 +6,9 @@ import { whenOf } from '../services/event-dates.ts';
 import { isPaused } from '../services/on-sale.ts';
 import { isLive } from '../services/waiting-offers.ts';
 
-/** The page of a place on a waiting list. */
+/** Page of a waiting list entry. */
 export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
-  // The link belongs to the owner of the place.
+  // The link is only known to the owner.
   const system = ctx.sudo();
   const [place] = await system.model(EventWaiting).read([id], {
     select: {

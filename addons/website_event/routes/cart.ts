@@ -10,8 +10,8 @@ import { TicketRequests } from '../services/ticket-requests.ts';
 const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
 
 /**
- * Puts tickets of an event into the cart, which holds their seats, and goes to the checkout. Without any, back to the event, which asks for a number; where there are fewer
- * than wanted, the event's page says so.
+ * Adds tickets to the cart, which holds their seats, and redirects to the checkout. Without a quantity, redirects back to the event with a
+ * message; the event page also reports if fewer seats were available than requested.
  */
 export const cartUpdate = route.form(
   '/event/cart/update',
@@ -38,7 +38,7 @@ export const cartUpdate = route.form(
   },
 );
 
-/** How many of which tickets a form asks for, `ticket-<id>`; what is no number is none. */
+/** Reads quantities from `ticket-<id>` fields; ignores invalid numbers. */
 function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
   const chosen = new Map<Id, number>();
   for (const [name, value] of Object.entries(fields)) {
@@ -73,10 +73,10 @@ async function putIn(
     const text = await ctx.get(TicketRequests).soldOutText(null, request, request.add);
     if (text !== null) tooLate.push(text);
   }
-  // Nothing is begun for whoever comes too late for all of it.
+  // Doesn't create a cart if all tickets are sold out.
   if (tooLate.length === requests.length) return { warnings: tooLate, got: 0 };
   const cart = await ensureCart(ctx);
-  // The cart is the caller's: the session says so.
+  // The cart comes from the caller's session.
   const orders = ctx.sudo().model(SaleOrder);
   const warnings: string[] = [];
   let got = 0;

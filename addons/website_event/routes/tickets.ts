@@ -20,12 +20,12 @@ import { checkInAddress, type Opened, openLink, ticketPath } from '../services/t
 
 const noPage = () => new NotFound('There is no such page.', { code: 'core.no_such_page' });
 
-/** Nobody keeps what only the holder of a ticket may see. */
+/** Prevents caching of pages that only the ticket holder may see. */
 const secret = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' };
 
 const signature = z.string().max(100);
 
-/** The tickets of some registrations as a file, for whoever has the address. Tickets that are no longer valid are not in it. */
+/** PDF of the tickets for a signed link. Omits tickets that are no longer valid. */
 const ticketsFile = route.http(
   '/event/tickets/:list/:signature',
   {
@@ -51,10 +51,10 @@ const ticketsFile = route.http(
 const one = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
 type One = { readonly id: number; readonly signature: string };
 
-/** Which of the opened tickets open a door, the first one first. */
+/** Valid tickets among the opened ones, in order. */
 function validOf(ctx: Ctx, { ids }: Opened) {
   return ctx
-    .sudo() // The link was found to be the caller's.
+    .sudo() // The signature was verified before.
     .model(EventRegistration)
     .find(
       [
@@ -65,14 +65,14 @@ function validOf(ctx: Ctx, { ids }: Opened) {
     );
 }
 
-/** @throws NotFound for a link that opens nothing (any more) */
+/** @throws NotFound if the link is wrong or no longer valid */
 async function holderOf(ctx: Ctx, params: One): Promise<string> {
   const opened = await openLink(ctx, String(params.id), params.signature);
   if (!opened) throw noPage();
   return opened.holder;
 }
 
-/** @throws NotFound for a link that opens no valid ticket */
+/** @throws NotFound if the link doesn't lead to a valid ticket */
 export async function validTicket(ctx: Ctx, { id, signature: given }: One) {
   const opened = await openLink(ctx, String(id), given);
   const [row] = opened ? await validOf(ctx, opened) : [];
@@ -80,7 +80,7 @@ export async function validTicket(ctx: Ctx, { id, signature: given }: One) {
   return row;
 }
 
-/** The code of one ticket as a picture. */
+/** QR code of a ticket. */
 const ticketCode = route.http(
   '/event/ticket/:id/:signature/code',
   {
@@ -90,7 +90,7 @@ const ticketCode = route.http(
     prepare: async ({ ctx, params }) => {
       const { barcode } = await validTicket(ctx, params);
       const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), barcode ?? '');
-      // Few ask for one: starts do without it.
+      // Loaded on demand, to keep the start fast.
       const { default: QrCode } = await import('qrcode');
       return QrCode.toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
     },
@@ -101,7 +101,7 @@ const ticketCode = route.http(
 const done = z.enum(['handed_over', 'asked', 'cancelled']);
 const path = '/event/ticket/:id/:signature';
 
-/** A ticket, for its holder: to show, to give to somebody else, to give back. */
+/** Ticket page for its holder: show, transfer or cancel it. */
 const page = route.page(
   path,
   {
@@ -115,14 +115,17 @@ const page = route.page(
     render('website_event.ticket', await ticketPage(ctx, params.id, await holderOf(ctx, params), { done: query.done })),
 );
 
-/** The ticket that a request may change. Requests with a wrong link count for their network: nobody else may use up the changes of a ticket. */
+/**
+ * Returns the ticket a request changes, for rate limiting. Requests with an invalid link count for their network, so they can't use up the
+ * quota of a ticket.
+ */
 async function changedTicket({ ctx, request }: { readonly ctx: Ctx; readonly request: RequestView }): Promise<string> {
   const [, id = '', given = ''] = /\/ticket\/(\d+)\/([^/]+)/.exec(request.path) ?? [];
   const ticket = String(Number(id));
   return (await openLink(ctx, ticket, given)) ? ticket : `wrong ${networkOf(request.ip)}`;
 }
 
-/** Changes send mails to the named people, so a ticket has few of them. */
+/** Changes send emails to the named people, so they are limited per ticket. */
 const rate = [
   { name: 'website_event.ticket_changes', calls: 30, seconds: 3600 },
   {
@@ -170,8 +173,8 @@ const handOver = route.form(
   },
   async ({ ctx, params, body, render, url }) => {
     const holder = await holderOf(ctx, params);
-    await ctx.sudo().model(EventRegistration).handOver(params.id, body); // The link stands for the right to change the ticket.
-    // Who has given their own ticket away has none any more.
+    await ctx.sudo().model(EventRegistration).handOver(params.id, body); // The link grants the right to change the ticket.
+    // After a transfer, the previous holder's link no longer opens the ticket.
     if (!(await openLink(ctx, String(params.id), params.signature)))
       return render('website_event.ticket', { done: 'handed_over' });
     return redirect(`${url(ticketPath(ctx, params.id, holder))}?done=handed_over`);
@@ -195,7 +198,7 @@ const giveBack = route.form(
   },
 );
 
-/** The tickets of who is signed in. */
+/** Tickets of the signed-in user. */
 const mine = route.page(
   '/my/tickets',
   {

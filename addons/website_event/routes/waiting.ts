@@ -6,7 +6,7 @@ import { WaitingList } from '../services/waiting-list.ts';
 
 const line = /^[^\p{Cc}]*$/u;
 
-/** Adds a visitor to the waiting list for a ticket that is sold out. */
+/** Adds a visitor to the waiting list of a sold-out ticket. */
 export const joinList = route.form(
   '/event/waiting/join',
   {
@@ -45,7 +45,11 @@ export const joinList = route.form(
   },
 );
 
-/** A number of seats as the visitor's language writes it; 1 if nothing was typed. @throws InvalidInput for anything else */
+/**
+ * Parses a number of seats in the visitor's language; defaults to 1 if empty.
+ *
+ * @throws InvalidInput for any other text
+ */
 function seatsFrom(ctx: Ctx, typed: string): number {
   if (typed === '') return 1;
   const refuse = (message: string): never => {
@@ -60,7 +64,7 @@ function seatsFrom(ctx: Ctx, typed: string): number {
 
 const params = { token: z.string().max(100) };
 
-/** The page of a place on a list, for its owner, who has the link. */
+/** Page of a waiting list entry, for its owner with the link. */
 export const waitingPage = route.page(
   '/event/waiting/:token',
   { name: 'website_event.waiting', params, cache: false },
@@ -79,7 +83,7 @@ export const takeOffer = route.form(
   },
 );
 
-/** Gives up a place on the list. */
+/** Leaves the waiting list. */
 export const leaveList = route.form(
   '/event/waiting/:token/leave',
   {
@@ -94,7 +98,7 @@ export const leaveList = route.form(
   },
   async ({ ctx, params, url }) => {
     const id = ctx.get(WaitingList).idIn(params.token);
-    // The link belongs to the owner of the place.
+    // The link is only known to the owner.
     await ctx.sudo().model(EventWaiting).leave([id]);
     return redirect(url(`/event/waiting/${params.token}`));
   },

@@ -16,7 +16,7 @@ import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
 
-/** Who ordered, for registrations nobody was named for. */
+/** Buyer, used for registrations without a named attendee. */
 interface Buyer {
   readonly origin: string | null;
   readonly partner: Id | null;
@@ -26,7 +26,7 @@ interface Buyer {
   readonly lang: string | null;
 }
 
-/** Who a registration is for. */
+/** Attendee of a registration. */
 interface Named {
   readonly id: Id;
   readonly state: string;
@@ -35,7 +35,7 @@ interface Named {
   readonly phone: string | null;
 }
 
-/** A line of an order that is for tickets. */
+/** An order line with tickets. */
 interface SeatLine {
   readonly id: Id;
   readonly order: Id;
@@ -48,19 +48,20 @@ interface SeatLine {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** More names than that are given later, in the backend: nobody fills in a form of hundreds. */
+/** Maximum number of attendees named at checkout; the rest can be entered in the backend. */
 const mostNames = 30;
 const line = /^[^\p{Cc}]*$/u;
 
-/** Who the tickets of orders are for: named at checkout, registered when the order is confirmed. */
+/** Attendees of orders: named at checkout, registered when the order is confirmed. */
 export class Attendees extends service('website_event.attendees', { ctx: app.ctx }) {
-  // Whoever may change, pay, confirm, cancel or delete an order may, whatever their rights on registrations. That the order is the caller's, the order says.
+  // Users who change, pay, confirm, cancel or delete an order may not have access to registrations. The order checks that it belongs to the
+  // caller.
   readonly #system = this.ctx.sudo();
   readonly #registrations = this.#system.model(EventRegistration);
 
   /**
-   * Registers people for confirmed orders: one for each ticket, in the name given at checkout, else the buyer's. Tickets leave by mail after the commit.
-   * Doing it again changes nothing; for events that were cancelled nothing is done.
+   * Registers attendees for confirmed orders: one per ticket, with the name given at checkout or else the buyer's. Tickets are emailed
+   * after the commit. Idempotent; skips cancelled events.
    */
   async open(orders: Ids): Promise<void> {
     const opened: Id[] = [];
@@ -81,14 +82,14 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     await this.#registrations.sendTickets(opened);
   }
 
-  /** Makes the unconfirmed registrations of orders, as many as they have tickets. */
+  /** Creates draft registrations for orders, one per ticket. */
   async prepare(orders: Ids): Promise<void> {
     for (const order of orders) {
       for (const line of await this.#lines(order)) if (!line.isCancelled) await this.#fillUp(line);
     }
   }
 
-  /** Takes the registrations of cancelled orders back; those who came stay. */
+  /** Cancels the registrations of cancelled orders, unless the attendee has checked in. */
   async cancel(orders: Ids): Promise<void> {
     const ids = await this.#registrations.search([
       ['sale_order_id', 'in', orders],
@@ -97,7 +98,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     await this.#registrations.cancelAll(ids, 'registration');
   }
 
-  /** Deletes who was named on orders that are no more, and has no ticket. */
+  /** Deletes named attendees without a ticket from deleted orders. */
   async forget(orders: Ids): Promise<void> {
     const ids = await this.#registrations.search([
       ['sale_order_id', 'in', orders],
@@ -106,7 +107,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     if (ids.length > 0) await this.#registrations.unlink(ids);
   }
 
-  /** The tickets of an order with who was named for them so far; `typed` and `errors` are those of a form that was refused. */
+  /** Returns the tickets of an order with the attendees named so far; `typed` and `errors` come from a rejected form. */
   async named(order: Id, typed: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
     const lines = await this.#lines(order);
     const tickets = await this.#system.model(EventTicket).read(
@@ -142,9 +143,9 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /**
-   * Keeps who the tickets of an order are for. Fields that are not sent leave what is known; those left empty, or the same, stand for the buyer.
+   * Saves the attendees of an order. Missing fields keep the current values; empty fields, or fields equal to the buyer's, mean the buyer.
    *
-   * @throws InvalidInput with a text for each field that does not fit
+   * @throws InvalidInput with a message per invalid field
    */
   async name(order: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
     if (!Object.keys(fields).some((name) => name.startsWith('attendee-'))) return;
@@ -189,7 +190,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     });
   }
 
-  /** The line's registrations that are not cancelled, as many as it has seats at least; new ones have no name yet. */
+  /** Returns the line's active registrations, adding unnamed ones until there is one per seat. */
   async #fillUp(line: SeatLine): Promise<Named[]> {
     const there = await this.#registered(line);
     if (there.length >= line.seats) return there;
@@ -197,7 +198,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     return this.#registered(line);
   }
 
-  /** The line's registrations that are not cancelled, the oldest first. */
+  /** The line's active registrations, oldest first. */
   #registered(line: SeatLine): Promise<Named[]> {
     return this.#registrations.find(
       [
@@ -208,7 +209,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     );
   }
 
-  /** So many more registrations for a line. */
+  /** Adds registrations to a line. */
   async #add(line: SeatLine, number: number, values: Values<FieldsOf<EventRegistration>>): Promise<Ids> {
     if (number <= 0) return [];
     const of = {
@@ -220,7 +221,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     return this.#registrations.create(Array.from({ length: number }, () => ({ ...values, ...of })));
   }
 
-  /** Confirms registrations that were made at checkout; whoever ordered stands in for those who were not named. */
+  /** Confirms registrations created at checkout, filling missing names with the buyer's. */
   async #openNamed(buyer: Buyer, rows: readonly Named[]): Promise<Ids> {
     if (rows.length === 0) return [];
     for (const { id, name, email, phone } of rows) {
@@ -236,7 +237,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     return ids;
   }
 
-  /** What confirmed registrations have of their order. */
+  /** Values that confirmed registrations take from their order. */
   #opened({ origin, partner, lang }: Buyer) {
     return { state: 'open', date_open: this.ctx.now(), origin, partner_id: partner, lang } as const;
   }

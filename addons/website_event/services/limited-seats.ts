@@ -4,7 +4,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { eventResource, Seats, type TakenSeats, ticketResource } from './seats.ts';
 
-/** The seats of an event, whatever the ticket. Sold ones are counted by registrations, so nothing is taken or given back. */
+/** Seats of an event across all tickets. Sold seats are counted from registrations, so there is nothing to take or give back. */
 const eventSeats: LimitedResource = {
   resource: eventResource,
   lock: async (_ctx, ids) => ({ model: EventEvent, ids }),
@@ -15,7 +15,7 @@ const eventSeats: LimitedResource = {
   names: (ctx, ids) => ctx.model(EventEvent).displayNames(ids),
 };
 
-/** The seats of a kind of ticket. Decided under the lock of the event: all its tickets share its seats. */
+/** Seats of a ticket type. Uses the event lock, because all its tickets share the seats of the event. */
 const ticketSeats: LimitedResource = {
   resource: ticketResource,
   lock: async (ctx, ids) => ({
@@ -40,7 +40,7 @@ const ticketSeats: LimitedResource = {
 
 export const limitedSeats: readonly LimitedResource[] = [eventSeats, ticketSeats];
 
-/** Seats left once those sold, and those of the waiting list, are subtracted; `Stock` subtracts holds. */
+/** Seats left after subtracting sold ones and those reserved for the waiting list; `Stock` subtracts holds. */
 function unsold({ max, reserved, used, offered, claimed }: TakenSeats): number | null {
   return max === null ? null : Math.max(0, max - reserved - used - offered - claimed);
 }

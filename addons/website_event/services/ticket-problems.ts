@@ -5,14 +5,14 @@ import { ticketTitle } from '../models/event-event-ticket.ts';
 import { whenOf } from './event-dates.ts';
 import { addressKey, type Place } from './places.ts';
 
-/** Where an order comes from, and how far it is. */
+/** Origin and progress of an order. */
 export interface OrderedFrom {
-  /** Whether it began in the shop; what a salesperson offers by hand may be for events that visitors don't see. */
+  /** Whether the order was placed in the shop; salespeople can also sell tickets for unpublished events. */
   readonly isShop: boolean;
-  /** The website it began on, or null. */
+  /** Website of the order, or null. */
   readonly website: Id | null;
   readonly isConfirmed: boolean;
-  /** When its payment began; null before that. */
+  /** When the payment started; null before that. */
   readonly placed: Date | null;
 }
 
@@ -32,7 +32,7 @@ interface OrderedTicket {
   readonly sale_start: Date | null;
   readonly deadline: Date | null;
   readonly event: OrderedEvent;
-  /** How many are ordered, and how many one order can have. */
+  /** Ordered quantity, and maximum per order. */
   readonly quantity: number;
   readonly most: number;
 }
@@ -48,8 +48,8 @@ interface OrderedLine {
 type Problem = Omit<OrderProblem, 'line'>;
 
 /**
- * Why a ticket of an order is not valid; null if it is, or is only for another time or place (`movedProblems`). What was ordered while it was on sale stays
- * ordered when the sale ends.
+ * Returns why a ticket of an order is invalid; null if it is valid or only moved (see `movedProblems`). Tickets ordered while on sale stay
+ * valid when the sale ends.
  */
 export function ticketProblem(
   ctx: Ctx,
@@ -91,7 +91,7 @@ export function ticketProblem(
   return null;
 }
 
-/** How the time or place of the event differs from those its ticket was ordered for; `place` is its venue now. */
+/** Compares the time and place of the event with those when the ticket was ordered; `place` is the current venue. */
 export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, place: Place | undefined): Problem[] {
   if (line.ticket_begin === null || line.ticket_end === null) return [];
   const is = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;

@@ -11,11 +11,11 @@ const select = {
   event_id: { name: true, state: true, date_end: true, website_published: true },
 } as const;
 
-/** So many of a kind of ticket that somebody wants on an order. */
+/** Requested quantity of a ticket for an order. */
 export interface TicketRequest {
   readonly event: Id;
   readonly ticket: Id;
-  /** The order's line for it, if there is one, and how many it has. */
+  /** Existing line for this ticket in the order, with its quantity. */
   readonly line: Id | null;
   /** Whether the order has lines. */
   readonly others: boolean;
@@ -23,16 +23,16 @@ export interface TicketRequest {
   readonly wanted: number;
 }
 
-/** Whether an order may have the tickets that are wanted, and how many of them. */
+/** Decides whether an order can have the requested tickets, and how many. */
 export class TicketRequests extends service('website_event.ticket_requests', {
   ctx: app.ctx,
   tickets: EventTicket,
 }) {
-  /** The ticket a change of an order is about, and how many of it the order has; null for everything else. */
+  /** Returns the ticket a line request is about, with the quantity the order already has; null for other products. */
   async of(order: Id, request: LineRequest): Promise<TicketRequest | null> {
     const extra = request.extra?.event_ticket_id;
     if (!request.line && extra === undefined) return null;
-    // The order is the caller's, which `setLine` of the order checks; what it holds of tickets is looked up for that.
+    // `setLine` checks that the order belongs to the caller; its tickets are read to do so.
     const system = this.ctx.sudo();
     const rows = await system.model(TicketLine).find([['order_id', '=', order]], {
       select: { product_id: true, event_ticket_id: { event_id: true }, product_uom_qty: true },
@@ -51,14 +51,15 @@ export class TicketRequests extends service('website_event.ticket_requests', {
   }
 
   /**
-   * How many of a ticket one order may have of those that are wanted, whatever is left of them. Taking some away is always right.
+   * Returns how many of the requested tickets one order can have, regardless of availability. Reducing the quantity is always allowed.
    *
-   * @throws Conflict for tickets that are not sold (now), NotFound for those of events the caller may not see.
+   * @throws Conflict for tickets that are not on sale
+   * @throws NotFound if the caller can't see the event
    */
   async most(order: Id, { ticket, before, wanted: asked }: TicketRequest): Promise<number> {
     const wanted = wholeQuantity(asked);
     if (wanted <= before) return Math.max(0, wanted);
-    // As the caller; and what is not published is in nobody's cart, whoever puts it there for them.
+    // Reads as the caller; unpublished tickets can't be in any cart, even if staff add them.
     const [own] = await this.tickets.read([ticket], { select });
     const shown = own?.event_id;
     const { is_cart } = await this.ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
@@ -78,19 +79,19 @@ export class TicketRequests extends service('website_event.ticket_requests', {
   }
 
   /**
-   * Tells a visitor that there are no seats left; null while there are some. Nothing is locked, so they may be gone a moment later.
+   * Returns a message if no seats are left, or null. Doesn't lock, so seats may be sold a moment later.
    *
-   * @param order the visitor's cart, whose own seats count as left; null without one
+   * @param order the visitor's cart, whose own seats count as available; null without a cart
    */
   async soldOutText(order: Id | null, request: LineRequest, quantity: number): Promise<string | null> {
-    // How many are left is nobody's secret.
+    // The number of seats left is public.
     const system = this.ctx.sudo();
     const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
     const short = await system.get(Stock).shortages(needs, { order, locked: false });
     return short.some(({ left }) => left <= 0) ? shortText(this.ctx, short) : null;
   }
 
-  /** Tells the customer that one order can't have more of a ticket. */
+  /** Returns the message that the order has reached the limit of a ticket. */
   async limitText({ ticket }: TicketRequest, most: number): Promise<string> {
     const [row] = await this.tickets.read([ticket], { select });
     const name = ticketTitle(this.ctx, row?.event_id?.name ?? '', row?.name ?? '');

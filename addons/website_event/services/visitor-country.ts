@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import { type Ctx, liveValues, type RequestView, requestAttribute, setting, z } from 'pergola';
 import { Country, Partner } from '#addons/base';
 
-/** The header by which a proxy in front of the site says which country a visitor is in. */
+/** Request header with the visitor's country, set by a reverse proxy. */
 export const countryHeader = setting(
   'website_event.country_header',
   z.string().trim().toLowerCase().max(100),
@@ -14,29 +14,29 @@ export const countryHeader = setting(
   },
 );
 
-/** Where the country is kept that a visitor chose: its two letters, or {@link everywhere}. */
+/** Cookie with the country the visitor chose: its two-letter code, or {@link everywhere}. */
 export const countryCookie = 'event_country';
 export const everywhere = 'all';
 
 export interface VisitorCountry {
-  /** Its two letters. */
+  /** Two-letter country code. */
   readonly code: string | null;
-  /** Whether the visitor may say another one: nobody who knows has told. */
+  /** Whether the visitor can change it: neither the proxy nor their contact determines it. */
   readonly open: boolean;
 }
 
-/** What a request says of the visitor's country, whoever it is. */
+/** Country information from a request, independent of the signed-in user. */
 export interface ToldCountry {
   readonly code: string | null;
   /** See {@link VisitorCountry}. */
   readonly open: boolean;
-  /** Whether the visitor wants to see events of everywhere. */
+  /** Whether the visitor chose events from all countries. */
   readonly everywhere: boolean;
 }
 
 declare module 'pergola' {
   interface RequestAttributes {
-    /** Of requests for the list of events, whose kept pages differ by it; null elsewhere. */
+    /** Only for requests to the event list, whose cached pages vary by country; otherwise null. */
     readonly eventCountry?: ToldCountry | null;
   }
 }
@@ -47,7 +47,7 @@ export const eventCountryAttribute = requestAttribute('eventCountry', {
     /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(known, { headers, cookies }) : null,
 });
 
-/** The same for pages that are not kept apart by it. */
+/** Known countries, for pages that don't vary by country in the cache. */
 export const liveCountries = liveValues('website_event.countries', { read: (ctx) => knownCountries(ctx) });
 
 interface Known {
@@ -60,7 +60,7 @@ async function knownCountries(ctx: Ctx): Promise<Known> {
   return { header: await ctx.settings.get(countryHeader), codes: new Set(rows.flatMap(({ code }) => code ?? [])) };
 }
 
-/** As the proxy says, else as the visitor chose, else where the browser's language is at home. */
+/** Resolves the country from the proxy header, the visitor's cookie, or the browser language, in this order. */
 function toldBy({ header, codes }: Known, { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>): ToldCountry {
   const known = (value: unknown): string | null => {
     const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
@@ -73,7 +73,7 @@ function toldBy({ header, codes }: Known, { headers, cookies }: Pick<RequestView
   return { code: known(chosen) ?? known(regionOf(headers['accept-language'])), open: true, everywhere: false };
 }
 
-/** Where a visitor is likely to be: as their contact says, else as the request says, else where the page's language is at home. */
+/** Determines the visitor's likely country from their contact, the request, or the page language, in this order. */
 export async function visitorCountry(
   ctx: Ctx,
   request: Pick<RequestView, 'headers' | 'cookies'>,
@@ -92,8 +92,8 @@ async function ownCountry(ctx: Ctx): Promise<string | null> {
 }
 
 /**
- * The region of the language a browser likes best: `de-CH, de` → `CH`, `fr, fr-BE` → `BE`; where it names none, the one where most people speak it:
- * `de, en-US` → `DE`.
+ * Returns the region of the preferred browser language: `de-CH, de` → `CH`, `fr, fr-BE` → `BE`; if none is given, the region with most
+ * speakers: `de, en-US` → `DE`.
  */
 export function regionOf(header: VisitorHeader): string | null {
   if (typeof header !== 'string' || header.length > 1000) return null;
@@ -105,7 +105,7 @@ export function regionOf(header: VisitorHeader): string | null {
 
 type VisitorHeader = RequestView['headers'][string];
 
-/** `*` and what is no language have no locale. */
+/** Invalid tags and `*` have no locale. */
 function localeOf(tag: string): Intl.Locale[] {
   try {
     return [new Intl.Locale(tag)];

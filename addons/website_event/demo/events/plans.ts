@@ -1,6 +1,6 @@
 type Both = readonly [english: string, french: string];
 
-/** A kind of ticket: price without tax, seats (0: no limit), and days before the event at which its sale ends. */
+/** A ticket type: price excluding tax, seats (0: unlimited), and how many days before the event its sale ends. */
 interface TicketPlan {
   readonly key: string;
   readonly name: Both;
@@ -16,7 +16,7 @@ export interface EventPlan {
   readonly summary: Both;
   /** Paragraphs. */
   readonly text: readonly Both[];
-  /** Days from today, and clock times in its zone. */
+  /** Days from today, and the time of day in the event's time zone. */
   readonly from: readonly [days: number, time: string];
   readonly to: readonly [days: number, time: string];
   readonly zone: string;
@@ -27,7 +27,7 @@ export interface EventPlan {
   readonly tickets: readonly TicketPlan[];
   readonly menu?: boolean;
   readonly hashtag?: string;
-  /** Seats of the first ticket that are taken already. */
+  /** Seats of the first ticket type that are already taken. */
   readonly taken?: number;
 }
 

@@ -2,7 +2,7 @@ import { t, url } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { BusyButton, Field } from '#addons/website/kit';
 
-/** Puts somebody on the list for a ticket that is sold out. */
+/** Form for joining the waiting list of a sold-out ticket. */
 export function WaitingForm({
   ticket: { id, name, mostWaited },
 }: {
