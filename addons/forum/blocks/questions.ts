@@ -10,7 +10,7 @@ const orders = {
   votes: 'vote_count desc, id desc',
 } as const;
 
-/** Questions of a forum, for any page: those in the reader's language. */
+/** List of questions for any page, in the reader's language if there are any. */
 export const questionsBlock = block('forum.questions', {
   label: 'Questions',
   options: z.object({
@@ -71,7 +71,7 @@ export const questionsBlock = block('forum.questions', {
     } as const;
     const posts = ctx.model(ForumPost);
     const known = await posts.find([...domain, '|', ['lang', '=', null], ['lang', '=', ctx.lang]], asked);
-    // Better what few readers understand than nothing.
+    // Falls back to all languages, rather than showing nothing.
     const rows = known.length > 0 ? known : await posts.find(domain, asked);
     const [first] = rows;
     return {

@@ -4,7 +4,7 @@ import { GamificationBadge } from '../models/gamification-badge.ts';
 
 type Level = 'gold' | 'silver' | 'bronze';
 type Text = readonly [english: string, french: string];
-/** Name, what it is for, level, what counts, threshold, how many. */
+/** Key, name, description, level, measure, threshold, and required number. */
 type Line = readonly [
   key: string,
   name: Text,
@@ -222,7 +222,7 @@ const lines: readonly Line[] = [
   ],
 ];
 
-/** The badges of Odoo 8, each of which can be earned. */
+/** The badges of Odoo 8 that can be earned. */
 export default data(
   GamificationBadge,
   Object.fromEntries(

@@ -11,14 +11,14 @@ import type { DemoQuestion, Writer } from './questions/shape.ts';
 import { names, writers } from './questions/writers.ts';
 
 const HOUR = 3_600_000;
-/** Each question is where people speak its language. */
+/** Puts each question in the forum of its language. */
 const forumOf = (question: DemoQuestion): number => ref(inFrench.has(question) ? 'demo_forum_fr' : 'forum_help');
 const langOf = (question: DemoQuestion): string => (inFrench.has(question) ? 'fr_FR' : 'en_US');
 const user = (writer: Writer): number => ref(writers[writer].user);
 const questionKey = (index: number): string => `demo_question_${index + 1}`;
 const answerKey = (index: number, at: number): string => `demo_answer_${index + 1}_${at + 1}`;
 
-/** A post of the demo as far as votes and karma are concerned. */
+/** A demo post, as needed for votes and karma. */
 interface Voted {
   readonly key: string;
   readonly by: Writer;
@@ -50,7 +50,7 @@ const posts: readonly Voted[] = questions.flatMap((question, index) => [
   })),
 ]);
 
-/** Who votes on a post: at most everybody but its author; the rest of a demo count is not there. */
+/** Picks the voters of a post: at most all other members, even if the demo asks for more votes. */
 function votersOf({ key, by, votes }: Voted): Writer[] {
   const others = names.filter((name) => name !== by);
   const start = [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % others.length;
@@ -68,7 +68,7 @@ const forums = data(Forum, {
   },
 });
 
-/** Tags belong to forums: a word that both languages have is two of them. */
+/** Tags belong to a forum, so a word used in both languages becomes two tags. */
 const tagIds = [...new Set(questions.flatMap((question) => question.tags.map((name) => tagId(question, name))))];
 const tagKey = (question: DemoQuestion, name: string): string =>
   `demo_tag_${tagIds.indexOf(tagId(question, name)) + 1}`;
@@ -91,7 +91,7 @@ const tags = data(
   ),
 );
 
-/** Dates of a question and its answers, relative to the day the demo is loaded; nothing lies in the future. */
+/** Dates of a question and its answers, relative to the day the demo is loaded and never in the future. */
 function datesOf(now: Date, { days, answers = [] }: DemoQuestion, index: number): Date[] {
   const asked = now.getTime() - days * 24 * HOUR - ((index * 7) % 9) * HOUR;
   return [0, ...answers].map(
@@ -188,7 +188,7 @@ interface Line {
   readonly post: Voted | null;
 }
 
-/** What the votes and accepted answers above brought, and before them what people had already. */
+/** Karma lines for the votes and accepted answers above, after a line with the initial karma. */
 function ledger(): Line[] {
   const earned = posts.flatMap((post): Line[] => {
     const each = post.votes < 0 ? -2 : post.isAnswer ? 10 : 5;

@@ -9,18 +9,18 @@ import { Tags } from './parts/tags.tsx';
 import { useDraft } from './parts/use-draft.ts';
 import { DraftNote, WriteForm } from './parts/write-form.tsx';
 
-// Nobody waits for it before the first letters of a title.
+// Loaded when the first letters of a title are typed.
 const Similar = lazy(() => import('./parts/similar.tsx'));
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
-/** The form to ask a question, or to change a post. Its content is the field for the text, which the rich-text editor takes over. */
+/** Form for asking a question or editing a post. Its children are the text field, which the rich-text editor enhances. */
 export default function Ask({ children, errors, ...about }: Props) {
   const { url } = usePage();
   const [title, setTitle] = useState(about.title);
   const [tags, setTags] = useState<readonly string[]>(about.tags);
   const field = useRef<HTMLInputElement>(null);
-  // It may have been typed before this was alive.
+  // The title may have been typed before hydration.
   useEffect(() => setTitle(field.current?.value ?? ''), []);
   const draft = useDraft(about.draft, (values) => {
     setTitle(values.question_name ?? '');

@@ -7,7 +7,7 @@ import type { toggleFavourite } from '../routes/actions.ts';
 import type schema from './favourite.props.ts';
 import { Toggle } from './parts/toggle.tsx';
 
-/** The star of a question. */
+/** Favourite button of a question. */
 export default function Favourite({ base, isOn, count }: z.infer<typeof schema>) {
   const { number } = usePage();
   const [is, setIs] = useState(isOn);

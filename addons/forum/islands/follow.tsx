@@ -7,7 +7,7 @@ import type { follow } from '#addons/mail';
 import { Icon } from '#addons/website/kit';
 import type schema from './follow.props.ts';
 
-/** Follows a question, a tag or a forum, or no longer. */
+/** Follow button for a question, tag or forum. */
 export default function Follow({ id, object, isFollowed, path }: z.infer<typeof schema>) {
   const { url } = usePage();
   const [is, setIs] = useState(isFollowed);

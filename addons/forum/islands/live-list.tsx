@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type schema from './live-list.props.ts';
 import { News } from './parts/news.tsx';
 
-/** Says that there are new questions. */
+/** Announces new questions. */
 export default function LiveList({ forum, newest }: z.infer<typeof schema>) {
   const [count, setCount] = useState(0);
   useEvents<{ newest: readonly number[] }>(`/forum/live/${forum}`, (told) => {

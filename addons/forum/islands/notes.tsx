@@ -10,7 +10,7 @@ import type schema from './notes.props.ts';
 type Props = z.infer<typeof schema>;
 type News = Pick<Props, 'notes' | 'unread'>;
 
-/** The notifications of the reader, above every page of a forum. They follow what happens, also in another tab. */
+/** The reader's notifications, shown above every page of a forum and kept in sync between tabs. */
 export default function Notes({ forum, path, ...shown }: Props) {
   const { number, url } = usePage();
   const [{ notes, unread }, setNews] = useState<News>(shown);
@@ -24,7 +24,7 @@ export default function Notes({ forum, path, ...shown }: Props) {
     setNews((news) => ({ notes: news.notes.filter((note) => note.id !== id), unread: news.unread - 1 }));
   return (
     <>
-      {/* It may have been opened before it was alive. */}
+      {/* It may have been opened before hydration. */}
       <details className="dropdown" data-slot="forum-notes" name="forum-notes" suppressHydrationWarning>
         <summary className="btn btn-sm btn-outline-secondary">
           <Icon of={bell} /> <span className="visually-hidden">{t('Notifications')}</span>

@@ -9,10 +9,10 @@ import type schema from './queue.props.ts';
 
 type Props = z.infer<typeof schema>;
 type Post = Props['posts'][number];
-/** What the keys of a post do: they press these. */
+/** Elements triggered by the keyboard shortcuts of a post. */
 type Keys = Record<'item' | 'open' | 'v' | 'r' | 'o', HTMLElement | null>;
 
-/** A queue of posts that moderators decide about, by keyboard too: j and k move, v, r and o decide, Enter opens. Its content tells the keys. */
+/** Moderation queue with keyboard shortcuts: j and k move, v, r and o decide, Enter opens. Its children explain the shortcuts. */
 export default function Queue({ name, queues, canModerate, posts, children }: Props & { children?: ReactNode }) {
   const { number, url } = usePage();
   const [decided, setDecided] = useState<readonly number[]>([]);
@@ -23,7 +23,7 @@ export default function Queue({ name, queues, canModerate, posts, children }: Pr
   const decide = (id: number): void => {
     const at = left.findIndex((post) => post.id === id);
     const next = left[at + 1] ?? left[at - 1];
-    // The next page of the queue, or that nothing is left.
+    // Loads the next page of the queue, or its empty state.
     if (!next) location.reload();
     else {
       keysOf(next.id).item?.focus();
@@ -67,7 +67,7 @@ export default function Queue({ name, queues, canModerate, posts, children }: Pr
   );
 }
 
-/** Hears keys wherever the focus is, but in fields. */
+/** Handles shortcuts anywhere except in form fields. */
 function useKeys(ids: readonly number[]): (id: number) => Keys {
   const all = useRef(new Map<number, Keys>());
   const keysOf = (id: number): Keys => {

@@ -6,12 +6,12 @@ import { BusyButton } from '#addons/website/kit';
 import type { closeValidation, sendValidation } from '../routes/validation.ts';
 import type schema from './validation.props.ts';
 
-/** What became of what was sent takes over the focus of what is gone by then. */
+/** Moves the focus to the result message, because the focused element is removed. */
 const takeFocus = (place: HTMLElement | null): void => place?.focus();
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
-/** The banner about the reader's address. Its content stands below once a mail was sent. */
+/** Banner about the reader's email address. Its children are shown below it once an email was sent. */
 export default function Validation(props: Props) {
   return props.state === 'ask' ? <Ask {...props} /> : <Done {...props} />;
 }

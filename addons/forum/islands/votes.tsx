@@ -13,7 +13,7 @@ import type schema from './votes.props.ts';
 
 type Props = z.infer<typeof schema>;
 
-/** The arrows beside a post, and the mark of an accepted answer. */
+/** Vote arrows next to a post, and the check mark of an accepted answer. */
 export default function Votes({ base, count, vote, mayVote, accepted, needs }: Props) {
   const { number } = usePage();
   const [known, setKnown] = useState({ count, vote });
@@ -63,12 +63,12 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
   );
 }
 
-/** The way to sign in and back to where one is. */
+/** Sign-in link that returns to this page. */
 function signInLink() {
   return { text: t('Sign in'), href: `${url('/web/login')}?${new URLSearchParams({ redirect: location.pathname })}` };
 }
 
-/** Hears of the post from the page's own stream, what it has missed while it slept too. */
+/** Subscribes to live updates of the post, including those missed before hydration. */
 function useTold(base: Props['base'], hear: (told: Told, post: number) => void): void {
   const heard = useEffectEvent(hear);
   useEffect(() => {
@@ -79,7 +79,7 @@ function useTold(base: Props['base'], hear: (told: Told, post: number) => void):
   }, [base]);
 }
 
-/** A question has one accepted answer at most: the others hear of it. */
+/** A question has at most one accepted answer, so the other answers are notified. */
 function Accept({ base, accepted, needs }: Pick<Props, 'base'> & { accepted: boolean; needs: number | null }) {
   const [isAccepted, setAccepted] = useState(accepted);
   useEffect(() => on<string | null>('forum.accepted', (answer) => setAccepted(answer === base)), [base]);

@@ -2,10 +2,10 @@ import { job, z } from 'pergola';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostView } from '../models/forum-post-view.ts';
 
-/** Views counted in one go. */
+/** Views counted per transaction. */
 const BATCH = 2_000;
 
-/** Counts views in: rows of visitors become numbers of questions, every few minutes, so that pages stay kept in between. */
+/** Adds recorded views to the questions every few minutes, so cached pages aren't invalidated by every visit. */
 export const countViews = job('forum.count_views', {
   label: 'Count views of questions',
   input: z.object({}),

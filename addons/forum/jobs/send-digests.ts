@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { DIGEST_BATCH, Digests } from '../services/digests.ts';
 
-/** Mails digests to those who wish them and have been on the forum: what was best since the last one, and what waits for an answer. */
+/** Sends digests to active members who subscribed to them: the best posts since the last digest, and unanswered questions. */
 export const sendDigests = job('forum.send_digests', {
   mails: true,
   label: 'Send digests',

@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, model } from 'pergola';
 
-/** Something that happened to a person on the forum, shown to them until they have read it. */
+/** A forum event shown to a user until they have read it. */
 export class ForumNotification extends model(
   'forum.notification',
   {
@@ -24,9 +24,9 @@ export class ForumNotification extends model(
   },
   { order: 'id desc', label: 'Forum notification', nameField: 'kind', indexes: [['user_id', 'is_read', 'id']] },
 ) {
-  /** Notes that the caller has read these; those of others are left as they are. Answers how many there were. */
+  /** Marks the caller's notifications as read and ignores all others. Returns how many were unread. */
   async markRead(ids: Ids): Promise<number> {
-    // Nobody has a right to write notifications; these are the caller's own.
+    // Users have no write access to notifications; these belong to the caller.
     const own = this.ctx.su
       ? [...ids]
       : await this.search([
@@ -37,7 +37,7 @@ export class ForumNotification extends model(
     return own.length;
   }
 
-  /** The caller's unread ones, the latest first. */
+  /** The caller's unread notifications, newest first. */
   async unread(limit: number): Promise<Id[]> {
     return this.search(
       [

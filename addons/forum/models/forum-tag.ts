@@ -7,7 +7,7 @@ import { HourlyLimits } from '../services/hourly-limits.ts';
 import { Permissions, requireUser } from '../services/permissions.ts';
 import { tagNames } from '../services/tag-names.ts';
 
-/** What questions of one forum are about. */
+/** A topic of questions in one forum. */
 export class ForumTag extends model(
   'forum.tag',
   {
@@ -57,7 +57,7 @@ export class ForumTag extends model(
     return super.beforeWrite(ids, given);
   }
 
-  /** How many questions that visitors see have each tag. */
+  /** Number of public questions with each tag. */
   async computePostsCount(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.read(ids, { select: { post_ids: { website_visible: true } } });
     return new Map(
@@ -65,7 +65,7 @@ export class ForumTag extends model(
     );
   }
 
-  /** The page of each tag's questions. */
+  /** Path of each tag's question list. */
   async tagUrls(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, forum_id: { name: true } } });
     return new Map(
@@ -74,9 +74,9 @@ export class ForumTag extends model(
   }
 
   /**
-   * The ids of tags by name, made where they are not there.
+   * Returns the IDs of tags by name, creating missing ones.
    *
-   * @throws NotAllowed where one is new and the caller has too little karma to make it
+   * @throws NotAllowed if a tag is new and the caller has too little karma to create it
    */
   async idsFor(forum: Id, names: readonly string[]): Promise<Id[]> {
     const wanted = [...new Set(names.map(plainTag))];
@@ -93,10 +93,10 @@ export class ForumTag extends model(
   }
 
   /**
-   * The tags of a form as ids, made where they are new. `select2` lists ids and `_name` for new ones, `texttext` is a JSON list of names; anything else
-   * is what somebody typed: names with commas, spaces or underscores between.
+   * Returns the IDs of tags from a form, creating missing ones. `select2` is a list of IDs, with an underscore before new names; `texttext`
+   * is a JSON list of names; anything else is free text with names separated by commas, spaces or underscores.
    *
-   * @throws InvalidInput beside `question_tags`, NotAllowed for new ones without the karma
+   * @throws InvalidInput for `question_tags`, NotAllowed for new tags without the karma
    */
   async idsFromForm(forum: Id, text: string, type: string): Promise<Id[]> {
     const { ids, names } = type === 'select2' ? fromSelect2(text) : { ids: [], names: namesIn(text, type) };
@@ -125,7 +125,7 @@ export class ForumTag extends model(
 }
 
 /**
- * A tag's name as it is kept: lower case, 2 to 35 characters, without separators.
+ * Normalises a tag name: lower case, 2 to 35 characters, without separators.
  *
  * @throws InvalidInput
  */

@@ -3,7 +3,7 @@ import { f } from 'pergola';
 const points = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });
 const needed = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });
 
-/** What actions bring or cost, and what they need, per forum. The numbers are those of Odoo 8, and of Odoo 9 for what it brought. */
+/** Karma gained, lost and required per action and forum. Default values follow Odoo 8, and Odoo 9 for newer actions. */
 export const karmaFields = {
   karma_gen_question_new: points(0, { label: 'Asking a question' }),
   karma_gen_question_upvote: points(5, { label: 'Question upvoted' }),
@@ -41,10 +41,10 @@ export const karmaFields = {
 
 export type KarmaName = keyof typeof karmaFields;
 
-/** All of them, for a `find`. */
+/** Selects all karma fields in a `find`. */
 export const karmaSelect = Object.fromEntries(Object.keys(karmaFields).map((name) => [name, true])) as {
   readonly [K in KarmaName]: true;
 };
 
-/** The karma numbers of one forum. */
+/** Karma settings of one forum. */
 export type KarmaTable = { readonly [K in KarmaName]: number };

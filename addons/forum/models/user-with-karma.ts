@@ -4,22 +4,22 @@ import { ForumKarma } from './forum-karma.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumUser } from './res-users.ts';
 
-/** What somebody gets for a confirmed address where there is no forum to say so. */
+/** Karma for a confirmed address if no forum defines it. */
 const WITHOUT_FORUM = 3;
 
-/** What the ledger of karma and the posts of users have to do with them: an extension of its own, since both are made of users. */
+/** User behaviour that depends on the karma ledger and posts: a separate extension, because both import the user model. */
 export const UserWithKarma = extend(
   ForumUser,
   {},
   (Base) =>
     class extends Base {
-      /** Managers of users may set karma: the difference becomes a line of the ledger. */
+      /** User managers can set karma: the difference becomes a ledger line. */
       override async write(given: Id | Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
         const { karma, ...rest } = values;
         if (typeof karma !== 'number' || this.ctx.su) return super.write(given, values);
         const ids = typeof given === 'number' ? [given] : given;
         await super.write(ids, rest);
-        // Writing users is what the caller needs a right for, and what was just asked.
+        // Setting karma requires write access to the users, which is checked here.
         if ((await this.allowed(ids, 'write')).length < ids.length) return super.write(ids, values);
         const system = this.ctx.sudo();
         const rows = await system.model(ForumUser).read(ids, { select: { karma: true } });
@@ -28,7 +28,7 @@ export const UserWithKarma = extend(
           .move(rows.map((row) => ({ user_id: row.id, amount: karma - row.karma, reason: 'given' as const })));
       }
 
-      /** Posts of those who lost all their karma are out of sight until they have some again. */
+      /** Hides the posts of users who lost all their karma, and shows them again when they have some. */
       override async addKarma(sums: ReadonlyMap<Id, number>): Promise<void> {
         const before = await this.read([...sums.keys()], { select: { karma: true } });
         await super.addKarma(sums);
@@ -38,18 +38,18 @@ export const UserWithKarma = extend(
         }
       }
 
-      /** A confirmed address brings the karma to begin with. */
+      /** Confirming an address grants the initial karma. */
       override async verifyEmail(ids: Ids): Promise<void> {
         await super.verifyEmail(ids);
         for (const id of ids) await this.grantFirstKarma(id);
       }
 
       /**
-       * Gives the karma to begin with (enough to ask, and to bear two downvotes) to somebody who has confirmed their address and has none, once. Answers
-       * whether it was given.
+       * Grants the initial karma (enough to ask, and for two downvotes) once to a user with a confirmed address. Returns whether it was
+       * granted.
        */
       async grantFirstKarma(user: Id, forum: Id | null = null): Promise<boolean> {
-        // Nobody has a right on the ledger; a confirmed address is what this line is for.
+        // Users have no access to the ledger; a confirmed address justifies this line.
         const system = this.ctx.sudo();
         await system.lock(ForumUser, [user]);
         const had = await system.model(ForumKarma).count([

@@ -3,7 +3,7 @@ import { GamificationBadge } from '../models/gamification-badge.ts';
 import { forumPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** The badges that people earn, those given most often first. */
+/** Badges that can be earned, most frequent first. */
 export async function badgesPage(ctx: Ctx, forum: ForumRow) {
   const { header } = await headerOf(ctx, forum, 'badges');
   const rows = await ctx

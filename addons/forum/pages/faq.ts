@@ -4,7 +4,7 @@ import { Forum } from '../models/forum.ts';
 import { forumPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** How to take part in a forum. */
+/** Participation guidelines of a forum. */
 export async function faqPage(ctx: Ctx, forum: ForumRow) {
   const { header } = await headerOf(ctx, forum, 'faq');
   const row = await ctx.model(Forum).get(forum.id, { select: { faq: true } });
@@ -23,7 +23,7 @@ export async function faqPage(ctx: Ctx, forum: ForumRow) {
   };
 }
 
-/** What one may do with how much karma, the least first. */
+/** Actions with their required karma, in ascending order. */
 function karmaGuide(ctx: Ctx, table: ForumRow): { label: string; karma: number }[] {
   return [
     { label: ctx.t('Ask a question'), karma: table.karma_ask },

@@ -5,10 +5,10 @@ import { ForumPost } from '../models/forum-post.ts';
 import { forumPath } from '../routes/paths.ts';
 import { MANAGERS } from '../services/permissions.ts';
 
-/** Questions and answers of a forum are counted up to here. */
+/** Maximum up to which questions and answers of a forum are counted. */
 const MOST_COUNTED = 10_000;
 
-/** The forums of the site. */
+/** Forums of the site. */
 export async function indexPage(ctx: Ctx) {
   const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true, description: true } });
   const shown = [];
@@ -20,7 +20,7 @@ export async function indexPage(ctx: Ctx) {
   };
 }
 
-/** Asked for each forum: a count of one forum ends at its bound, one query for all of them would count every post. */
+/** One query per forum: each count stops at its limit, while a single query for all of them would count every post. */
 async function figuresOf(ctx: Ctx, forum: Id) {
   const posts = ctx.model(ForumPost);
   const of = ['forum_id', '=', forum] as const;

@@ -16,7 +16,7 @@ import {
 import { type ForumRow, headerOf } from './header.ts';
 import { withQuery } from './with-query.ts';
 
-/** Odoo wrote `write_date desc` and the like. */
+/** Sort orders of old Odoo links. */
 const oldSortings: Readonly<Record<string, Sorting>> = {
   'write_date desc': 'date',
   'create_date desc': 'creation',
@@ -32,18 +32,18 @@ const sorting = z
     if (text === undefined || text === '') return null;
     return sortings.find((name) => name === text) ?? oldSortings[text] ?? 'creation';
   });
-/** What the address of a list asks for. */
+/** Query parameters of a list. */
 export const listQuery = z.object({
   filters: z.string().max(40).default('all'),
   sorting,
   search: z.string().max(200).default(''),
-  /** After a post was flagged without JavaScript. */
+  /** Set after a post was flagged without JavaScript. */
   flagged: z.literal('1').optional().catch(undefined),
 });
 
 type ListQuery = z.infer<typeof listQuery>;
 
-/** A page of the questions of a forum, or of those with a tag. */
+/** One page of a forum's questions, optionally limited to a tag. */
 export async function listPage(
   ctx: Ctx,
   asked: ListQuery,
@@ -111,14 +111,14 @@ export async function listPage(
   };
 }
 
-/** What the page's own stream is compared with. */
+/** Initial state for the page's live updates. */
 async function liveOf(ctx: Ctx, forum: ForumRow) {
-  // Of these everybody is told.
+  // The newest questions are public.
   const [newest = 0] = await newestQuestions.get(ctx.sudo(), forum.id);
   return { forum: forum.id, newest };
 }
 
-/** The button to follow the forum or a tag of it; none for visitors. */
+/** Follow button for the forum or one of its tags; null for visitors. */
 async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null, partner: Id | null) {
   if (partner === null) return null;
   return tag
@@ -160,7 +160,7 @@ function sortingLinks(ctx: Ctx): { id: Sorting; label: string }[] {
   ];
 }
 
-/** The tags that most questions of a forum have. */
+/** Most used tags of a forum. */
 export const tagCloud = kept('forum.tag_cloud', (ctx, forum: Id) =>
   ctx.model(ForumTag).find(
     [
@@ -172,7 +172,7 @@ export const tagCloud = kept('forum.tag_cloud', (ctx, forum: Id) =>
 );
 
 async function popularTags(ctx: Ctx, forum: ForumRow) {
-  // Everybody may read tags.
+  // Tags are public.
   const rows = await tagCloud.get(ctx.sudo(), forum.id);
   return rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) }));
 }

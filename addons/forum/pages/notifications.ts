@@ -3,7 +3,7 @@ import { PAGE } from '../constants.ts';
 import { forumPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf, notesOf } from './header.ts';
 
-/** What happened to the caller on the forum. */
+/** Forum notifications of the caller. */
 export async function notificationsPage(ctx: Ctx, forum: ForumRow) {
   const { header } = await headerOf(ctx, forum, 'notifications');
   return {

@@ -35,7 +35,7 @@ const postSelect = {
 } as const;
 type PostRow = Row<FieldsOf<ForumPost>, typeof postSelect>;
 
-/** What the page of a question reads of it. */
+/** Question fields used by its page. */
 export const questionSelect = {
   ...postSelect,
   forum_id: true,
@@ -55,9 +55,9 @@ interface CommentView {
   readonly canConvert: boolean;
 }
 
-/** The comments on posts, the oldest first, with the users behind their contacts; two queries. */
+/** Comments on posts, oldest first, with the users of their authors; two queries. */
 async function commentsOn(ctx: Ctx, ids: Ids) {
-  // The readers of a post may read its comments; internal notes are left out.
+  // Readers of a post can read its comments; internal notes are excluded.
   const system = ctx.sudo();
   const rows = await system.model(Message).find(
     [
@@ -75,7 +75,7 @@ async function commentsOn(ctx: Ctx, ids: Ids) {
   return rows.map((row) => ({ ...row, user: row.author_id === null ? null : (userOf.get(row.author_id) ?? null) }));
 }
 
-/** A page of a question's answers, the accepted one first, and how many there are. Counted only where the page does not tell. */
+/** Returns one page of answers, the accepted one first, and their number. Only counts them if the page doesn't reveal it. */
 async function answersOf(ctx: Ctx, question: Id, page: number) {
   const posts = ctx.model(ForumPost);
   const find = (offset: number) =>
@@ -93,13 +93,13 @@ async function answersOf(ctx: Ctx, question: Id, page: number) {
   return { answers: page <= 1 ? first : await find((here - 1) * PAGE.answers), total, here, last };
 }
 
-/** Whether the caller follows a post they read. */
+/** Whether the caller follows a post they can read. */
 async function isFollowed(ctx: Ctx, post: Id): Promise<boolean> {
   const { partnerId } = ctx.user;
   return partnerId !== null && (await ctx.model(ForumPost).isFollower(post, partnerId));
 }
 
-/** What stands on the page of a question, in a fixed number of queries whatever is written there. */
+/** Contents of the question page, in a fixed number of queries regardless of its length. */
 async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
   const { answers, total, here, last } = await answersOf(ctx, question.id, page);
   const comments = await commentsOn(ctx, [question.id, ...answers.map(({ id }) => id)]);
@@ -179,7 +179,7 @@ function shownPost(
   };
 }
 
-/** What the island of the votes shows. Visitors are told to sign in, and not how much karma it takes. */
+/** Props of the vote island. Visitors see a sign-in prompt instead of the required karma. */
 function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: boolean, base: string) {
   const isKnown = viewer.userId !== null;
   const needs = (may: boolean, karma: number): number | null => (isKnown && !may ? karma : null);
@@ -199,13 +199,13 @@ function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: bo
 }
 type Discussion = Awaited<ReturnType<typeof discussionOf>>;
 
-/** A refused answer, with the reason. */
+/** A rejected answer, with the reason. */
 interface Refused {
   readonly message?: string;
   readonly content?: string;
 }
 
-/** Everything the page of a question shows. */
+/** Values of the question page. */
 export async function questionPage(
   ctx: Ctx,
   forum: ForumRow,
@@ -239,7 +239,7 @@ export async function questionPage(
     },
     live: isHidden ? null : liveOf(forum, shown),
     refused,
-    // Where there is no form for an answer any more, what was written can still be taken along.
+    // Lets authors copy their text if the answer form is no longer available.
     lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
     address: originOf(ctx, ctx.attributes.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
@@ -273,7 +273,7 @@ export async function questionPage(
   };
 }
 
-/** What the page's own stream is compared with. */
+/** Initial state for the page's live updates. */
 function liveOf(forum: ForumRow, { question, answers, answerCount }: Discussion) {
   const posts = [question, ...answers];
   return {
@@ -288,7 +288,7 @@ function liveOf(forum: ForumRow, { question, answers, answerCount }: Discussion)
   };
 }
 
-/** Names of the drafts that became what stands on this page, in the caller's browser. */
+/** Names of the caller's drafts whose posts are now on this page. */
 function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAnswered }: Discussion): string[] {
   if (viewer.userId === null) return [];
   const edited = [question, ...answers].filter(({ edited_uid }) => edited_uid === viewer.userId);
@@ -310,7 +310,7 @@ function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
   );
 }
 
-/** The question in schema.org's words, for search engines. */
+/** The question as schema.org JSON-LD, for search engines. */
 function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string) {
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
@@ -348,7 +348,7 @@ function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: s
       ...datesOf(question),
       author: authorOf(question.author),
       ...(accepted ? { acceptedAnswer: answerOf(accepted) } : {}),
-      // Search engines refuse an empty list.
+      // Search engines reject an empty list.
       ...(suggested.length > 0 ? { suggestedAnswer: suggested } : {}),
     },
   };

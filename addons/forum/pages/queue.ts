@@ -7,7 +7,7 @@ import { forumPath, postPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
 import { type ForumRow, headerOf, momentOf } from './header.ts';
 
-/** The queues of moderators: which posts each holds, and the karma it takes to open it. */
+/** Moderation queues: their posts, and the karma required to open them. */
 const queues = {
   validation_queue: { states: ['pending'], needs: 'karma_post', active: [true] },
   flagged_queue: { states: ['flagged'], needs: 'karma_moderate', active: [true] },
@@ -33,11 +33,11 @@ function queueLabel(ctx: Ctx, name: QueueName): string {
   }
 }
 
-/** A page of a queue of moderators. */
+/** One page of a moderation queue. */
 export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page: number) {
   const { header, viewer } = await headerOf(ctx, forum, 'queue');
   const { states: wanted, needs, active } = queues[name];
-  // To those who may not look there is nothing here.
+  // Without permission, the queue doesn't exist.
   if (viewer.userId === null || !viewer.has(needs)) throw notHere();
   const posts = ctx.model(ForumPost);
   const domain = [

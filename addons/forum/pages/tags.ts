@@ -4,7 +4,7 @@ import { ForumTag } from '../models/forum-tag.ts';
 import { forumPath, tagPath } from '../routes/paths.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** The tags of a forum, or those with a text in their names. */
+/** Tags of a forum, optionally filtered by name. */
 export async function tagsPage(ctx: Ctx, forum: ForumRow, q: string) {
   const { header } = await headerOf(ctx, forum, 'tags');
   const rows = await ctx

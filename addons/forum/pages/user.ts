@@ -21,7 +21,7 @@ const postSelect = {
   parent_id: { name: true },
 } as const;
 
-/** A person's page in a forum, below its header. */
+/** Profile page of a member, below the forum header. */
 export async function userPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, { email: _, ...profile }: Profile) {
   const path = userPath(forum, profile.id);
   return {
@@ -33,13 +33,13 @@ export async function userPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, { emai
   };
 }
 
-/** What somebody wrote as their website, when it is an address that a link may have. */
+/** Returns a website URL entered by the user if it is safe to link to, else null. */
 export function webAddress(text: string): string | null {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   return text !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:') ? url.href : null;
 }
 
-/** What a person has done in a forum, as the viewer may see it. */
+/** A member's activity in a forum, as far as the viewer may see it. */
 async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Omit<Profile, 'email'>) {
   const isOwn = profile.id === viewer.userId;
   const limit = viewer.has('karma_unlink_all') && viewer.userId !== null ? PAGE.moderatorPosts : PAGE.profilePosts;
@@ -81,7 +81,7 @@ async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Om
   };
 }
 
-/** How often others voted for and against what a person wrote here. Totals only: votes are secret. */
+/** Number of up- and downvotes received from others. Totals only: votes are secret. */
 async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; down: number }> {
   const rows = await ctx
     .sudo()
@@ -98,7 +98,7 @@ async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; do
   return { up: of('1'), down: of('-1') };
 }
 
-/** A person's own votes here, the latest first. */
+/** A member's own votes in this forum, newest first. */
 async function votesBy(ctx: Ctx, forum: ForumRow, user: Id) {
   const rows = await ctx.model(ForumPostVote).find(
     [
@@ -124,7 +124,7 @@ async function votesBy(ctx: Ctx, forum: ForumRow, user: Id) {
   });
 }
 
-/** A person's own movements of karma, the latest first. */
+/** A member's own karma movements, newest first. */
 async function activitiesOf(ctx: Ctx, user: Id) {
   const rows = await ctx.model(ForumKarma).find([['user_id', '=', user]], {
     select: { amount: true, reason: true, create_date: true },
@@ -141,7 +141,7 @@ async function activitiesOf(ctx: Ctx, user: Id) {
 
 async function commentCount(ctx: Ctx, partner: Id | null): Promise<number> {
   if (partner === null) return 0;
-  // A number alone, of what everybody can read.
+  // Only a number, of public comments.
   return ctx
     .sudo()
     .model(Message)

@@ -11,16 +11,16 @@ const withPost = { forum: forumParam, post: idParam };
 const withQuestion = { forum: forumParam, question: idParam };
 const withComment = { ...withPost, message: idParam };
 const nothing = z.object({});
-/** Leads to the question if the post is an answer. */
+/** Redirects to the question if the post is an answer. */
 const pageOfPost = '/forum/:forum/question/:post';
 
-/** A post of the forum in the path; the caller has to see it. */
+/** Returns the posts model after checking that the post belongs to the forum in the path and is visible to the caller. */
 async function posts(ctx: Ctx, forum: ForumRow, id: Id): Promise<ForumPost> {
   await requirePostIn(ctx, forum, id);
   return ctx.model(ForumPost);
 }
 
-/** What the handlers of actions on a post are given. */
+/** Arguments of the handlers for actions on a post. */
 interface OnPost {
   readonly ctx: Ctx;
   readonly params: { readonly forum: ForumRow; readonly post: Id };
@@ -31,7 +31,7 @@ async function backToPost({ ctx, params: { forum, post }, url }: OnPost): Promis
   return url(await placeOf(ctx, forum, post));
 }
 
-/** A call answers why there is no vote; a form has to say it. */
+/** Calls return the error as data; a form has to show it. */
 function afterVote(given: OnPost & { readonly result: VoteReply }): Promise<string> {
   const { result } = given;
   if (!('error' in result)) return backToPost(given);
@@ -76,7 +76,7 @@ export const flag = action(
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
   ({ params: { forum }, result, url }) => {
     if ('error' in result) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${result.error}` });
-    // The post is out of sight now, for most.
+    // The post is now hidden for most readers.
     return `${url(forumPath(forum))}?flagged=1`;
   },
 );
@@ -128,7 +128,7 @@ const bump = route.form(
   },
 );
 
-/** One notification, or all that are unread. */
+/** Marks one notification or all unread ones as read. */
 export const readNotification = action(
   '/forum/notification_read',
   {

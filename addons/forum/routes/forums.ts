@@ -13,7 +13,7 @@ import { Questions } from '../services/questions.ts';
 import { forumParam, notHere, pageParam, tagParam } from './params.ts';
 import { forumPath, tagPath } from './paths.ts';
 
-/** The forums of the site; where there is one alone, visitors are led to it. */
+/** List of the site's forums; redirects to the forum if there is only one. */
 const index = route.page('/forum', { name: 'forum.index', sitemap: isIndexListed }, async ({ ctx, render, url }) => {
   const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true }, limit: 2 });
   const [only] = forums;
@@ -21,7 +21,7 @@ const index = route.page('/forum', { name: 'forum.index', sitemap: isIndexListed
   return render('forum.index', await indexPage(ctx));
 });
 
-/** Makes a forum; for those who manage them. */
+/** Creates a forum; for forum managers. */
 const create = route.form(
   '/forum/new',
   {
@@ -41,7 +41,7 @@ const forum = { forum: forumParam };
 const ofForum = { ...forum, page: pageParam };
 const ofTag = { ...forum, tag: tagParam };
 
-/** Where there is one forum, its list leads there at once. */
+/** A single forum makes the list a redirect. */
 async function isIndexListed(ctx: Ctx): Promise<boolean> {
   return (await ctx.model(Forum).search([...onWebsite(ctx)], { limit: 2 })).length !== 1;
 }
@@ -105,7 +105,7 @@ const tags = route.page(
   async ({ ctx, params, query: { q }, render }) => render('forum.tags', await tagsPage(ctx, params.forum, q)),
 );
 
-/** Tags that begin like a text: a bare list of them, or of their names for `t=texttext`. */
+/** Tags starting with a text: a plain list of records, or of names for `t=texttext`. */
 const getTags = route.json(
   '/forum/get_tags',
   {
@@ -132,7 +132,7 @@ const getTags = route.json(
   },
 );
 
-/** Questions like the one somebody is typing. */
+/** Questions similar to the text being typed. */
 const similar = route.json(
   '/forum/:forum/similar',
   {

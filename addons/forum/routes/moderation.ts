@@ -17,7 +17,7 @@ const askForClose = route.page(
   async ({ ctx, params: { forum, question }, render }) =>
     render('forum.reason', await reasonPage(ctx, forum, question, 'basic')),
 );
-/** In Odoo the page is asked for by POST. */
+/** Odoo requests the page by POST. */
 const askForClosePost = route.form(
   '/forum/:forum/question/:question/ask_for_close',
   { name: 'forum.ask_for_close_post', auth: 'user', params: withQuestion, body: nothing },
@@ -68,7 +68,7 @@ const offensive = route.form(
 
 type Act = (posts: ForumPost, id: Id) => Promise<unknown>;
 
-/** A form that does one thing with a question and goes back to it. */
+/** A form that runs one action on a question and redirects back to it. */
 function onQuestion(name: string, act: Act, confirm?: (ctx: Ctx) => FormQuestion) {
   return route.form(
     `/forum/:forum/question/:question/${name}`,
@@ -100,7 +100,7 @@ const states = [
   onQuestion('undelete', (posts, id) => posts.write(id, { active: true })),
 ];
 
-/** Deletes an answer, and goes back to its question. */
+/** Deletes an answer, and redirects to its question. */
 const deleteAnswer = route.form(
   '/forum/:forum/post/:post/delete',
   {
@@ -134,7 +134,7 @@ const pages = queueNames.map((name) =>
   ),
 );
 
-/** Approves a post: from a queue, or from its page. */
+/** Approves a post, from a queue or from its page. */
 export const validate = action(
   '/forum/:forum/post/:post/validate',
   {

@@ -1,6 +1,6 @@
 import { type Id, slugify } from 'pergola';
 
-/** The path of a record below another path: `/forum/help-1`, or `/forum/1` when its name leaves nothing to write. */
+/** Path of a record below another path: `/forum/help-1`, or `/forum/1` if the name has no usable characters. */
 export function recordPath(below: string, name: string | null, id: Id): string {
   const slug = slugify(name ?? '');
   return `${below}/${slug === '' ? id : `${slug}-${id}`}`;
@@ -21,7 +21,7 @@ export function questionPath(forum: Named, question: Named): string {
   return recordPath(`${forumPath(forum)}/question`, question.name, question.id);
 }
 
-/** Where a post is read: a question at its own address, an answer within its question. */
+/** URL of a post: a question has its own page, an answer is on the page of its question. */
 export function postPath(
   forum: Named,
   { parent_id: question, ...post }: Named & { readonly parent_id: Named | null },

@@ -56,7 +56,7 @@ const profileBody = z.object({
   digest: z.enum(['none', 'daily', 'weekly']).default('weekly'),
 });
 
-/** Everybody changes their own profile, and nobody another's. */
+/** Members can only edit their own profile. */
 function requireSelf(ctx: Ctx, user_: Id): void {
   if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
   if (ctx.user.id !== user_) throw notHere();
@@ -92,7 +92,7 @@ const save = route.form(
   },
   async ({ ctx, params: { forum, user: id }, body, url }) => {
     requireSelf(ctx, id);
-    // Customers may not write users and contacts; here everybody changes what is theirs.
+    // Customers have no write access to users and contacts, except for their own data here.
     const system = ctx.sudo();
     if (body.country !== '' && (await ctx.model(Country).allowed([body.country], 'read')).length === 0)
       throw new InvalidInput('There is no such country.', {
@@ -112,7 +112,7 @@ const save = route.form(
   },
 );
 
-/** A contact's page is that of their user. */
+/** Redirects from a contact to the page of its user. */
 const partner = route.page(
   '/forum/:forum/partner/:partner',
   { name: 'forum.partner', params: { forum: forumParam, partner: idParam } },
@@ -131,7 +131,7 @@ const partner = route.page(
   },
 );
 
-/** A small picture of somebody, or their first letter. */
+/** Small profile picture, or the first letter of the name. */
 const avatar = route.http(
   '/forum/user/:user/avatar',
   { name: 'forum.avatar', method: 'GET', params: { user: idParam } },

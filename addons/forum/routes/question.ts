@@ -36,7 +36,7 @@ const page = route.page(
   },
 );
 
-/** To the page on which the caller changes their answer. */
+/** Redirects to the edit form of the caller's answer. */
 const editAnswer = route.page(
   '/forum/:forum/question/:id/edit_answer',
   { name: 'forum.edit_answer', auth: 'user', params: { forum: forumParam, id: idParam } },
@@ -50,7 +50,7 @@ const editAnswer = route.page(
   },
 );
 
-/** A browser reports a view of a question; robots without scripts are not counted, and nobody twice in half an hour. */
+/** Reports a view from the browser. Bots without JavaScript aren't counted, and each visitor counts once in half an hour. */
 const trackView = route.http(
   '/forum/:forum/question/:id/seen',
   {

@@ -33,7 +33,7 @@ const askBody = z.object({
   tag_type: z.string().max(20).default(''),
 });
 
-/** A refusal that is shown on the form itself, so that nothing that was written is lost. */
+/** Whether an error is shown in the form, so the author's text isn't lost. */
 function isRefusal(error: unknown): error is NotAllowed | TooMany {
   return (error instanceof NotAllowed && error.code.startsWith('forum.')) || error instanceof TooMany;
 }
@@ -60,7 +60,7 @@ const invalidAsk = async ({
 }: InvalidForm<typeof forumOnly>): Promise<Reply> =>
   render('forum.write', await writePage(ctx, params.forum, values, { errors, message }, null));
 
-/** HTML of a text; plain addresses become links for those with the karma for links. */
+/** Converts typed text to HTML; plain URLs become links if the author has the karma for links. */
 async function typed(ctx: Ctx, forum: Id, text: string): Promise<string> {
   const viewer = await ctx.get(Permissions).in(forum);
   return htmlFromTyped(text, viewer.has('karma_editor'));
@@ -92,7 +92,7 @@ const create = route.form(
   },
 );
 
-/** Whether the caller can be written to, which answering takes. */
+/** Whether the caller has an email address, which answering requires. */
 async function hasAddress(ctx: Ctx): Promise<boolean> {
   if (ctx.user.partnerId === null) return false;
   // The caller's own contact.
@@ -162,7 +162,7 @@ const edit = route.page(
     return render('forum.write', await writePage(ctx, forum, draft, {}, { id, isAnswer }));
   },
 );
-/** Odoo's other address of it. */
+/** Alternative Odoo URL of the edit form. */
 const edition = route.page(
   '/forum/:forum/post/:post/edition',
   { name: 'forum.edition', auth: 'user', params: withPost },

@@ -12,7 +12,7 @@ const everything = ['active', 'in', [true, false]] as const;
 const answers = ['parent_id', '!=', null] as const;
 const questions = ['parent_id', '=', null] as const;
 
-/** Which posts count for a measure with this threshold; null where no posts are counted. */
+/** Domain of the posts that count for a measure with this threshold; null if the measure isn't based on posts. */
 function postsFor(measure: BadgeMeasure, threshold: number): PostDomain | null {
   switch (measure) {
     case 'answer_votes':
@@ -44,9 +44,9 @@ function postsFor(measure: BadgeMeasure, threshold: number): PostDomain | null {
   }
 }
 
-/** Who has earned which badge. */
+/** Determines which users have earned a badge. */
 export class Badges extends service('forum.badges', { ctx: app.ctx }) {
-  /** Users who have so many of what a badge is given for. Works as the system. */
+  /** Users who meet the criteria of a badge. Runs as the system. */
   async earnedBy(measure: BadgeMeasure, threshold: number, target: number): Promise<Id[]> {
     const domain = postsFor(measure, threshold);
     if (domain)
@@ -126,7 +126,7 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
   }
 }
 
-/** The keys of groups that are large enough. */
+/** Keys of groups that reach the target count. */
 function counted(rows: readonly Readonly<Record<string, unknown>>[], key: string, target: number): Id[] {
   return rows.flatMap((row) => (Number(row.count) >= target ? [Number(row[key])] : []));
 }

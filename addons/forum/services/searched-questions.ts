@@ -3,7 +3,7 @@ import { ForumPost } from '../models/forum-post.ts';
 import { questionPath } from '../routes/paths.ts';
 import { teaser } from './html-text.ts';
 
-/** Questions, as visitors find them in the search of the site. */
+/** Questions in the site search. */
 export const searchedQuestions: Searchable = {
   id: 'forum.question',
   label: 'Questions',

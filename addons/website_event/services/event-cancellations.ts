@@ -19,7 +19,7 @@ export interface CancellationFigures {
  * | order | only tickets of cancelled events | also other items |
  * |---|---|---|
  * | cart | shows the cancellation, can't be paid | the same |
- * | awaiting payment, nothing paid | cancelled | needs review; the customer is asked not to pay yet |
+ * | awaiting payment, nothing paid | cancelled | needs review; the email asks the customer not to pay yet |
  * | confirmed, nothing paid | cancelled | needs review |
  * | paid in full or in part | needs review, with the amount to refund | the same, for the tickets |
  *

@@ -1,12 +1,12 @@
 import type { Writer } from './shape.ts';
 
 interface Person {
-  /** External ids. */
+  /** External IDs. */
   readonly user: string;
   readonly partner: string;
-  /** Made by this addon's demo data. */
+  /** Whether this addon's demo data creates the user. */
   readonly isNew: boolean;
-  /** The karma they have in the end. */
+  /** Final karma. */
   readonly karma: number;
 }
 
@@ -17,7 +17,7 @@ const made = (key: string, karma: number, partner = `forum.demo_partner_${key}`)
   karma,
 });
 
-/** Who writes: a moderator, members of all degrees, and somebody who has just begun. */
+/** Demo authors: a moderator, members of all levels, and a newcomer. */
 export const writers: Readonly<Record<Writer, Person>> = {
   camille: { user: 'base.demo_editor', partner: 'base.demo_editor_partner', isNew: false, karma: 1240 },
   jo: { user: 'base.demo_portal', partner: 'base.demo_portal_partner', isNew: false, karma: 168 },

@@ -9,7 +9,7 @@ interface Question {
   readonly solved: boolean;
 }
 
-/** Questions like the one whose title is being typed. `address` is where to ask for them. */
+/** Questions similar to the title being typed. `address` is the search URL. */
 export default function Similar({ address, title }: { address: string; title: string }) {
   const [found, setFound] = useState<readonly Question[]>([]);
   useEffect(() => {
@@ -50,7 +50,7 @@ async function find(address: string, title: string): Promise<readonly Question[]
     const answer = await request(`${address}?${new URLSearchParams({ q: title })}`);
     return answer.ok ? ((await answer.json()) as Question[]) : [];
   } catch {
-    // One can ask without seeing what others asked.
+    // Suggestions are optional.
     return [];
   }
 }

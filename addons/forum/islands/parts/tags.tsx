@@ -11,12 +11,12 @@ interface Props {
   readonly forum: number;
   readonly tags: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
-  /** The karma that new tags take where the writer has less. */
+  /** Required karma for new tags if the author has less, else null. */
   readonly needs: number | null;
   readonly error: string | undefined;
 }
 
-/** The tags of a question. Without JavaScript they are typed with commas between. */
+/** Tag editor of a question. Without JavaScript, tags are typed with commas between them. */
 export function Tags({ needs, error, ...about }: Props) {
   const { number } = usePage();
   const [isAlive, setAlive] = useState(false);
@@ -71,19 +71,19 @@ function Editor({ forum, tags, onChange, needs, control }: Omit<Props, 'error'> 
   );
 }
 
-/** Whether a tag can be added; says why not. */
+/** Whether a tag can be added; shows a message if not. */
 async function mayAdd(forum: number, tag: string, chosen: readonly string[], needs: number | null): Promise<boolean> {
   const why = whyNot(tag, chosen);
   if (why === 'length') notify(t('A tag has 2 to 35 characters.'), 'alert');
   if (why === 'many') notify(t('At most 5 tags.'), 'alert');
   if (why !== null) return false;
-  // Those without the karma for new tags choose among the known ones.
+  // Without the karma for new tags, authors can only choose existing ones.
   if (needs === null || (await known(forum, tag)).includes(tag)) return true;
   notify(karmaText(needs), 'alert');
   return false;
 }
 
-/** Tags of the forum that begin like this. */
+/** Tags of the forum that start with the text. */
 async function known(forum: number, text: string): Promise<readonly string[]> {
   if (text === '') return [];
   const query = new URLSearchParams({ q: text, t: 'select2', l: String(TAG.suggestions), forum: String(forum) });
