@@ -4,9 +4,9 @@ import { Advert } from '../models/club-advert.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece } from './kit.ts';
 
-/** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
+/** Default seconds per advert; the markup has milliseconds. */
 const SPEED_SECONDS = 1;
-/** Most adverts of one carousel. */
+/** Maximum number of adverts per carousel. */
 const MOST = 24;
 
 async function running(ctx: Ctx, zone: string, speed: number) {
@@ -53,7 +53,7 @@ const zone = z.union([z.string().trim().min(1).max(40), z.number().int().transfo
   error: t('Name the zone whose adverts are wanted.'),
 });
 
-/** What sponsors show in a zone of the pages. */
+/** Sponsor adverts in a zone of the page. */
 export const advertPieces: Piece = {
   blocks: [advertBlock],
   snippets: [entry('adverts', t('Adverts'), { zone: 'main', speed: 5 })],

@@ -29,7 +29,7 @@ const callUpBlock = block('dribblo.callups', {
   load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),
 });
 
-/** Anything that means yes to Odoo's clients: a number, a text, a list with something in it. */
+/** Truthy values of Odoo clients: a non-zero number, a text, or a non-empty list. */
 const truthy = z.preprocess(
   (value) => value ?? false,
   z.unknown().transform((value) => {
@@ -38,7 +38,7 @@ const truthy = z.preprocess(
   }),
 );
 
-/** Who is called up for the matches to come. */
+/** Call-ups for upcoming matches. */
 export const callUpPieces: Piece = {
   blocks: [callUpBlock],
   snippets: [entry('callups', t('Call-ups'), { short: true })],

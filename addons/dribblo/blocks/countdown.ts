@@ -8,7 +8,7 @@ import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
 /** `31/12/2026 20:00`: day/month/year hour:minute. */
 const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})$/;
 
-/** A moment as editors write it, in the club's zone; null for what is none. */
+/** Parses a date entered by editors, in the club's time zone; null if it is invalid. */
 export function readMoment(text: string, zone: string): Date | null {
   const [, day = '', month = '', year = '', hour = '', minute = ''] = pattern.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -29,7 +29,7 @@ async function target(
   }
   if (team !== 0) await ctx.model(Team).requireNamed([team]);
   const id = team === 0 ? (await ctx.model(Team).ours())[0] : team;
-  // The match that the poster shows, also while it is being played.
+  // Same match as the poster, including one in progress.
   const [match] = id === undefined ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
   if (!match) return null;
   return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
@@ -66,12 +66,12 @@ const countdownBlock = block('dribblo.countdown', {
   },
 });
 
-/** The time until a match's kick-off; nothing once it has begun. */
+/** Time until a match's kick-off; null once it has started. */
 export function countdownToMatch(ctx: Ctx, match: MatchView | null) {
   return match?.isComing ? countdownTo(ctx, match.start) : null;
 }
 
-/** The time left until a moment, or until the next match. */
+/** Countdown to a date, or to the next match. */
 export const countdownPieces: Piece = {
   blocks: [countdownBlock],
   snippets: [entry('countdown', t('Countdown'))],

@@ -6,15 +6,15 @@ import { t } from '../services/texts.ts';
 import { countdownToMatch } from './countdown.ts';
 import { entry, markupRoute, NEXT_DEFAULTS, ours, type Piece, type Refresh } from './kit.ts';
 
-/** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
+/** Default number of matches per team and direction, by type of list. */
 const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
-/** Most matches one list shows, and most teams it is for. */
+/** Maximum number of matches per list, and of teams per list. */
 const MOST = 20;
 
 const nbr = (usual: number) => amount(usual, MOST, 1);
 const skipped = amount(NEXT_DEFAULTS.next, 500);
 
-/** Options of blocks; 0 is the first of our teams, no team all of ours. */
+/** Team option of blocks: 0 selects the first own team, an empty value all own teams. */
 const team = z
   .number()
   .int()
@@ -128,7 +128,7 @@ const matchList = block('dribblo.match_list', {
 const oneTeam = z.object({ team: recordNumber, countdown: z.boolean().default(false) });
 const severalTeams = (usual: number) => z.object({ teams: recordList, next: skipped, nbr: nbr(usual) });
 
-/** Matches to come and results, for pages: each is a block, and answers its markup to calls. */
+/** Upcoming matches and results: each is a block, and a call that returns its markup. */
 export const matchPieces: Piece = {
   blocks: [nextMatch, poster, nextForTeams, lastForTeams, matchList],
   snippets: [

@@ -3,7 +3,7 @@ import { Team, teamImage } from '../models/club-team.ts';
 import { t } from '../services/texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
-/** Our teams as cards. */
+/** Cards of the club's teams. */
 export async function teamCards(ctx: Ctx) {
   const own = ctx.model(Team);
   const rows = await own.read(await own.ours(), {

@@ -41,7 +41,7 @@ const weekBlock = block('dribblo.week', {
 
 const input = z.object({ teams: recordList });
 
-/** The matches of the present week, with or without a choice of teams. */
+/** Matches of the current week, optionally with a team filter. */
 export const weekPieces: Piece = {
   blocks: [weekBlock],
   snippets: [entry('week', t('This week')), entry('week_filter', t('This week, by team'), { filter: true }, 'week')],

@@ -51,7 +51,7 @@ const venues = data(Venue, {
   },
 });
 
-/** Everybody's contact. Zoé is the daughter of Jo Martin, the customer of the demo. */
+/** Contacts of all members. Zoé is the daughter of Jo Martin, the demo customer. */
 const contacts = data(Partner, () => {
   const adults = players
     .filter(({ squad }) => !isChild(squad))
@@ -72,7 +72,7 @@ const contacts = data(Partner, () => {
   return Promise.resolve(Object.fromEntries([...adults, ...children, ...parents]));
 });
 
-/** Birthdays around the day the demo is loaded, for the snippets that show them. */
+/** Birthdays around the day the demo is loaded, for the birthday snippets. */
 function birthDate(today: string, squad: Squad, index: number): string {
   const day = plusDays(today, [0, 2, -1, 5, 9, 13][index] ?? (index * 29) % 300);
   const year = Number(today.slice(0, 4)) - ages[squad] - (isChild(squad) ? 0 : index % 7);
@@ -114,7 +114,7 @@ const guardians = data(Guardian, () =>
             member_id: ref(key),
             partner_id: name === 'Zoé Martin' ? ref('base.demo_portal_partner') : ref(`${key}_parent`),
             relation: (['mother', 'father'] as const)[index % 2] ?? 'guardian',
-            // One family agreed to the full name.
+            // One family has consented to showing the full name.
             consent_name: name === 'Noah Mercier',
           },
         ]),
@@ -184,14 +184,14 @@ const adjustments = data(CompetitionAdjustment, async (ctx: Ctx) => ({
   },
 }));
 
-/** The demo account `editor` keeps the wall and enters results. */
+/** Lets the demo account `editor` manage the wall and enter results. */
 const editor = data(User, {
   'base.demo_editor': {
     group_ids: [{ link: ref('dribblo.group_public_wall_manager') }, { link: ref('dribblo.group_score_keeper') }],
   },
 });
 
-/** The club's account elsewhere, for the feed and whoever asks for the data of snippets. */
+/** Social media account of the club, for its feed and the snippet data. */
 const website = data(Website, { 'website.default_website': { social_twitter: 'https://x.com/asvalfleuri' } });
 
 export default [website, season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];

@@ -5,13 +5,13 @@ import { MATCH_LENGTH } from '../services/matches.ts';
 import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 
-/** The round of the present week, the first being 0: the season is past its half. */
+/** Index of the current week's round: the season is past its midpoint. */
 const PRESENT = 6;
 
 const placeOf = (league: League, place: number): string =>
   place === 0 ? `demo_${league.squad}` : `demo_${league.squad}_${others[place - 1]?.key}`;
 
-/** Each league's rounds, a week apart, those that are over with results. */
+/** Weekly rounds of each league, with results for past matches. */
 const matches = data(Match, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today());
   const rows = leagues.flatMap((league, number) =>
@@ -44,7 +44,7 @@ function aboutOf(league: League, week: number, home: number, away: number) {
   };
 }
 
-/** A result for what is over; one match was postponed, one forfeited. */
+/** Results of past matches; one match was postponed, one forfeited. */
 function resultOf(ctx: Ctx, start: Date, seed: number) {
   if (start.getTime() + MATCH_LENGTH > ctx.now().getTime()) return {};
   if (seed === 41) return { state: 'postponed' as const };
@@ -91,7 +91,7 @@ function cup(monday: string, timezone: string) {
   ] as const;
 }
 
-/** Call-ups for each team's next match that hasn't begun, with the answers so far. */
+/** Call-ups for each team's next match, with some answers. */
 const callUps = data(Convocation, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today());
   return Object.fromEntries(

@@ -16,21 +16,21 @@ const wall = data(Wall, {
   },
 });
 
-/** English and French. */
+/** English and French text. */
 type Text = readonly [string, string];
 const both = ([en_US, fr_FR]: Text) => ({ en_US, fr_FR });
 
 interface Story {
   readonly name: Text;
   readonly descr: Text;
-  /** Its picture in `club/pictures`. */
+  /** File name in `club/pictures`. */
   readonly scene: string | null;
   /** Days from this week's Monday. */
   readonly day: number;
   readonly time: string;
 }
 
-/** What was posted, the oldest first. */
+/** Posts, oldest first. */
 const stories: readonly Story[] = [
   {
     name: ['New shelves for the kit room', 'Nouveau local pour le matériel'],

@@ -9,7 +9,7 @@ import type schema from './call-up-answer.props.ts';
 
 type Answer = 'yes' | 'no';
 
-/** Whether somebody comes to a match, and a word to the coach. The last answer counts. */
+/** Form for answering a call-up, with a comment for the coach. The last answer counts. */
 export default function CallUpAnswer({
   token,
   chosen,

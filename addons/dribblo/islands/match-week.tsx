@@ -10,30 +10,30 @@ import type schema from './match-week.props.ts';
 import { useAddress } from './parts/use-address.ts';
 
 type Props = z.infer<typeof schema>;
-/** What is shown, as the address says it. */
+/** Filters in the URL. */
 type Asked = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
 interface Player {
   readonly id: number;
   readonly name: string;
 }
 
-/** Players are suggested from so many letters on. */
+/** Minimum number of characters for player suggestions. */
 const LETTERS = 2;
 
-/** The matches of a week: weeks turn, searches answer as they are chosen, and players are suggested while somebody types. */
+/** Week view with navigation, filters that apply immediately, and player suggestions. */
 export default function MatchWeek({ first, categories, teams, children }: Props & { children?: ReactNode }) {
   const [shown, setShown] = useState<Props['first'] & { html?: string }>(first);
-  // The fields, which are ahead of what is shown until the server has answered.
+  // Values of the form fields, which may be ahead of the displayed matches.
   const [fields, setFields] = useState<Asked>(first);
   const { call, pending } = useCall();
   const previous = useRef<HTMLAnchorElement>(null);
   const suggested = useRef<readonly Player[]>([]);
 
-  /** What cannot be shown here is shown by loading it. */
+  /** Falls back to loading the page if the call fails. */
   const show = (asked: Asked, then?: () => void): void => {
     setFields(asked);
     const { week, team, categ, player, name } = asked;
-    // Whom a name without a number means is worked out by the page.
+    // Only the page can resolve a name without an ID.
     if (name !== '' && player === null) {
       leave(asked);
       return;
@@ -63,14 +63,14 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
     const player = chosen ?? (name === shown.name ? shown.player : null);
     go({ ...fields, week: shown.week, name, player, ...more });
   };
-  /** Without an address where no week is farther. */
+  /** No link at the first or last week. */
   const turn = (week: number | null) =>
     week !== null && {
       href: addressOf({ ...shown, week }),
       onClick: (event: MouseEvent<HTMLElement>): void => {
         if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        // The way to the present week is gone once it is shown.
+        // The link to the current week disappears once it is shown, so the focus moves.
         if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
         go({ ...shown, week });
       },
@@ -204,7 +204,7 @@ function askedIn(query: URLSearchParams): Asked {
   };
 }
 
-/** The present week needs no number. */
+/** The current week needs no parameter. */
 function addressOf({ week, team, categ, player, name }: Asked): string {
   const parts = Object.entries({ week: week || null, team, categ, player, name });
   const given = parts.filter(([, value]) => value !== null && value !== '');

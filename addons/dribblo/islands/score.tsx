@@ -9,12 +9,12 @@ import type schema from './score.props.ts';
 
 type Props = z.infer<typeof schema>;
 
-/** How long an answer may take before the result counts as not sent. */
+/** Milliseconds before a request counts as failed. */
 const PATIENCE = 20_000;
 
 /**
- * A result's form on a phone: large buttons count goals, and where there is no connection at the pitch what was typed is kept on the phone and sent
- * when there is one. Sending the same twice does no harm: the server knows that nothing changed.
+ * Result form for phones: large buttons count goals. Without a connection at the pitch, the input is stored on the phone and sent later.
+ * Sending it twice is harmless, because the server ignores unchanged results.
  */
 export default function Score({ mnbr, receiver, visitor, states, values: first, errors: wrong = {} }: Props) {
   const [values, setValues] = useState(first);
@@ -42,7 +42,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
     } catch (thrown) {
       if (!(thrown instanceof RpcError)) throw thrown;
       if (thrown.code === 409) {
-        // Somebody was faster: the page of the form shows what there is now beside what was typed.
+        // Conflict: the submitted form shows the current result next to the user's input.
         forget(key);
         form.current?.closest('form')?.submit();
       } else if (thrown.code === 422) {
@@ -59,7 +59,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
       setBusy(false);
     }
   };
-  // What was kept is sent from the page of the match. The server says whether somebody else was faster.
+  // Sends a stored result from the match page. The server detects conflicts.
   const sendKept = useEffectEvent(() => {
     const score = kept(key);
     const place = form.current?.closest('form');
@@ -152,7 +152,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
   );
 }
 
-/** An answer that takes too long is none. */
+/** Treats a slow response as a lost connection. */
 async function tooLong(): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   throw new RpcError(0, '', '');

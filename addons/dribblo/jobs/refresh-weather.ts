@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { WeatherReports } from '../services/weather/reports.ts';
 
-/** Asks for the weather in the background, so that visitors find it there. */
+/** Fetches the weather in the background, so it is ready for visitors. */
 export const refreshWeather = job('dribblo.refresh_weather', {
   label: 'Fetch the weather',
   input: z.object({}),

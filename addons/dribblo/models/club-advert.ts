@@ -2,7 +2,7 @@ import { f, type Ids, InvalidInput, model } from 'pergola';
 import { MultiWebsite } from '#addons/website';
 import { t } from '../services/texts.ts';
 
-/** A picture of a sponsor, shown in its zone of the pages while it runs. */
+/** A sponsor's image, shown in a zone of the pages during its run. */
 export class Advert extends model(
   'club.advert',
   {
@@ -40,7 +40,7 @@ export class Advert extends model(
   }
 }
 
-/** Whether visitors can be led there: a page of the web or of this site. */
+/** Whether a link is safe: a web URL, or a path of this site. */
 function isAddress(link: string): boolean {
   if (/^\/(?![/\\])/.test(link)) return true;
   const { protocol, username } = URL.parse(link) ?? { protocol: '', username: '' };

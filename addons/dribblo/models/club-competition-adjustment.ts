@@ -1,7 +1,7 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 import { t } from '../services/texts.ts';
 
-/** Points that a league takes from a team or gives it, beside what it played for. The reason stands under the table. */
+/** Points a league deducts from a team or awards it, in addition to its match points. The reason is shown below the table. */
 export class CompetitionAdjustment extends model(
   'club.competition.adjustment',
   {

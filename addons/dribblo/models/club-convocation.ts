@@ -5,13 +5,13 @@ import { CallUpMails } from '../services/callup-mails.ts';
 import { t } from '../services/texts.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
-/** What came of asking for mails: how many leave, and who has no address. */
+/** Result of sending emails: how many were queued, and members without an address. */
 interface MailCount {
   readonly mails: number;
   readonly without: readonly string[];
 }
 
-/** Who is called up for a match of one of our teams, where and when they meet. Visitors see it once it is published. */
+/** Call-up for a match of an own team, with meeting time and place. Public once it is published. */
 export class Convocation extends model(
   'club.convocation',
   {
@@ -51,18 +51,18 @@ export class Convocation extends model(
     }
   }
 
-  /** Publishes call-ups and mails everybody on them who has had no mail yet. */
+  /** Publishes call-ups, and emails all their players who haven't been emailed yet. */
   async send_callups(ids: Ids): Promise<MailCount> {
     await this.write(ids, { website_published: true });
     return this.#mail(ids, [['mail_date', '=', null]]);
   }
 
-  /** Mails those once more who have not answered. */
+  /** Sends reminders to players who haven't answered. */
   async remind(ids: Ids): Promise<MailCount> {
     return this.#mail(ids, [['answer', '=', 'none']]);
   }
 
-  /** Calls up every active player of the team who is not on the list yet. */
+  /** Calls up all active players of the team who aren't on the list yet. */
   async call_team(ids: Ids): Promise<boolean> {
     const rows = await this.read(ids, { select: { team_id: { member_ids: true }, line_ids: { member_id: true } } });
     for (const { id, team_id, line_ids } of rows) {
@@ -75,7 +75,11 @@ export class Convocation extends model(
     return true;
   }
 
-  /** Queues the mails of some lines. Throws InvalidInput when there is nobody to write to. */
+  /**
+   * Queues the emails of some lines.
+   *
+   * @throws InvalidInput without any recipients
+   */
   async #mail(ids: Ids, which: Domain<FieldsOf<ConvocationLine>>): Promise<MailCount> {
     const model = this.ctx.model(ConvocationLine);
     const round = String(this.ctx.now().getTime());

@@ -2,7 +2,7 @@ import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, 
 import { CalendarSequence } from '#addons/website';
 import { t } from '../services/texts.ts';
 
-/** A match between two teams. `mnbr` is its number, which stands in its address. */
+/** A match between two teams. `mnbr` is its number, as used in its URL. */
 export class Match extends model(
   'club.match',
   {
@@ -84,7 +84,7 @@ export class Match extends model(
   }
 
   async #lastNumber(): Promise<number> {
-    // Numbers are unique over all matches, also those the caller does not see.
+    // Numbers are unique across all matches, including those the caller can't see.
     const last = await this.ctx
       .sudo()
       .model(Match)
@@ -119,7 +119,7 @@ interface Facts {
   readonly visitor_shot: number | null;
 }
 
-/** The field that does not fit and why; null for a match as matches are. */
+/** Returns the invalid field with the reason, or null if the match is valid. */
 function problemOf(match: Facts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
   const scored = receiver_res !== null && visitor_res !== null;
@@ -157,8 +157,8 @@ interface Scored {
 }
 
 /**
- * What follows from a result that is given or taken away: with goals of both teams a match has a result and, unless something else is said, was
- * played; without them it has none. Anything else stays as it came.
+ * Derives match values from a changed result: with goals of both teams, the match has a result and is played unless another state is given;
+ * without them, it has no result. Other values are unchanged.
  */
 function withResult<V extends Scored>(values: V): V {
   const { receiver_res, visitor_res } = values;
@@ -170,7 +170,7 @@ function withResult<V extends Scored>(values: V): V {
   return { state: 'planned', ...nothing, ...values };
 }
 
-/** Matches in which one of the teams plays. */
+/** Domain of matches in which one of the teams plays. */
 export function playedBy(teams: Ids): Domain<FieldsOf<Match>> {
   return ['|', ['receiver_id', 'in', teams], ['visitor_id', 'in', teams]];
 }

@@ -2,7 +2,11 @@ import type { Ctx } from 'pergola';
 import { CallUps } from '../services/callups.ts';
 import { Matches } from '../services/matches.ts';
 
-/** A call-up as whoever holds its link answers it; `query` is what the address has chosen already. Throws NotFound. */
+/**
+ * Call-up page for the holder of its link; `query` preselects an answer.
+ *
+ * @throws NotFound for an invalid link
+ */
 export async function callUpPage(
   ctx: Ctx,
   token: string,

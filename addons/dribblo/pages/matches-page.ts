@@ -5,7 +5,7 @@ import { Team } from '../models/club-team.ts';
 import { Matches, type WeekMatches } from '../services/matches.ts';
 import { daysText, weeksBeside } from '../services/week.ts';
 
-/** What the page of matches is narrowed to, as its address says it. */
+/** Filters of the match page, as in its URL. */
 export interface Kept {
   readonly team?: Id | null;
   readonly categ?: Id | null;
@@ -13,7 +13,7 @@ export interface Kept {
   readonly name?: string;
 }
 
-/** A week as the page of matches shows it, and what it is narrowed to. */
+/** A week with its filters, as shown on the match page. */
 export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: Kept) {
   return {
     week: week.offset,
@@ -27,7 +27,7 @@ export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player,
   };
 }
 
-/** What the address of the page of matches asks for. */
+/** Query parameters of the match page. */
 interface WeekPageQuery {
   readonly week: number;
   readonly team?: Id | undefined;
@@ -36,7 +36,7 @@ interface WeekPageQuery {
   readonly name?: string | undefined;
 }
 
-/** The matches of a week, with the searches by player and category. */
+/** Matches of a week, filtered by player or category. */
 export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
   const { week: offset, team, categ, player, name = '' } = query;
   const called = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];

@@ -6,7 +6,7 @@ import { Team, teamImage } from '../models/club-team.ts';
 import { LeagueTables } from '../services/league-tables.ts';
 import { Matches } from '../services/matches.ts';
 
-/** What the page of a team reads of it. */
+/** Team fields used by its page. */
 export const teamSelect = {
   ...seoSelect,
   name: true,
@@ -21,7 +21,7 @@ export const teamSelect = {
   website_url: true,
 } as const;
 
-/** A team with its matches, its standings and its players. */
+/** Team page with matches, standings and players. */
 export async function teamPage(
   ctx: Ctx,
   team: Row<FieldsOf<Team>, typeof teamSelect>,
@@ -50,9 +50,9 @@ export async function teamPage(
   };
 }
 
-/** Coach and players by their public names. */
+/** Public names of the coach and players. */
 async function publicNames(ctx: Ctx, team: Id) {
-  // Visitors may not read members; of a team that is shown they learn the public names.
+  // Visitors can't read members; they get the public names of a published team.
   const system = ctx.sudo();
   const [row] = await system.model(Team).read([team], { select: { is_ours: true, coach_id: { public_name: true } } });
   if (!row?.is_ours) return { coach: '', players: [] };

@@ -11,7 +11,7 @@ const show = route.page('/matchs/import', { ...forManagers, name: 'dribblo.impor
   render('dribblo.import_page', { makeTeams: true, makeVenues: true, ...lists(ctx, {}) }),
 );
 
-/** An empty choice leaves it to the file. */
+/** An empty choice is detected from the file. */
 function chosen<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
@@ -26,7 +26,7 @@ const body = z.object({
   header_row: chosen(z.coerce.number().int().min(1).max(2_000_000)),
 });
 
-/** Imports a fixture list. With an error in it nothing is written, and the page names every line. */
+/** Imports a fixture list. If it contains an error, nothing is written and the page lists all invalid lines. */
 const take = route.form(
   '/matchs/import',
   {
@@ -70,7 +70,7 @@ const take = route.form(
   },
 );
 
-/** How the file was read, in one sentence. */
+/** Describes how the file was interpreted. */
 function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, headerRow } }: Sheet): string {
   const labels = sourceLabels(ctx);
   return encoding !== null && delimiter !== null
@@ -91,7 +91,7 @@ function labelOf(labels: Labels, value: string): string {
   return labels.find(([each]) => each === value)?.[1] ?? value;
 }
 
-/** Choices of the form. */
+/** Options of the form. */
 function lists(ctx: Ctx, choice: Partial<z.infer<typeof body>>) {
   const labels = sourceLabels(ctx);
   const options = (of: Labels, chosenValue: string | undefined) =>
@@ -113,7 +113,7 @@ const sample = [
   '',
 ].join('\r\n');
 
-/** A file to begin with. */
+/** Template file. */
 const example = route.http(
   '/matchs/import/example.csv',
   { ...forManagers, name: 'dribblo.import_example', method: 'GET' },

@@ -11,7 +11,7 @@ import { recordId } from './inputs.ts';
 
 const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
 
-/** `/matchs/results`: matches that have begun and have no result, and those entered lately. Made for a phone at the pitch. */
+/** `/matchs/results`: matches without a result that have started, and recently entered results. Designed for phones at the pitch. */
 const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.results' }, async ({ ctx, render }) => {
   const ours = playedBy(await ctx.model(Team).ours());
   const now = ctx.now();
@@ -85,7 +85,7 @@ const save = route.form(
     try {
       await ctx.savepoint(() => ctx.get(MatchResults).enter(form.id, score, seen));
     } catch (error) {
-      // Comes back with what was typed, beside what is there now.
+      // On a conflict, shows the submitted result next to the current one.
       if (!(error instanceof Conflict)) throw error;
       const text = (value: number | null): string => (value === null ? '' : String(value));
       const values = {

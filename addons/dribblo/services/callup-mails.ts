@@ -5,25 +5,22 @@ import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { ageOn, FULL_NAME_AGE, Member } from '../models/club-member.ts';
 import { callUpToken } from './callup-links.ts';
 
-/** Somebody who gets the mail of a call-up. */
+/** Recipient of a call-up email. */
 export interface CalledContact {
   readonly line: Id;
   readonly partner: Id;
   readonly email: string;
   readonly name: string;
   readonly lang: string | null;
-  /** Who is called up. */
+  /** Name of the player. */
   readonly member: string;
-  /** Whether it is the member themself, or somebody who answers for a child. */
+  /** Whether the recipient is a guardian rather than the player. */
   readonly isGuardian: boolean;
 }
 
-/** The mails of call-ups. */
+/** Call-up emails. */
 export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx }) {
-  /**
-   * Who gets mail for some lines: the members themselves, and for those under 16 their guardians instead. Lines without anybody who has an address
-   * are left out.
-   */
+  /** Recipients for some lines: the players, or the guardians of players under 16. Omits lines without an email address. */
   async contacts(lines: Ids): Promise<CalledContact[]> {
     const today = this.ctx.today(this.ctx.siteTimezone);
     const rows = await this.ctx.model(ConvocationLine).read(lines, { select: { member_id: true } });
@@ -47,11 +44,11 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
     });
   }
 
-  /** Sends the mails of some lines; `round` is the same for all that were asked for at once. */
+  /** Sends the emails of some lines; `round` identifies the send operation. */
   async send(lines: Ids, round: string): Promise<void> {
     const mails = new Map<Id, Id[]>();
     for (const contact of await this.contacts(lines)) {
-      // Place and note are written in the reader's language, like the mail around them.
+      // Place and note use the reader's language, like the rest of the email.
       const about = await aboutOf(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
       const mail = about && (await this.#sendTo(contact, about, round));
       if (mail) mails.set(contact.line, [...(mails.get(contact.line) ?? []), mail]);
@@ -60,7 +57,11 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
       await this.ctx.model(ConvocationLine).write(line, { mail_ids, mail_date: new Date(this.ctx.now().getTime()) });
   }
 
-  /** Queues the mail to one contact. @returns its row of the outbox; null if none was queued */
+  /**
+   * Queues the email to one contact.
+   *
+   * @returns its outbox row; null if none was queued
+   */
   async #sendTo(contact: CalledContact, about: About, round: string): Promise<Id | null> {
     const { ctx } = this;
     try {
@@ -80,7 +81,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
           note: about.note ?? '',
           path: `/convocations/answer/${callUpToken(ctx, contact)}`,
         },
-        // Once for each contact and round, whatever becomes of the job.
+        // Prevents duplicates per contact and round, even if the job is retried.
         key: `callup-${contact.line}-${contact.partner}-${round}`,
       });
       return mail?.id ?? null;
@@ -94,7 +95,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
 
 type About = NonNullable<Awaited<ReturnType<typeof aboutOf>>>;
 
-/** What the mail of a line says of the call-up. */
+/** Email values of a line's call-up. */
 async function aboutOf(ctx: Ctx, line: Id) {
   const { convocation_id: call } = await ctx.model(ConvocationLine).get(line, {
     select: {
@@ -110,7 +111,7 @@ async function aboutOf(ctx: Ctx, line: Id) {
   return call?.match_id ? { ...call, match: call.match_id, timezone: ctx.siteTimezone } : null;
 }
 
-/** Who has guardians and an unknown age is a child as well. */
+/** A member with guardians and an unknown age counts as a child. */
 function isYoung(birthDate: string | null, today: string): boolean {
   return birthDate === null || ageOn(birthDate, today) < FULL_NAME_AGE;
 }

@@ -2,12 +2,12 @@ import { fold } from 'pergola';
 import { type DateReading, dayOrderIn, isCellError, readDate, readTime, type Sheet, textOfCell } from '#addons/web';
 import { t } from './texts.ts';
 
-/** Most lines of one file. */
+/** Maximum number of matches per file. */
 const MOST_FIXTURES = 2_000;
 
-/** A line of a fixture list, as it is written: names, not yet records. */
+/** A line of a fixture list, with names instead of records. */
 export interface Fixture {
-  /** Number of the row in the file. */
+  /** Line number in the file. */
   readonly line: number;
   readonly mnbr: number | null;
   readonly day: string;
@@ -19,7 +19,7 @@ export interface Fixture {
   readonly venue: string;
 }
 
-/** What is wrong with a line; `params` fill the text. */
+/** Error in a line; `params` fill the placeholders of the text. */
 export interface LineError {
   readonly line: number;
   readonly text: string;
@@ -33,7 +33,7 @@ export interface ReadFixtures {
 
 type Column = Exclude<keyof Fixture, 'line'>;
 
-/** Headings by column, as leagues and clubs of several countries write them, folded. */
+/** Accepted headings per column, as used by leagues and clubs in several countries, folded. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
   mnbr: [
     ...['mnbr', 'number', 'numero', 'no', 'n°', 'match', 'numero de match', 'match number', 'nr', 'nr.'],
@@ -67,7 +67,7 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
     ...['stadion', 'terrein', 'veld', 'campo', 'estadio', 'stadio'],
   ],
 };
-/** What is said if a column that matches need is missing. */
+/** Errors for missing required columns. */
 const lacking = {
   day: t('There is no column for the date. Its heading can be: {headings}.'),
   time: t('There is no column for the time. Its heading can be: {headings}.'),
@@ -76,14 +76,14 @@ const lacking = {
 } as const;
 const needed = Object.keys(lacking) as (keyof typeof lacking)[];
 
-/** Whether a text is the heading of a column of fixture lists. */
+/** Whether a text is a column heading of fixture lists. */
 export function isFixtureHeading(text: string): boolean {
   return columnsOf([text]).size > 0;
 }
 
 /**
- * The fixtures in a file, with everything that is wrong with it, line by line. `dayFirst` says what comes first in dates like 03/04/2027; if null, another
- * date of the file has to tell.
+ * Parses the fixtures in a file, with errors by line. `dayFirst` resolves dates like 03/04/2027; if null, it is inferred from other dates
+ * in the file.
  */
 export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: boolean | null): ReadFixtures {
   const columns = columnsOf(headers);
@@ -128,7 +128,7 @@ interface Line {
   readonly line: number;
   readonly cells: readonly string[];
   readonly date: DateReading | null;
-  /** Whether days precede months; null: the list doesn't tell. */
+  /** Whether days precede months; null if unknown. */
   readonly order: boolean | null;
 }
 

@@ -11,23 +11,23 @@ import { t } from './texts.ts';
 export interface ImportOutcome {
   readonly created: number;
   readonly updated: number;
-  /** Names of the teams that were created. */
+  /** Names of created teams. */
   readonly teams: readonly string[];
-  /** Names of the grounds that were created. */
+  /** Names of created venues. */
   readonly venues: readonly string[];
   readonly errors: readonly LineError[];
 }
 
 export interface ImportChoice {
-  /** What comes first in dates like 03/04/2027; null: the list has to tell. */
+  /** Resolves dates like 03/04/2027; null to infer it from the list. */
   readonly dayFirst: boolean | null;
-  /** Creates unknown teams, as teams of other clubs. */
+  /** Whether to create unknown teams, as teams of other clubs. */
   readonly makeTeams: boolean;
-  /** Creates unknown grounds. */
+  /** Whether to create unknown venues. */
   readonly makeVenues: boolean;
 }
 
-/** Records by folded name; null where two have the same. */
+/** Records by folded name; null for ambiguous names. */
 type ByName = ReadonlyMap<string, Id | null>;
 
 function sorted(errors: readonly LineError[]): LineError[] {
@@ -49,7 +49,7 @@ function byName(rows: readonly { readonly id: Id; readonly name: string }[]): By
   return found;
 }
 
-/** A match whose number is there already. */
+/** An existing match with the same number. */
 interface Known {
   readonly id: Id;
   readonly isOver: boolean;
@@ -97,11 +97,11 @@ function valuesOf(fixture: Fixture, names: Names, zone: string) {
   };
 }
 
-/** Fixture lists of leagues, taken in as matches. */
+/** Imports fixture lists of leagues as matches. */
 export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
   /**
-   * Imports a fixture list, all of it or nothing: with one error in it nothing is written, and every error is reported. A match whose number is known is
-   * updated, unless it was played.
+   * Imports a fixture list completely or not at all: if it contains errors, nothing is written and all of them are reported. Updates
+   * matches with a known number, unless they have been played.
    */
   async import(sheet: Sheet, choice: ImportChoice): Promise<ImportOutcome> {
     const read = readFixtures(sheet, choice.dayFirst);
@@ -115,12 +115,12 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     const values = read.fixtures.map((fixture) => valuesOf(fixture, made.names, zone));
     const matches = this.ctx.model(Match);
     const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
-    // Numbers that are given come first, so that those made up do not take them.
+    // Creates matches with explicit numbers first, so generated numbers don't collide with them.
     await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
     for (const { mnbr, compet_phase, ...value } of values) {
       const match = mnbr === undefined ? undefined : known.get(mnbr);
       if (!match) continue;
-      // A phase that is the same keeps its translations; another one is told in all languages, so that none keeps the old one.
+      // An unchanged phase keeps its translations; a new one replaces the text in all languages.
       const isNew = compet_phase !== undefined && compet_phase !== match.phase;
       const phase = isNew ? Object.fromEntries(languages.map((code) => [code, compet_phase])) : null;
       await matches.write(match.id, { ...value, ...(phase ? { compet_phase: phase } : {}) });
@@ -134,7 +134,7 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     };
   }
 
-  /** A list of the league names competitions in its own language, whatever that of who takes it in. */
+  /** League files use their own language for competition names, whatever the user's language. */
   async #knownNames(languages: readonly string[]): Promise<Names> {
     const select = { name: true } as const;
     const competitions = [];
@@ -157,7 +157,11 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     );
   }
 
-  /** Creates teams and grounds that are not known. @returns their names, and all records by name */
+  /**
+   * Creates missing teams and venues.
+   *
+   * @returns their names, and all records by name
+   */
   async #makeMissing(fixtures: readonly Fixture[], names: Names) {
     const teams = missing(
       fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor]),
@@ -181,7 +185,7 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
   }
 }
 
-/** Names without a record, once each. */
+/** Unique names without a record. */
 function missing(names: readonly string[], known: ByName): string[] {
   const found = new Map(names.toReversed().map((name) => [fold(name), name]));
   return [...found.values()].toReversed().filter((name) => name !== '' && !known.has(fold(name)));

@@ -5,23 +5,23 @@ import { Match } from '../models/club-match.ts';
 import { teamImage } from '../models/club-team.ts';
 import { type Reason, type StandingRow, standings } from './standings.ts';
 
-/** Points that were taken from a team or given to it, in words. */
+/** A points deduction or award, as text. */
 interface StandingNote {
   readonly team: string;
   readonly points: string;
   readonly reason: string;
 }
 
-/** A row of a league's table as pages show it. */
+/** A row of a league table for display. */
 interface StandingView extends Omit<StandingRow, 'reason'> {
   readonly image: string;
   readonly ours: boolean;
   readonly href: string;
   /** `+4` */
   readonly difference: string;
-  /** A sentence that says why the team stands there. */
+  /** Sentence explaining the team's rank. */
   readonly why: string;
-  /** What was taken from it or given to it. */
+  /** Points deducted from or awarded to the team. */
   readonly notes: readonly StandingNote[];
 }
 
@@ -29,19 +29,19 @@ export interface StandingsView {
   readonly id: Id;
   readonly name: string;
   readonly season: string;
-  /** How level teams are told apart, in order. */
+  /** Tie-breakers, in order. */
   readonly rules: string;
   readonly rows: readonly StandingView[];
-  /** Of all teams, for the foot of the table. */
+  /** Notes of all teams, for the table footer. */
   readonly notes: readonly StandingNote[];
 }
 
-/** The tables of leagues as they are now. */
+/** Current league tables. */
 export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ctx }) {
   /**
-   * A competition's table as it is now.
+   * Returns the current table of a competition.
    *
-   * @throws NotFound when there is no such competition, or it has none (a cup).
+   * @throws NotFound if the competition doesn't exist or has no table (a cup)
    */
   async of(competition: Id): Promise<StandingsView> {
     const about = await this.#read(competition);
@@ -80,7 +80,7 @@ export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ct
   }
 
   async #read(competition: Id) {
-    // The table names every team of the league, also those that have no page here.
+    // The table includes all teams of the league, even without a page here.
     return this.ctx
       .sudo()
       .model(Competition)
@@ -132,7 +132,7 @@ function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; re
   return { team, points: words, reason };
 }
 
-/** Why a team stands where it does, in words. */
+/** Explains a team's rank as text. */
 function sentenceOf(ctx: Ctx, { rule, own, theirs }: Reason, other: string): string {
   if (rule === 'alone') return ctx.t('The only team.');
   if (rule === 'level') return ctx.t('Level with {other} by all rules.', { other });

@@ -6,7 +6,7 @@ export interface PlayedMatch {
   readonly away: number;
   readonly homeGoals: number;
   readonly awayGoals: number;
-  /** The team that forfeited. */
+  /** Team that forfeited. */
   readonly forfeitBy?: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface PointsRule {
   readonly forfeit: number;
 }
 
-/** Points taken from a team (below zero) or given to it, beside its matches. */
+/** Points deducted (negative) or awarded in addition to match points. */
 export interface Adjustment {
   readonly team: number;
   readonly points: number;
@@ -28,7 +28,7 @@ export interface Entrant {
   readonly name: string;
 }
 
-/** What a team has done so far. */
+/** Statistics of a team. */
 interface Tally {
   played: number;
   won: number;
@@ -38,14 +38,14 @@ interface Tally {
   goalsAgainst: number;
   goalsAway: number;
   points: number;
-  /** How many of the points were not won in matches. */
+  /** Points deducted or awarded outside of matches. */
   adjusted: number;
 }
 
-/** Why a team stands where it does: what set it apart from a neighbour, with both numbers. */
+/** Tie-breaker that separates a team from its neighbour, with both values. */
 export interface Reason {
   readonly rule: 'points' | TieBreak | 'level' | 'alone';
-  /** The neighbour it is compared with: the one above, for the first the one below. */
+  /** Team it is compared with: the one above, or the one below for the leader. */
   readonly other: number | null;
   readonly own: number;
   readonly theirs: number;
@@ -59,8 +59,9 @@ export interface StandingRow extends Tally {
 }
 
 /**
- * A league's table. Teams go by points; those that are level are told apart by the rules, one after the other, each among those still level; who
- * is level by all rules shares a rank. Points taken or given count in the table, and not in a comparison of the matches between some teams. A shoot-out decides a cup match, in a league the match stays a draw.
+ * Calculates a league table. Teams are ranked by points; ties are broken by the rules in order, each applied to the teams still level.
+ * Teams level on all rules share a rank. Deductions and awards count in the table, but not in head-to-head comparisons. A shoot-out only
+ * decides cup matches; in a league, the match remains a draw.
  */
 export function standings(
   teams: readonly Entrant[],
@@ -102,7 +103,7 @@ interface Scale {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Groups of teams that nothing tells apart, best first. */
+/** Splits teams into groups that are level on all rules, best first. */
 function split(group: readonly number[], rules: readonly Rule[], scale: Scale): number[][] {
   const [rule, ...rest] = rules;
   if (group.length < 2 || rule === undefined) return group.length === 0 ? [] : [[...group]];
@@ -141,7 +142,7 @@ function amountOf(rule: Exclude<Rule, 'direct' | 'name'>, row: Tally): number {
 
 const difference = ({ goalsFor, goalsAgainst }: Tally): number => goalsFor - goalsAgainst;
 
-/** What sets a team apart from its neighbour, found as the ranking found it: among all that were level with both up to there. */
+/** Finds the rule that separates a team from its neighbour, applying the rules to the same groups as the ranking. */
 function reasonFor(id: number, other: number | null, rules: readonly TieBreak[], scale: Scale): Reason {
   if (other === null) return { rule: 'alone', other, own: 0, theirs: 0 };
   let level: readonly number[] = [...scale.tallies.keys()];

@@ -1,7 +1,4 @@
-/**
- * Marks a text that is shown to people where it is not translated yet: in a table, or in an error that is made from it. It is translated when it is
- * shown.
- */
+/** Marks a text for translation where it is defined, such as in a table or an error template. It is translated when it is displayed. */
 export function t(text: string): string {
   return text;
 }

@@ -11,10 +11,10 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-/** Most goals. */
+/** Maximum number of goals. */
 const MOST = 99;
 
-/** A number of goals with large buttons, which are there with the script. */
+/** Goal counter with large buttons, which need JavaScript. */
 export function Stepper({ id, name, label, image, value, error, onChange }: Props) {
   const [isAwake, wake] = useState(false);
   useEffect(() => wake(true), []);

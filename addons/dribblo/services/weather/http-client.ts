@@ -3,10 +3,10 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Largest answer read, in bytes. */
+/** Maximum response size, in bytes. */
 const LARGEST_ANSWER = 1024 * 1024;
 
-/** The other side could not be asked, did not answer in time, or answered what is no answer. */
+/** The request failed, timed out, or returned an invalid response. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
 }
@@ -17,9 +17,9 @@ export interface JsonAnswer {
 }
 
 /**
- * Asks another host for JSON, once: no redirect is followed, no more than {@link LARGEST_ANSWER} is read, and the whole ends with `signal`. The
- * address that is connected to is the one that was checked (C44): addresses of this machine and its network only where `inside` allows them, and
- * those that mean no host (link-local, unspecified, multicast) never.
+ * Fetches JSON from another host: follows no redirects, reads at most {@link LARGEST_ANSWER}, and aborts with `signal`. Connects to exactly
+ * the address that was checked (C44): local and private addresses only with `inside`; link-local, unspecified and multicast addresses
+ * never.
  *
  * @throws RequestFailure
  */
@@ -62,7 +62,7 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
   });
 }
 
-/** Whether an address may be connected to. */
+/** Whether connecting to an address is allowed. */
 export function isAllowed(address: string, inside: boolean): boolean {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
@@ -98,7 +98,7 @@ function lists(): { nobody: BlockList; private: BlockList } {
     ['fe80::', 10],
     ['ff00::', 8],
     ['64:ff9b::', 96],
-    // Old ways to write an IPv4 address as one of IPv6, and what was once for sites.
+    // Obsolete IPv4-in-IPv6 notations, and deprecated site-local addresses.
     ['::ffff:0:0:0', 96],
     ['2001::', 32],
     ['2002::', 16],
