@@ -5,7 +5,7 @@ import { MailRecipient } from '../models/recipient.ts';
 
 const day = 86_400_000;
 
-/** A row of beds under a late sun. */
+/** Garden beds in the evening sun. */
 const garden = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="420" viewBox="0 0 1200 420">
 <rect width="1200" height="420" fill="#f3e6c8"/><circle cx="930" cy="130" r="70" fill="#e9a23b"/>
 <path d="M0 250Q300 150 620 235T1200 205V420H0Z" fill="#a9c6a1"/><path d="M0 310Q420 230 780 300T1200 275V420H0Z" fill="#5f9c76"/>

@@ -7,23 +7,23 @@ import { parseAddress } from '../services/address.ts';
 import type { SubscriberStatus } from '../services/subscribing.ts';
 import type schema from './subscribe.props.ts';
 
-/** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
+/** Basic address check: text around an @ sign. The confirmation email verifies that the address exists. */
 const ADDRESS = /.+@.+/;
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
 /**
- * Subscribes to a mailing list, or to those that are chosen of several. Whoever is subscribed sees that they are; others give their address, and are
- * told what comes next, with its content below once a mail was sent.
+ * Subscription form for one list, or a selection of several. Subscribers see their status; others enter their address and are told to
+ * confirm it. The children are shown after an email was sent.
  */
 export default function Subscribe({ lists, chosen: given, redirect, email: typed, error: refused, children }: Props) {
   const [email, setEmail] = useState(typed);
   const [fault, setFault] = useState(refused);
   const [only] = lists.length === 1 ? lists : [];
   const [chosen, setChosen] = useState<readonly number[]>(only ? [only.id] : given);
-  /** The lists that this visitor is on. */
+  /** IDs of the lists the visitor is subscribed to. */
   const [on, setOn] = useState<readonly number[]>([]);
-  /** What became of it, once it was sent. */
+  /** Result of the submission. */
   const [sent, setSent] = useState<'asked' | 'subscribed' | null>(null);
   const isDone = sent !== null || on.length === lists.length;
   useEffect(() => {
@@ -33,14 +33,14 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
         setOn(ids.filter((_id, at) => statuses[at]?.is_subscriber));
         setEmail((now) => now || statuses[0]?.email || '');
       },
-      // The form works as it stands.
+      // The form works without the status.
       () => {},
     );
   }, [lists]);
   const field = useRef<HTMLInputElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const thanks = useRef<HTMLDivElement>(null);
-  // What became of what was sent takes over the focus of what is gone by then.
+  // Moves the focus to the result message, because the focused element is removed.
   useEffect(() => {
     if (sent !== null) thanks.current?.focus();
   }, [sent]);
@@ -48,7 +48,7 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
       const statuses = await statusesOf(wanted).catch(() => []);
-      // Whoever is on the lists may have asked for another address.
+      // A subscriber may have entered a different address.
       const isOn = (status?: SubscriberStatus) =>
         status?.is_subscriber === true && status.email === parseAddress(email).email;
       setSent(wanted.every((_list, at) => isOn(statuses[at])) ? 'subscribed' : 'asked');
@@ -68,7 +68,7 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
     else if (!isAddress) field.current?.focus();
     else if (!subscribing.pending) subscribing.run({ list_id: wanted, email: email.trim() });
   };
-  // A page may have the list at its foot, too.
+  // The page footer may contain a form for the same list.
   const id = `subscribe-${only?.id ?? ''}${useId()}`;
   return (
     <ActionForm

@@ -5,7 +5,7 @@ import { type Seen, Spool } from '../services/spool.ts';
 
 const PORTION = 500;
 
-/** Takes notes of opens and clicks into the figures, every minute. */
+/** Adds recorded opens and clicks to the statistics, every minute. */
 export const countSeen = job('mass_mailing.count_seen', {
   label: 'Count opens and clicks',
   input: z.object({}),
@@ -18,7 +18,7 @@ export const countSeen = job('mass_mailing.count_seen', {
     }),
 });
 
-/** Each recipient counts once, however often they look. */
+/** Counts each recipient once, no matter how often they open the mailing. */
 async function count(ctx: Ctx, seen: readonly Seen[]): Promise<void> {
   const recipients = ctx.model(MailRecipient);
   const links = ctx.model(MailingLink);

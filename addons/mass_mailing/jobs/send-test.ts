@@ -4,7 +4,7 @@ import { MailCompiler, NotCompilable } from '../services/content/compile.ts';
 import { createComposer } from '../services/content/compose.ts';
 import { transportFor } from '../services/transport.ts';
 
-/** Sends a mailing to one address to be looked at, in the language of whoever asked. Its links lead to pages that change nothing. */
+/** Sends a test email to one address, in the language of the user. Its links lead to pages without effect. */
 export const sendTest = job('mass_mailing.test', {
   mails: true,
   input: z.object({ mailing: z.number().int(), email: z.string(), lang: z.string() }),

@@ -9,10 +9,10 @@ interface Person {
   readonly lang?: string | null;
 }
 
-/** Latest mails of a contact that are looked at to count undelivered ones. */
+/** Number of a contact's latest emails considered when counting bounces. */
 const MAX_COUNTED = 20;
 
-/** Somebody mails are sent to: one address, once, however many lists it is in. */
+/** An email recipient: one contact per address, regardless of the number of lists. */
 export class Contact extends model(
   'mail.mass_mailing.contact',
   {
@@ -20,7 +20,7 @@ export class Contact extends model(
     name: f.char({ size: 120 }),
     lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mailings are sent in it' }),
     subscription_ids: f.one2many('mail.mass_mailing.subscription', 'contact_id', { label: 'Subscriptions' }),
-    /** Never kept: naming a list here puts the contact on it. */
+    /** Not stored: setting a list here subscribes the contact to it. */
     list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', empty: 'none', copy: false }),
     list_ids: f.many2many('mail.mass_mailing.list', { compute: 'computeLists', label: 'Subscribed to' }),
     message_bounce: f.integer({
@@ -58,7 +58,7 @@ export class Contact extends model(
     }
   }
 
-  /** The lists each one gets mails of. */
+  /** Lists each contact is subscribed to. */
   async computeLists(ids: Ids): Promise<Map<Id, Ids>> {
     const rows = await this.ctx.model(Subscription).find(
       [
@@ -72,8 +72,8 @@ export class Contact extends model(
   }
 
   /**
-   * Puts people on a list, making contacts of those who are none yet. Whoever has been on it already is left as they are. Answers how many are
-   * new on it.
+   * Subscribes people to a list, creating missing contacts. Leaves existing subscriptions unchanged, including cancelled ones. Returns the
+   * number of new subscribers.
    */
   async subscribeAll(listId: Id, people: readonly Person[], source: SubscriptionSource): Promise<number> {
     const wanted = new Map(people.map((person) => [addressKey(person.email), person]));
@@ -99,7 +99,7 @@ export class Contact extends model(
     return missing.length;
   }
 
-  /** Counts the mails of these contacts that were refused or bounced since the last one that was accepted. */
+  /** Counts the consecutive refused or bounced emails since the last accepted one. */
   async recountBounces(ids: Ids): Promise<void> {
     for (const id of ids) {
       const latest = await this.ctx.model(MailRecipient).find(
@@ -114,7 +114,7 @@ export class Contact extends model(
     }
   }
 
-  /** Sets the counts of these contacts back: a mail was accepted. */
+  /** Resets the bounce counts after an email was accepted. */
   async resetBounces(ids: Ids): Promise<void> {
     const counted = await this.search([
       ['id', 'in', ids],
@@ -129,7 +129,7 @@ export class Contact extends model(
   }
 }
 
-/** Addresses are kept in their comparable form. */
+/** Stores addresses in normalised form. */
 function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
   return typeof values.email === 'string' ? { ...values, email: addressKey(values.email) } : values;
 }

@@ -3,10 +3,10 @@ import { parseAddress } from '../services/address.ts';
 import { Contact } from './contact.ts';
 import { Subscription } from './subscription.ts';
 
-/** Most addresses that are taken in one go. */
+/** Maximum number of addresses added at once. */
 const MOST_ADDRESSES = 5_000;
 
-/** What people subscribe to: a newsletter, news of one team. One address may be in many. */
+/** A mailing list such as a newsletter or team news. */
 export class MailingList extends model(
   'mail.mass_mailing.list',
   {
@@ -40,7 +40,7 @@ export class MailingList extends model(
   },
   { order: 'sequence, name, id', label: 'Mailing list' },
 ) {
-  /** How many are subscribed now. */
+  /** Current number of subscribers. */
   async computeContactNumber(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx.model(Subscription).group(
       [
@@ -54,10 +54,10 @@ export class MailingList extends model(
   }
 
   /**
-   * Subscribes the addresses that stand in `new_addresses`, and empties the field. Who is there already stays as they are: nobody who has
-   * unsubscribed comes back this way. Answers how many are new.
+   * Subscribes the addresses in `new_addresses`, and clears the field. Leaves existing subscriptions unchanged, so people who unsubscribed
+   * aren't added again. Returns the number of new subscribers.
    *
-   * @throws InvalidInput naming the lines that hold no address; then nothing is added
+   * @throws InvalidInput naming the lines without a valid address; nothing is added in this case
    */
   async add_addresses(ids: Ids): Promise<number> {
     let added = 0;

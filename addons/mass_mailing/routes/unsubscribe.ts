@@ -24,14 +24,14 @@ const unsubscribePage = route.page(
   },
 );
 
-/** Acts for the button on the page above and for mail programs alike: at once, without asking again (RFC 8058). */
+/** Used by the button on the page above and by mail clients: takes effect immediately, without confirmation (RFC 8058). */
 const unsubscribeForm = route.form(
   '/mass_mailing/unsubscribe/:token',
   {
     name: 'mass_mailing.unsubscribe_form',
     params: token,
     writes: true,
-    // Mail programs send List-Unsubscribe=One-Click, which says no more than the address does.
+    // Mail clients send List-Unsubscribe=One-Click, which adds nothing to the URL.
     body: z.object({}),
     csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
   },
@@ -89,7 +89,7 @@ const preferencesForm = route.form(
 
 const ownPath = '/my/newsletter';
 
-/** The same for who is signed in, by the address of their account. */
+/** Same page for signed-in users, based on the address of their account. */
 const ownPage = route.page(
   ownPath,
   { name: 'mass_mailing.own_page', auth: 'user', query: z.object({ saved: z.literal('1').optional() }), cache: false },
@@ -111,7 +111,7 @@ const ownForm = route.form(
 
 export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm, ownPage, ownForm];
 
-/** Links of a mail that was sent to be looked at. */
+/** Page content for links in test emails. */
 function trial(ctx: Ctx) {
   return {
     title: ctx.t('This was a trial'),

@@ -10,21 +10,21 @@ import { RateLimiter } from './rate-limiter.ts';
 import { expandRecipients, type MailingRun, RecipientQueue } from './recipients.ts';
 import { type Transport, transportFor } from './transport.ts';
 
-/** How often a run says that it is alive, in milliseconds. */
+/** Milliseconds between the heartbeats of a run. */
 const HEARTBEAT = 3_000;
-/** When a mail server that cannot be reached is tried again. */
+/** Milliseconds before an unreachable mail server is tried again. */
 const SERVER_PAUSE = 30_000;
 
-/** Connections in a row that break until the mail server counts as unreachable; a single one may be about its recipient. */
+/** Number of consecutive broken connections after which the mail server counts as unreachable; a single one may depend on the recipient. */
 const MAX_CUTS = 3;
 
-/** How a run ended: `more` to do (at a moment, or at once), `done`, or `lost` to another run. */
+/** Result of a run: `more` to do (at a certain time or immediately), `done`, or `lost` to another run. */
 export type RunResult = Sent | { readonly kind: 'lost' };
 type Sent = { readonly kind: 'more'; readonly at?: Date } | { readonly kind: 'done' };
 
-/** Sends mailings: the mail is made once, everybody on the lists gets a row, and each row one mail. */
+/** Sends mailings: compiles the email once, creates a row per recipient, and sends one email per row. */
 export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app.ctx, compiler: MailCompiler }) {
-  /** Makes the mail, finds who gets it and sends, until the time is up, all is sent, or somebody stops it. */
+  /** Compiles the email, expands its recipients and sends it, until the time is up, all emails are sent, or the mailing is stopped. */
   async run(work: JobRun<object>, run: MailingRun): Promise<RunResult> {
     const { write } = work;
     const { mailing, runner } = run;
@@ -49,7 +49,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
         await end('more', error.message);
         return { kind: 'more', at: new Date(Date.now() + SERVER_PAUSE) };
       }
-      // The next try must not wait for a run that is over.
+      // The retry shouldn't have to wait for the lease of a failed run.
       await end('more').catch(() => {});
       throw error;
     } finally {
@@ -57,7 +57,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     }
   }
 
-  /** The mail itself, once and for all: what is changed later is in no mail of this mailing. */
+  /** Compiles the final email: later changes don't affect this mailing. */
   async #prepare({ write }: JobRun<object>, { mailing, runner }: MailingRun): Promise<void> {
     const mailings = this.ctx.model('mail.mass_mailing');
     const { compiled, track_clicks } = await mailings.get(mailing, { select: { compiled: true, track_clicks: true } });
@@ -91,7 +91,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
       while (mayGoOn()) {
         const recipient = await queue.next();
         if (recipient === null || !(await limiter.turn(mayGoOn))) return;
-        // A mail on its way when this process dies goes out again: one for each lane, no more.
+        // If the process dies, emails in transit are sent again: at most one per lane.
         const outcome = await hand(transport, composer, recipient);
         await log.add(recipient.id, outcome);
         cuts = outcome.kind === 'cut' ? cuts + 1 : 0;
@@ -134,7 +134,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     });
   }
 
-  /** Nothing is due any more: the mailing is done, or waits for the addresses that are tried again later. */
+  /** Nothing is due: the mailing is done, or waits for retries. */
   async #rest(mailing: Id): Promise<Sent> {
     const next = await this.ctx.model(MailRecipient).first(
       [

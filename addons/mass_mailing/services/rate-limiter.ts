@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Gives out turns, so many a second; 0 for no limit. */
+/** Limits actions to a number per second; 0 means unlimited. */
 export class RateLimiter {
   readonly #between: number;
   #next = 0;
@@ -9,7 +9,7 @@ export class RateLimiter {
     this.#between = perSecond > 0 ? 1_000 / perSecond : 0;
   }
 
-  /** Waits for the next turn; false when `mayGoOn` says no before it comes. */
+  /** Waits for the next turn; returns false if `mayGoOn` fails before that. */
   async turn(mayGoOn: () => boolean): Promise<boolean> {
     if (this.#between === 0) return mayGoOn();
     const now = performance.now();

@@ -8,18 +8,18 @@ import { LeaseLost } from './delivery-log.ts';
 export interface MailingRun {
   readonly mailing: Id;
   readonly runner: string;
-  /** When to let others in, in `Date.now()`. */
+  /** When to yield to other jobs, as in `Date.now()`. */
   readonly end: number;
 }
 
-/** Subscriptions looked at in one transaction. */
+/** Number of subscriptions processed per transaction. */
 const BATCH = 500;
 
 /**
- * Makes a row for everybody the mailing goes to: each address once, however many of its lists it is on. A batch and the place it ended at
- * are one transaction. Answers whether it came to the end.
+ * Creates a row per recipient: each address once, even if it is on several lists. Each transaction contains a batch and the new cursor.
+ * Returns whether all subscriptions were processed.
  *
- * @throws LeaseLost when another run has the mailing
+ * @throws LeaseLost if another run has the mailing
  */
 export async function expandRecipients({ write, signal }: JobRun<object>, run: MailingRun): Promise<boolean> {
   for (;;) {
@@ -78,25 +78,27 @@ async function addRecipients(ctx: Ctx, mailing: Id, people: ReadonlyMap<string, 
   );
 }
 
-/** Recipients read at a time. */
+/** Number of recipients read at a time. */
 const READ_AHEAD = 400;
 
-/** A recipient as the composer needs it. */
+/** A recipient with the data needed by the composer. */
 export interface Due {
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
-  /** Those of the mailing's lists that they are on. */
+  /** Lists of the mailing the recipient is subscribed to. */
   readonly lists: readonly Id[];
 }
 
-/** Those a mailing still has to go to, in order, read ahead a batch at a time. Who has left meanwhile is left out, and written down so. */
+/**
+ * Remaining recipients of a mailing in order, prefetched in batches. Skips people who have unsubscribed in the meantime, and records this.
+ */
 export class RecipientQueue {
   readonly #work: JobRun<object>;
   readonly #mailing: Id;
   #ready: Due[] = [];
   #last = 0;
-  /** Recipients that were put off come after those that weren't tried yet, so that they delay no one. */
+  /** Retries come after recipients that haven't been tried yet, so they don't delay them. */
   #phase: 'first' | 'again' = 'first';
   #ended = false;
   #loading: Promise<void> | null = null;
@@ -106,7 +108,7 @@ export class RecipientQueue {
     this.#mailing = mailing;
   }
 
-  /** Whether all that was due has been given out. */
+  /** Whether all due recipients were returned. */
   get empty(): boolean {
     return this.#ended && this.#ready.length === 0;
   }
@@ -152,7 +154,7 @@ export class RecipientQueue {
   }
 }
 
-/** Those who still subscribe to one of the mailing's lists and aren't excluded, by their row, with the lists they get it by. */
+/** Returns the recipients who are still subscribed and not excluded, by row ID, with their lists. */
 export async function stillWanted(
   ctx: Ctx,
   mailing: Id,

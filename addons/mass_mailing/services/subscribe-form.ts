@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type schema from '../islands/subscribe.props.ts';
 
-/** What the form to subscribe shows. */
+/** Values of the subscription form. */
 export type SubscribeForm = z.infer<typeof schema>;
 
-/** An empty form for these lists, or what `about` says of one that comes back. */
+/** Returns an empty form for these lists, or a rejected one with the values in `about`. */
 export function subscribeForm(
   lists: SubscribeForm['lists'],
   redirect: string,

@@ -11,17 +11,17 @@ import { parseAddress } from './address.ts';
 import { addressKey } from './address-key.ts';
 import { type ConfirmLink, confirmToken } from './links.ts';
 
-/** The address a visitor has given in this session, and by list the secret that a confirmation brings back. */
+/** Session keys: the address entered by the visitor, and the confirmation secrets by list. */
 const ADDRESS = 'mass_mailing.email';
 const PROOFS = 'mass_mailing.proofs';
 
-/** What the widget shows of the caller. */
+/** Subscription status shown in the widget. */
 export interface SubscriberStatus {
   readonly is_subscriber: boolean;
   readonly email: string | false;
 }
 
-/** A list as visitors see it. */
+/** A list as visible to visitors. */
 interface OpenList {
   readonly id: Id;
   readonly name: string;
@@ -31,14 +31,14 @@ function namesOf(lists: readonly OpenList[]): string[] {
   return lists.map(({ name }) => name);
 }
 
-/** `asked`: a mail asks for confirmation; `subscribed`: done at once. */
+/** `asked`: a confirmation email was sent; `subscribed`: effective immediately. */
 export type Subscribed = 'asked' | 'subscribed';
 
-/** How visitors come on mailing lists: by the address of their own account, or after a mail that asks for confirmation. */
+/** Subscribes visitors to mailing lists: immediately with the address of their account, or after confirmation by email. */
 export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.ctx }) {
   /**
-   * Whether the caller is on a list, by their own address: that of their user, or the one given in this session. Of the latter it says yes only
-   * when the very request of this session was confirmed, so nobody learns about the address of somebody else.
+   * Returns whether the caller is subscribed to a list with the address of their account, or the one entered in this session. For the
+   * latter, only reports a confirmed request of this session, so visitors learn nothing about other people's addresses.
    */
   async status(list: Id): Promise<SubscriberStatus> {
     const own = await this.#ownEmail();
@@ -51,11 +51,11 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
   }
 
   /**
-   * Puts the caller on lists: at once by the address of their own user, else after one mail that asks for confirmation of all of them. What it
-   * answers, and how long it takes, is the same whether the address is known here or not.
+   * Subscribes the caller to lists: immediately with the address of their account, otherwise after a single confirmation email for all of
+   * them. The result and timing are the same for known and unknown addresses.
    *
-   * @throws InvalidInput for something that is no address, and for no list
-   * @throws NotFound for a list that is not there or not open
+   * @throws InvalidInput for an invalid address, or without lists
+   * @throws NotFound if a list doesn't exist or isn't open
    */
   async subscribe(lists: readonly Id[], text: string): Promise<Subscribed> {
     if (lists.length === 0) {
@@ -76,7 +76,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     }
     const ids = found.map(({ id }) => id);
     const before = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
-    // The mail that was sent first brings back the secret of then.
+    // The link in the first confirmation email contains the earlier secret.
     const [known] = ids.map((id) => before[id]);
     const proof = known ?? randomBytes(18).toString('base64url');
     await this.#askToConfirm(found, { lists: ids, email, name, lang: this.ctx.lang, proof });
@@ -85,7 +85,9 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     return 'asked';
   }
 
-  /** Does what a link from a mail confirms. Answers the names of its lists that are still open, and who is on them now; null when none is. */
+  /**
+   * Executes a confirmation link. Returns the names of its lists that are still open, and the subscribed contact; null if no list is open.
+   */
   async confirm(link: ConfirmLink): Promise<{ names: string[]; contact: Id } | null> {
     const lists = await this.openLists(link.lists);
     let contact: Id | null = null;
@@ -93,9 +95,9 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     return contact === null ? null : { names: namesOf(lists), contact };
   }
 
-  /** Those of the lists that visitors may subscribe to; nothing tells one that is not open from one that is not there. */
+  /** Returns the open ones of these lists; closed and missing lists are indistinguishable. */
   openLists(lists: readonly Id[]): Promise<OpenList[]> {
-    // Visitors see public lists only by the record rules; employees who try the widget must not reach closed ones either.
+    // Visitors can only see public lists because of the record rules; employees trying the widget must not reach closed lists either.
     return this.ctx
       .sudo()
       .model(MailingList)
@@ -115,7 +117,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     source: SubscriptionSource,
     proof: string | null,
   ): Promise<Id> {
-    // Visitors and customers have no rights on subscribers; the owner of the address has said yes.
+    // Visitors and customers have no access to subscribers; the owner of the address has confirmed.
     const system = this.ctx.sudo();
     await system.lock(MailingList, [list]);
     await system.model(Contact).subscribeAll(list, [{ email, name, lang }], source);
@@ -130,7 +132,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     for (const { id, opt_out } of found) {
       await subscriptions.write(id, { source, proof, ...(opt_out ? { opt_out: false, date: this.ctx.now() } : {}) });
     }
-    // Who asks for mails again wants them; an address that mails came back from is tried once more.
+    // Subscribing again lifts exclusions, so addresses that bounced are tried once more.
     const excluded = await system.model(Exclusion).search([
       ['email', '=', email],
       ['reason', '!=', 'staff'],
@@ -140,7 +142,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
   }
 
   async #isOn(list: Id, email: string, proof?: string): Promise<boolean> {
-    // Of their own address only; see above.
+    // Only concerns the caller's own address; see above.
     const count = await this.ctx
       .sudo()
       .model(Subscription)
@@ -161,22 +163,22 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       await this.ctx.mail.send(confirmSubscription, {
         to: { email, name, lang },
         values: { lists: namesOf(lists).join(', '), path: `/mass_mailing/confirm/${confirmToken(this.ctx, link)}` },
-        // Pressing twice asks once.
+        // Prevents duplicate emails on a double click.
         key: `mass_mailing.confirm:${ids.join(',')}:${email}`,
         keyMs: 60_000,
       });
     } catch (error) {
-      // Whoever asked must not learn what was sent to this address before.
+      // The caller must not learn about earlier emails to this address.
       if (!(error instanceof TooMany)) throw error;
     }
   }
 
-  /** What this session knows of its requests, by list. */
+  /** Confirmation secrets of this session, by list. */
   #proofs(): Readonly<Record<Id, string>> {
     return (this.ctx.session.get(PROOFS) ?? {}) as Readonly<Record<Id, string>>;
   }
 
-  /** The confirmed address of the caller's user, in small letters; null for visitors, and for accounts that nobody confirmed. */
+  /** The user's confirmed address in lower case; null for visitors and unconfirmed accounts. */
   async #ownEmail(): Promise<string | null> {
     const email = await confirmedEmail(this.ctx);
     return email === null ? null : addressKey(email);

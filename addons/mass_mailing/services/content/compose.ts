@@ -6,39 +6,39 @@ import { parseAddress } from '../address.ts';
 import { mailToken, shortSignature } from '../links.ts';
 import { type Compiled, type MergeValues, prepareMerge } from './merge.ts';
 
-/** Who a mail goes to. */
+/** Recipient of an email. */
 interface Addressee {
-  /** Number of the recipient's row. */
+  /** ID of the recipient row. */
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
-  /** The lists that they get it by; all of the mailing when left out. */
+  /** The recipient's lists; defaults to all lists of the mailing. */
   readonly lists?: readonly Id[];
 }
 
-/** Makes the mails of one mailing. */
+/** Composes the emails of one mailing. */
 export interface Composer {
   mail(recipient: Addressee): OutgoingMail;
 }
 
-/** What mails of one mailing have in common. */
+/** Data shared by all emails of a mailing. */
 export interface ComposerOptions {
   readonly config: Pick<Config, 'baseUrl' | 'sessionSecret' | 'mailFrom'>;
   readonly mailing: Id;
   readonly compiled: Readonly<Record<string, Compiled>>;
-  /** The names of the mailing's lists by number, by language. */
+  /** Names of the mailing's lists, by language and ID. */
   readonly lists: Readonly<Record<string, ReadonlyMap<Id, string>>>;
   readonly from: string | null;
   readonly replyTo: string | null;
-  /** Whether an invisible picture tells that a mail was opened. */
+  /** Whether to track opens with an invisible image. */
   readonly opens: boolean;
-  /** `bounces@example.org`, which each mail gets with a mark of its own; empty for the sender's. */
+  /** Bounce address such as `bounces@example.org`, extended with a signature per email; empty for the sender's address. */
   readonly bounceTo: string;
-  /** What goes with every mail. */
+  /** Attachments of every email. */
   readonly files?: OutgoingMail['attachments'];
 }
 
-/** Prepares the texts once, for all recipients of a mailing. */
+/** Prepares the texts once for all recipients of a mailing. */
 export function createComposer(options: ComposerOptions): Composer {
   const { config, mailing, compiled, lists } = options;
   const { baseUrl, sessionSecret: secret } = config;
@@ -113,7 +113,7 @@ function namesOf(names: ReadonlyMap<Id, string> | undefined, own: readonly Id[] 
     .join(', ');
 }
 
-/** The id of a recipient's mail: the same at every try, and proof that a mail which comes back is ours. */
+/** Message-ID for a recipient: stable across attempts, and signed to verify bounces. */
 function messageId(secret: string, id: Id, host: string): string {
   return `<mm.${id}.${shortSignature(secret, 'message', String(id))}@${host}>`;
 }
@@ -137,7 +137,7 @@ function withPixel(html: string): string {
 
 const LINK = /(<a\s[^>]*?href=")(https?:\/\/[^"{}]*)(")/g;
 
-/** The web addresses a mail leads to, for counting clicks; those with merge fields go where they go. */
+/** Collects the web URLs in an email for counting clicks; URLs with merge fields are linked directly. */
 export function linksOf(compiled: Readonly<Record<string, Compiled>>): string[] {
   const found = Object.values(compiled).flatMap(({ html }) =>
     [...html.matchAll(LINK)].map(([, , url = '']) => plain(url)),
@@ -145,7 +145,7 @@ export function linksOf(compiled: Readonly<Record<string, Compiled>>): string[] 
   return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, 200);
 }
 
-/** The same mails with these links leading over this site. */
+/** Replaces these links with tracking links. */
 export function withLinks(
   compiled: Readonly<Record<string, Compiled>>,
   ids: ReadonlyMap<string, Id>,
@@ -160,7 +160,7 @@ export function withLinks(
   );
 }
 
-/** An address as it was before it stood in HTML. */
+/** Decodes a URL from HTML. */
 function plain(url: string): string {
   return url.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }

@@ -1,19 +1,19 @@
 import { escapeHtml } from 'pergola';
 import type { MailingLayout } from '../../models/mailing.ts';
 
-/** What a layout is filled with. Texts are plain, `body` is sanitised HTML; all may hold merge fields. */
+/** Values of a layout. Texts are plain, `body` is sanitised HTML; all may contain merge fields. */
 export interface LayoutParts {
   readonly lang: string;
   readonly title: string;
   readonly preheader: string;
   readonly headline: string;
-  /** Whole address of the picture; empty for none. */
+  /** Absolute URL of the image, or an empty string. */
   readonly image: string;
   readonly body: string;
   readonly button: { readonly label: string; readonly url: string } | null;
-  /** Addresses of the logo, empty for none, and of the icon that takes its place next to the name. */
+  /** URLs of the logo (empty if there is none), and of the icon shown next to the name instead. */
   readonly site: { readonly name: string; readonly url: string; readonly logo: string; readonly icon: string };
-  /** Lines under the mail. */
+  /** Footer lines. */
   readonly because: string;
   readonly address: string;
   readonly labels: { readonly preferences: string; readonly unsubscribe: string; readonly view: string };
@@ -23,7 +23,7 @@ const green = '#1f6b4a';
 const ink = '#1d2521';
 const quiet = '#4f5a54';
 
-/** The three ways a mailing can look, as MJML: mail programs know no others. */
+/** The three layouts of mailings, as MJML for compatibility with mail clients. */
 export const layouts: Readonly<Record<MailingLayout, (parts: LayoutParts) => string>> = {
   news: (parts) =>
     mail(
