@@ -3,11 +3,11 @@ import type { TrackedChange } from 'pergola/orm';
 import { APP, AuditEntry, type AuditNote, SETTING } from './models/audit.ts';
 import { User } from './models/user.ts';
 
-/** Keeps changes of tracked fields, of settings and of apps. */
+/** Logs changes of tracked fields, settings and apps. */
 export async function keepTrail(ctx: Ctx, changes: readonly TrackedChange[]): Promise<void> {
   const logins = new Set(changes.flatMap(({ by }) => by ?? []));
   const users = new Map<string, number>();
-  // Who switches apps is known by their login.
+  // Apps are switched by login name.
   for (const login of logins) users.set(login, (await ctx.sudo().model(User).byLogin(login))?.id ?? 0);
   const entries = changes.map(({ model, id, field, old, new: now, by }): AuditNote => {
     const kind = model === SETTING ? 'setting' : model === APP ? 'app' : 'change';

@@ -2,11 +2,11 @@ import { type Ctx, type Identity, type Ids, identityOf } from 'pergola';
 import { endSessions } from 'pergola/http';
 
 /**
- * Makes a change, and ends the sessions of those users who may do less after it, but for the one that makes it: whatever they have open goes with what
- * they had.
+ * Runs a change, and ends the sessions of users who lose rights by it, except the current session, so their open pages can't be used any
+ * longer.
  */
 export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void>): Promise<void> {
-  const system = ctx.sudo(); // What somebody has follows from their groups, whoever changes them.
+  const system = ctx.sudo(); // A user's rights depend on their groups, regardless of who changes them.
   const before = await Promise.all(users.map((id) => identityOf(system, id)));
   await change();
   for (const had of before) {
@@ -17,7 +17,7 @@ export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void
 }
 
 function hasLost(had: Identity, has: Identity): boolean {
-  // What roles grant is looked at itself.
+  // Rights granted by roles are compared separately.
   const lost = [...had.groups].some((group) => !group.startsWith('rights.') && !has.groups.has(group));
   return (
     lost || [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()))

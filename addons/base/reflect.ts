@@ -3,7 +3,9 @@ import type { Declared } from 'pergola/kernel';
 import type { DataSet } from 'pergola/orm';
 import { Group } from './models/group.ts';
 
-/** Groups as records, so that users can be put into them, named in every language; those of disabled addons stay, with their members. */
+/**
+ * Mirrors groups as records with translated names, so users can be assigned to them. Groups of disabled addons stay, with their members.
+ */
 export async function reflectGroups(ctx: Ctx, { groups, languages }: Declared): Promise<readonly DataSet[]> {
   const inLanguages = languages.map((lang) => ctx.as({ lang }));
   const named = (text: string) => Object.fromEntries(inLanguages.map((one) => [one.lang, one.t(text)]));

@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import type { RenderingRule } from 'pergola/pages';
 import { Currency } from './models/currency.ts';
 
-/** Currencies as pages write them, by record id and by code. */
+/** Currency formats for templates, by record ID and code. */
 export const currencyFormats: readonly RenderingRule[] = [
   {
     async prepare(ctx: Ctx) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Ctx, data, ref } from 'pergola';
 import { AccessToken } from '../models/auth-token.ts';
 
-/** Tokens to look at: nobody has what they were made from, so they open nothing. */
+/** Sample tokens for display: their plain values are unknown, so they can't be used. */
 export default [
   data(AccessToken, async (ctx: Ctx) => {
     const day = 86_400_000;

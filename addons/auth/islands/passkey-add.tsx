@@ -13,7 +13,7 @@ interface Kept {
   readonly to: string;
 }
 
-/** Lets the browser make a passkey for this site, and shows the recovery codes that come with the first. */
+/** Registers a passkey with the browser, and shows the recovery codes created with the first one. */
 export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   const { known, busy, run } = usePasskeys();
   const [made, setMade] = useState<Kept | null>(null);

@@ -5,11 +5,11 @@ import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { AccessToken } from '../models/auth-token.ts';
 import { mustHaveStep, stepsOf } from '../services/second-step.ts';
 
-/** What the page says after something was done. */
+/** Confirmation messages of the page. */
 export const done = z.enum(['revoked', 'app', 'app_removed', 'renamed', 'removed']);
 export type Done = z.infer<typeof done>;
 
-/** The keys of the caller's account. */
+/** Page with the keys of the caller's account. */
 export async function keysPage(ctx: Ctx, said: Done | null) {
   const isStaff = ctx.has('base.group_user');
   const own = ctx.user.id ?? 0;
@@ -19,7 +19,7 @@ export async function keysPage(ctx: Ctx, said: Done | null) {
       })
     : [];
   const { totp, passkeys: count } = await stepsOf(ctx, own);
-  const system = ctx.sudo(); // Nobody has rights on what opens an account; this is one's own.
+  const system = ctx.sudo(); // Credentials are only accessible to the system; these belong to the caller.
   const passkeys = await system.model(Passkey).find([['user_id', '=', own]], {
     select: { name: true, site: true, synced: true, last_use: true, create_date: true },
   });

@@ -3,7 +3,7 @@ import { type KeptRights, mayOperate, models, operationByLetter } from 'pergola/
 import { ownText } from 'pergola/pages';
 import { operationText } from '../services/scope.ts';
 
-/** For how long tokens are made. */
+/** Selectable lifetimes of tokens in days. */
 export const DAYS = ['7', '30', '90', '365'] as const;
 
 interface Shown {
@@ -12,7 +12,7 @@ interface Shown {
   readonly message?: string;
 }
 
-/** The form of a new token: what its user may do, to choose from. */
+/** Form for a new token, with the rights the user can grant. */
 export async function tokenForm(ctx: Ctx, { values = {}, errors = {}, message }: Shown) {
   const { kind = 'some', days = '90', name = '' } = values;
   return {
@@ -31,7 +31,7 @@ export async function tokenForm(ctx: Ctx, { values = {}, errors = {}, message }:
   };
 }
 
-/** What the caller may do with which models, app by app. */
+/** The caller's rights per model, grouped by app. */
 function rightsByApp(ctx: Ctx) {
   const registry = ctx.get(models);
   const byAddon = Map.groupBy(registry.models.values(), ({ addon }) => addon);
@@ -47,7 +47,7 @@ function rightsByApp(ctx: Ctx) {
   });
 }
 
-/** What was chosen, as it is kept. */
+/** Converts the selection to the stored scope. */
 export function scopeOf(kind: 'some' | 'read' | 'all', rights: readonly string[]): KeptRights {
   if (kind !== 'some') return { '*': kind === 'read' ? 'r' : 'rwcd' };
   const chosen = Map.groupBy(rights, (right) => right.slice(0, right.indexOf(':')));

@@ -4,7 +4,7 @@ import { CONFIRM, noteProof, requireOwnPassword } from '#addons/web';
 
 const wanted = z.string().max(4096).default('');
 
-/** Asks somebody whose sign-in is a while ago for their password again. */
+/** Asks users whose sign-in is not recent to confirm their password. */
 const page = route.page(
   CONFIRM,
   { name: 'auth.confirm', auth: 'user', query: z.object({ redirect: wanted }), cache: false },
@@ -13,7 +13,7 @@ const page = route.page(
 
 async function confirmValues(ctx: Ctx, to: string) {
   const user = await ctx
-    .sudo() // Whether there is a password at all, of one's own.
+    .sudo() // Whether the caller has a password at all.
     .model(User)
     .get(ctx.user.id ?? 0, { select: { password_hash: true } });
   return { login: ctx.user.login, hasPassword: user.password_hash !== null, redirect: safePath(to), errors: {} };

@@ -17,7 +17,7 @@ async function secondValues(ctx: Ctx, { userId, redirect: to }: PendingSignIn, {
   return { totp, passkeys: passkeys > 0, redirect: to, errors, message };
 }
 
-/** Asks somebody whose password was right for the second thing that only they have. */
+/** Asks for the second factor after the password. */
 const page = route.page(SECOND, { name: 'auth.second', cache: false }, async ({ ctx, render, url }) => {
   const pending = await pendingSignIn(ctx);
   return pending ? render('auth.second', await secondValues(ctx, pending, {})) : redirect(url('/web/login'), 302);
@@ -30,7 +30,10 @@ async function showSecond({ ctx, errors, message, render, url }: InvalidForm<unk
     : redirect(url('/web/login'));
 }
 
-/** At most 10 codes in a quarter of an hour and 50 a day for one user: a million codes last for decades. Only whoever knows the password gets this far. */
+/**
+ * Limits a user to 10 codes per quarter of an hour and 50 per day, so trying a million codes takes decades. Reaching this point requires
+ * the password.
+ */
 async function takeTry({ ctx }: { readonly ctx: Ctx }): Promise<void> {
   const pending = await pendingSignIn(ctx);
   if (!pending) return;
@@ -55,7 +58,7 @@ const byRecovery = route.form(
   { ...about, name: 'auth.second_recovery', body: z.object({ recovery: z.string().min(1).max(40) }) },
   ({ ctx, body, url }) =>
     finish(ctx, url, async (userId) => {
-      const codes = ctx.sudo().model(RecoveryCode); // Nobody has rights on what opens an account.
+      const codes = ctx.sudo().model(RecoveryCode); // Credentials are only accessible to the system.
       if (!(await codes.use(userId, body.recovery))) {
         const message = 'This is none of your recovery codes, or it was used before.';
         throw new InvalidInput(message, { code: 'auth.wrong_recovery_code', fields: { recovery: message } });
@@ -68,7 +71,7 @@ const byRecovery = route.form(
     }),
 );
 
-/** Signs in whoever is in the middle of it, once what they showed is right. */
+/** Completes the pending sign-in after the second factor was verified. */
 async function finish(
   ctx: Ctx,
   url: (path: string) => string,

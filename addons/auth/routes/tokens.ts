@@ -12,7 +12,7 @@ const newPage = route.page(NEW, { ...about, name: 'auth.token_new', cache: false
   isProved(ctx) ? render('auth.token_new', await tokenForm(ctx, {})) : confirmFirst(url),
 );
 
-/** The token stands on the page that answers, and nowhere else: not in an address, a session or a mail. */
+/** The token is only shown on the response page, never in a URL, session or email. */
 const make = route.form(
   NEW,
   {
@@ -46,7 +46,7 @@ async function showForm({ ctx, values, errors, message, render }: InvalidForm<un
   return render('auth.token_new', await tokenForm(ctx, { values, errors, message }));
 }
 
-/** Taking a key away asks for nothing: it must be quick. */
+/** Revoking a key requires no confirmation, so it is quick. */
 const revoke = route.form(
   '/web/account/tokens/revoke',
   {

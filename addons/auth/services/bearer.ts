@@ -4,10 +4,10 @@ import { type BearerProvider, writeBeside } from 'pergola/http';
 import { scopeOfRights } from 'pergola/orm';
 import { AccessToken, isToken } from '../models/auth-token.ts';
 
-/** A token's use is noted at most so often. */
+/** Minimum interval between updates of a token's last use. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
-/** Access tokens, in the place of a password and as `Authorization: Bearer`. */
+/** Access tokens, used instead of a password or as `Authorization: Bearer`. */
 export const bearer: BearerProvider = {
   isToken,
   async load(ctx: Ctx, token: string, address: string): Promise<Identity | null> {

@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import { type KeptRights, models, type Operation, operationsOf } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 
-/** What a token covers in words, a line for each model; `*` stands for all of them. */
+/** Describes a token's scope, one line per model; `*` means all models. */
 export function describeScope(ctx: Ctx, scope: KeptRights): string {
   const registry = ctx.get(models);
   return Object.entries(scope)
@@ -16,7 +16,7 @@ export function describeScope(ctx: Ctx, scope: KeptRights): string {
     .join('\n');
 }
 
-/** What people call an operation. */
+/** Label of an operation. */
 export function operationText(ctx: Ctx, operation: Operation): string {
   switch (operation) {
     case 'read':

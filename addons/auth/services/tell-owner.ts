@@ -3,20 +3,17 @@ import { AuditEntry } from '#addons/base';
 import { WebUser } from '#addons/web';
 import { keyChangedMail } from '../mails.ts';
 
-/** What was done with the keys of an account. */
+/** A change of an account's keys. */
 export interface KeyEvent {
-  /** One of those that the audit log has (`models/ir-audit.ts`). */
+  /** Audit log type (`models/ir-audit.ts`). */
   readonly kind: string;
-  /** What it was done with: the name of a key, what a token covers. No secret. */
+  /** Subject of the change: the name of a key, or the scope of a token. Never a secret. */
   readonly about?: unknown;
-  /** The same for the owner, in their language. */
+  /** Description for the owner, in their language. */
   readonly text: (t: Ctx['t']) => string;
 }
 
-/**
- * Keeps in the audit log what was just done with the keys of somebody's account, and tells them by mail: whoever gets at a session of theirs must not change
- * them unnoticed.
- */
+/** Logs a change of an account's keys, and notifies the owner by email, so that a hijacked session can't change them unnoticed. */
 export async function tellOwner(ctx: Ctx, userId: Id, { kind, about, text }: KeyEvent): Promise<void> {
   const note = { kind, res_model: 'res.users', res_id: userId, new_value: about ?? null };
   await ctx.model(AuditEntry).note([{ ...note, user_id: ctx.user.id ?? userId }]);

@@ -8,7 +8,7 @@ import { checkPassword, Passwords, siteNames } from '../passwords.ts';
 
 type Call = Parameters<AddonCommand['run']>[0];
 
-/** `pergola user …`: accounts from the command line, so that nobody is locked out for good. */
+/** `pergola user …`: manages accounts from the command line, so users can't be locked out permanently. */
 export const userCommand: AddonCommand = {
   name: 'user',
   summary: 'Accounts: list, add, password, disable, enable',
@@ -98,11 +98,11 @@ async function setActive({ write, io }: Call, login: string, active: boolean): P
 
 interface Secret {
   readonly hash: string;
-  /** Only when it was made here: to be shown once. */
+  /** Generated password, to be displayed once; null if it was entered. */
   readonly made: string | null;
 }
 
-/** Never an argument of the command line, which everybody on the machine can read. */
+/** Never accepts passwords as arguments, which are visible to all users of the machine. */
 async function newPassword(
   { read, io, options }: Pick<Call, 'read' | 'io' | 'options'>,
   known: readonly (string | null)[],

@@ -1,18 +1,18 @@
-// Not the package's index, which would hold every city of the world in memory.
+// Avoids the package's index, which would load all cities of the world.
 import countryData from 'country-state-city/lib/cjs/country.js';
 import { getAllStates } from 'country-state-city/lib/cjs/state.js';
 import currencies from 'currency-codes';
 import { data, ref } from 'pergola';
 import { Country, CountryState } from '../models/country.ts';
 
-/** Countries in which addresses have no postal code. */
+/** Countries without postal codes. */
 const withoutZip = new Set(
   'AE AG AN AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GN GQ GY HK IE JM KE KI KM KN KP LC ML MO MR MS MU MW NR NU PA QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV TZ UG VU YE ZA ZW'.split(
     ' ',
   ),
 );
 
-/** Every country of ISO 3166, and every state the data package knows. */
+/** All ISO 3166 countries, and all states in the data package. */
 export default [data(Country, countries, { noupdate: true }), data(CountryState, states, { noupdate: true })];
 
 async function countries() {

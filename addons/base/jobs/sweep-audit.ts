@@ -4,7 +4,7 @@ import { auditDays } from '../settings.ts';
 
 const BATCH = 500;
 
-/** Deletes entries of the audit log that are older than the setting says. */
+/** Deletes audit log entries older than the configured period. */
 export const sweepAudit = job('base.sweep_audit', {
   label: 'Delete old entries of the audit log',
   input: z.object({}),

@@ -3,21 +3,21 @@ import { settings } from 'pergola/kernel';
 import { type CompiledField, models } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 
-/** Under this name the trail keeps changes of settings, and of apps; they are no models. */
+/** Pseudo-model names of settings and apps in the audit log. */
 export const SETTING = 'core.setting';
-/** Files with all of the site in them, by their names. */
+/** Pseudo-model name of backup files, which contain the whole site. */
 const BACKUP = 'core.backup';
 export const APP = 'core.addon';
 
-/** An entry before it is kept: who, when and from where follow from the context. */
+/** An audit log entry before saving: user, date and origin are derived from the context. */
 export interface AuditNote extends Omit<Values<FieldsOf<AuditEntry>>, 'kind' | 'date' | 'by_token'> {
-  /** Extensions add more. */
+  /** Extensible by other addons. */
   readonly kind: string;
 }
 
 /**
- * What somebody did that others may ask about later: who, what, when, from where, from what to what. Only ever added, and not a part of the record that it is
- * about: that record may be deleted.
+ * An audit log entry: who changed what, when, from where, and both values. Append-only, and independent of the record, which may be
+ * deleted.
  */
 export class AuditEntry extends model(
   'ir.audit',
@@ -62,7 +62,7 @@ export class AuditEntry extends model(
     label: 'Audit entry',
   },
 ) {
-  /** Keeps entries, as done by whoever the context is of, or by `user_id` where it says so. Nobody has rights to write the trail. */
+  /** Logs entries for the user of the context, or for `user_id` if given. Users have no write access to the audit log. */
   async note(entries: readonly AuditNote[]): Promise<void> {
     const { ctx } = this;
     await ctx
@@ -71,7 +71,7 @@ export class AuditEntry extends model(
       .create(
         entries.map((entry) => ({
           ...entry,
-          // What is about no field is about the whole.
+          // Entries without a field concern the whole record.
           field: entry.field ?? entry.kind,
           user_id: entry.user_id ?? ctx.user.id,
           by_token: ctx.user.scope !== undefined,
@@ -82,8 +82,8 @@ export class AuditEntry extends model(
   }
 
   /**
-   * Takes what says something of people out of the entries about their records, and from where they came, because they are being deleted. That something was
-   * done, and when, stays.
+   * Removes personal data and origins from the entries about records that are being deleted. The facts that something was changed, and
+   * when, remain.
    */
   async forget(name: string, ids: Ids): Promise<void> {
     const table = () => this.ctx.db('ir_audit');
@@ -97,7 +97,7 @@ export class AuditEntry extends model(
         .update({ address: null });
   }
 
-  /** Entries go by what they are about. */
+  /** Entries are named after their subject. */
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { res_model: true, res_id: true, field: true } });
     const names = await namesOf(this.ctx, rows);
@@ -135,7 +135,7 @@ interface About {
   readonly field: string;
 }
 
-/** Names of the records that entries are about, as far as they are still there. Whoever reads the trail may know them all. */
+/** Names of the records in the entries, if they still exist. Readers of the audit log can see all of them. */
 async function namesOf(ctx: Ctx, rows: readonly About[]): Promise<ReadonlyMap<string, ReadonlyMap<Id, string>>> {
   const names = new Map<string, ReadonlyMap<Id, string>>();
   for (const [name, about] of Map.groupBy(rows, ({ res_model }) => res_model)) {
@@ -167,7 +167,7 @@ function recordText(
   return `${label} ${name}`.trim();
 }
 
-/** A kept value as people read it. */
+/** Formats a stored value for display. */
 async function valueText(ctx: Ctx, field: CompiledField | undefined, value: unknown): Promise<string> {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? ctx.t('yes') : ctx.t('no');

@@ -6,22 +6,22 @@ import { keepAnAdministrator } from '../administrators.ts';
 import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry, type AuditNote } from './audit.ts';
 
-/** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
+/** Types of users rather than rights: anyone who can create accounts can create customers. */
 const kinds: ReadonlySet<string> = new Set(['base.group_portal', 'base.group_public']);
 
-/** What an administrator says of a role. */
+/** Editable values of a role. */
 export interface RoleValues {
-  /** None for a new one. */
+  /** Null for a new role. */
   readonly id: Id | null;
   readonly name: string;
   readonly rights: KeptRights;
-  /** Groups of addons that its members are in too. */
+  /** Addon groups that its members also belong to. */
   readonly implied: Ids;
 }
 
 /**
- * A group of users as a record. Which groups of addons there are and what they imply is declared by them and only mirrored here; a *role* is one that an
- * administrator made, with rights of its own.
+ * A user group. Groups of addons and their implications are declared in code and only mirrored here; a *role* is a group created by an
+ * administrator, with its own rights.
  */
 export class Group extends model(
   'res.groups',
@@ -66,7 +66,7 @@ export class Group extends model(
       const after = await this.#members(ids);
       const removed = [...new Set(before).difference(new Set(after))];
       const added = [...new Set(after).difference(new Set(before))];
-      // Members who were taken out had the rights of the group until now.
+      // Removed members had the rights of the group until now.
       if (removed.length > 0) await this.requireMayGive(ids);
       await ctx.model('res.users').requireMayManage([...removed, ...added]);
       for (const id of removed) await endSessions(ctx, id, { exceptCurrent: id === ctx.user.id });
@@ -84,21 +84,21 @@ export class Group extends model(
   }
 
   async #members(ids: Ids): Promise<Ids> {
-    const groups = this.ctx.sudo().model(Group); // Members are members, whether or not the caller sees users.
+    const groups = this.ctx.sudo().model(Group); // Counts all members, regardless of the caller's access to users.
     const rows = await groups.read(ids, { select: { user_ids: true } });
     return rows.flatMap(({ user_ids }) => user_ids);
   }
 
   /**
-   * Makes sure that the caller gives no rights they do not have: everything a group implies counts, and the rights of a role one by one. Who manages the
-   * settings may give all.
+   * Verifies that the caller only grants rights they have, including all implied groups and the individual rights of roles. Settings
+   * administrators can grant everything.
    *
    * @throws NotAllowed naming the group, or the model of a role's right
    */
   async requireMayGive(given: Ids): Promise<void> {
     const { ctx } = this;
     if (ctx.su || given.length === 0 || ctx.has('base.group_system')) return;
-    const groups = ctx.sudo().model(Group); // What a group implies decides, whether or not the caller sees groups.
+    const groups = ctx.sudo().model(Group); // Evaluates implied groups regardless of the caller's access to groups.
     const seen = new Set<Id>();
     let next = [...given];
     while (next.length > 0) {
@@ -120,7 +120,7 @@ export class Group extends model(
     }
   }
 
-  /** Nobody grants more than they have, whoever they are; what was granted before may stay. */
+  /** Rejects added rights the caller doesn't have; existing rights may stay. */
   #requireOwn(rights: KeptRights, before: KeptRights): void {
     const added = Object.entries(rights).map(([name, letters]) => [
       name,
@@ -135,16 +135,16 @@ export class Group extends model(
   }
 
   /**
-   * Makes a role, or changes one; answers its id. What it loses its members lose at once, and with it their sessions.
+   * Creates or updates a role; returns its ID. Members lose removed rights immediately, along with their sessions.
    *
-   * @throws NotAllowed for rights and groups that the caller does not have, InvalidInput without a name, NotFound for what is no role
+   * @throws NotAllowed for rights and groups the caller doesn't have, InvalidInput without a name, NotFound if the group isn't a role
    */
   async save_role({ id, name, rights, implied }: RoleValues): Promise<Id> {
     if (name.trim() === '') {
       const message = 'Give the role a name.';
       throw new InvalidInput(message, { code: 'base.role_name', fields: { name: message } });
     }
-    const roles = this.ctx.sudo().model(Group); // What roles are made of is written here alone, after a look at each right.
+    const roles = this.ctx.sudo().model(Group); // Roles are only written here, after checking each right.
     const [before] = id === null ? [null] : await roles.find(role(id), { select: { rights: true, implied_ids: true } });
     if (before === undefined) throw noRole();
     if (id !== null) await this.#requireMayManageRole(id);
@@ -168,9 +168,9 @@ export class Group extends model(
     return id;
   }
 
-  /** Takes a role from everybody. */
+  /** Deletes a role and removes it from all members. */
   async delete_role({ id }: { readonly id: Id }): Promise<boolean> {
-    const roles = this.ctx.sudo().model(Group); // Roles are made and taken away by these methods alone.
+    const roles = this.ctx.sudo().model(Group); // Roles are only created and deleted by these methods.
     const [current] = await roles.find(role(id), { select: { rights: true } });
     if (!current) throw noRole();
     await this.#requireMayManageRole(id);
@@ -179,7 +179,7 @@ export class Group extends model(
     return true;
   }
 
-  /** A role is changed and taken away by users who have its rights, and those of all its members. */
+  /** Changing or deleting a role requires its rights and all rights of its members. */
   async #requireMayManageRole(id: Id): Promise<void> {
     await this.requireMayGive([id]);
     await this.ctx.model('res.users').requireMayManage(await this.#members([id]));

@@ -1,6 +1,6 @@
 import { Conflict, type FieldsOf, f, type Ids, InvalidInput, model, type Values } from 'pergola';
 
-/** A language the site can be shown in. */
+/** A display language of the site. */
 export class Language extends model(
   'res.lang',
   {
@@ -40,12 +40,12 @@ export class Language extends model(
     await super.beforeUnlink(ids);
   }
 
-  /** People can choose it from now on. */
+  /** Makes the language available to users. */
   async switch_on(ids: Ids): Promise<void> {
     await this.write(ids, { active: true });
   }
 
-  /** Nobody can choose it any more; what was translated stays. */
+  /** Makes the language unavailable; its translations are kept. */
   async switch_off(ids: Ids): Promise<void> {
     await this.write(ids, { active: false });
   }

@@ -9,12 +9,12 @@ import { type Thread, threadOf } from './thread.ts';
 
 const fileFields = { name: true, mimetype: true, file_size: true } as const;
 
-/** What stands beside records in the backend: messages and notes, files, followers, changes. */
+/** Threads in the backend: messages and notes, files, followers, changes. */
 export class Threads extends service('mail.threads', { ctx: app.ctx, history: RecordHistory, following: Following }) {
   /**
-   * The thread of a record that the caller may read.
+   * Returns the thread of a record the caller can read.
    *
-   * @throws NotAllowed for visitors and customers, NotFound for a record that is not there, or not for them.
+   * @throws NotAllowed for visitors and customers, NotFound if the record doesn't exist or isn't visible
    */
   async open({ model, id }: ThreadOf): Promise<Thread> {
     if (!this.ctx.has('base.group_user'))
@@ -26,12 +26,12 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     return thread;
   }
 
-  /** What stands beside a record; the latest first. */
+  /** Contents of a thread; newest first. */
   async view(about: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
     const { model, id, limit } = about;
     const thread = await this.open(about);
     const mayWrite = (await this.ctx.modelNamed(model).allowed([id], 'write')).length > 0;
-    // The record's own rights have been looked at; what hangs on it follows them.
+    // Access to the record was checked; its messages, files and followers share it.
     const all = this.ctx.sudo();
     const ofRecord = [
       ['model', '=', model],
@@ -105,7 +105,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     );
   }
 
-  /** Names only: addresses of others are nobody's here. */
+  /** Names only, because addresses are private. */
   #followers({ model, id }: ThreadOf) {
     return this.ctx
       .sudo()
@@ -139,7 +139,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     return rows.map(toFile);
   }
 
-  /** Makes the caller, or other contacts they may read, follow a record or no longer; others only by who may change the record. */
+  /** Adds or removes the caller, or other contacts they can read, as followers. Changing others requires write access to the record. */
   async setFollowing(about: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
     const { id, on, partners } = about;
     const thread = await this.open(about);

@@ -2,7 +2,7 @@ import { type Ctx, fromMinor, type Id, type Ids } from 'pergola';
 import { Currency } from '#addons/base';
 import { callModel } from '#addons/web';
 
-/** A field as a screen names it; only fields that the caller may know of. */
+/** Display metadata of a field the caller can access. */
 export interface ShownField {
   readonly type: string;
   readonly string: string;
@@ -13,25 +13,25 @@ export interface ShownField {
   readonly timezone_field?: string;
 }
 
-/** The fields of a model that the caller may read, by name. */
+/** Fields of a model that the caller can read, by name. */
 export async function shownFields(ctx: Ctx, model: string): Promise<ReadonlyMap<string, ShownField>> {
   const found = await callModel(ctx, { model, method: 'fields_get', args: [], kwargs: {} });
   return new Map(Object.entries(found as Readonly<Record<string, ShownField>>));
 }
 
-/** Says kept values as people read them; names of records only where the caller may read these. */
+/** Formats stored values for display; shows names of records only if the caller can read them. */
 export interface ValueTexts {
-  /** Empty for nothing. Moments are ISO texts, for the reader's own zone. */
+  /** Formats a value; empty without a value. Dates are returned in ISO format, for the reader's time zone. */
   text(field: ShownField, value: unknown): string;
 }
 
-/** A kept value and the field it is of. */
+/** A stored value with its field. */
 export interface KeptValue {
   readonly field: ShownField;
   readonly value: unknown;
 }
 
-/** Reads the names of all records that the values lead to, model by model. `currency` is the record's own. */
+/** Reads the names of all referenced records, model by model. `currency` belongs to the record. */
 export async function valueTexts(ctx: Ctx, values: readonly KeptValue[], currency: Id | null): Promise<ValueTexts> {
   const wanted = new Map<string, Set<Id>>();
   for (const { field, value } of values) {
@@ -76,7 +76,7 @@ function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): s
   }
 }
 
-/** Translated fields are kept as one text per language. */
+/** Translated fields are stored as one text per language. */
 function perLanguage(ctx: Ctx, value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const texts = value as Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<ReadonlyMap<I
     const bound = ctx.modelNamed(model);
     return await bound.displayNames(await bound.allowed(ids, 'read'));
   } catch {
-    // Its addon is off, or the caller has no right on the model at all.
+    // Its addon is disabled, or the caller has no access to the model.
     return new Map();
   }
 }

@@ -13,8 +13,8 @@ const ADDRESS = /.+@.+/;
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
 /**
- * Subscription form for one list, or a selection of several. Subscribers see their status; others enter their address and are told to
- * confirm it. The children are shown after an email was sent.
+ * Subscription form for one list, or a selection of several. Subscribers see their status; others enter their address and get instructions
+ * to confirm it. The children are shown after an email was sent.
  */
 export default function Subscribe({ lists, chosen: given, redirect, email: typed, error: refused, children }: Props) {
   const [email, setEmail] = useState(typed);

@@ -434,7 +434,7 @@ export class Mailing extends model(
     if (held === null) await this.write(id, { sent_date: this.ctx.now() });
   }
 
-  /** Requeues emails that were refused because of the sender, after those that haven't been tried yet. */
+  /** Requeues emails that were refused because of the sender, behind emails that haven't been tried yet. */
   async #requeueRejected(id: Id): Promise<void> {
     const recipients = this.ctx.model(MailRecipient);
     const refused = await recipients.search([

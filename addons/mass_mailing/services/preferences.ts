@@ -136,7 +136,7 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     return lists.map(({ name }) => name);
   }
 
-  /** Lists of an unsubscribe link: those of the mailing, or all of the contact's lists if the mailing was deleted. */
+  /** Lists of an unsubscribe link: the mailing's lists, or all of the contact's lists if the mailing was deleted. */
   async lists({ contact, mailing }: MailLink): Promise<{ id: Id; name: string }[]> {
     const row = await this.#system.model(Mailing).first([['id', '=', mailing]], { select: { contact_list_ids: true } });
     const own = await this.#system
@@ -154,7 +154,7 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     return email === null ? null : addressKey(email);
   }
 
-  /** Contact of an address; 0 if there is none. */
+  /** Contact ID of an address, or 0. */
   async #contactOf(email: string): Promise<Id> {
     return (await this.#system.model(Contact).search([['email', '=', email]]))[0] ?? 0;
   }

@@ -4,9 +4,9 @@ import { useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Work with the browser's passkeys, one at a time; what goes wrong, or `run`'s work answers, is said in the corner. */
+/** Runs passkey operations one at a time, and shows errors and the results of `run` as notifications. */
 export function usePasskeys() {
-  const known = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all do.
+  const known = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all browsers do.
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     setBusy(true);
@@ -14,7 +14,7 @@ export function usePasskeys() {
       const refused = await work();
       if (refused !== null) notify(refused, 'alert');
     } catch (error) {
-      // A browser says in its own words why it made or found none, mostly that somebody closed its question.
+      // Browsers report failures in their own words, usually that the user cancelled.
       notify(error instanceof RpcError ? error.message : t('Your browser gave no passkey.'), 'alert');
     } finally {
       setBusy(false);

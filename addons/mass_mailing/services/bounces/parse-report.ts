@@ -45,7 +45,7 @@ export async function parseBounce(raw: string): Promise<Bounce | null> {
   return mark ? { ...mark, ...report } : null;
 }
 
-/** Message-IDs of the outbox: random, unlike those of mailings. */
+/** Message-IDs of the outbox. They are random, unlike Message-IDs of mailings. */
 const OUTBOX_ID = /<[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@[\w.-]{1,253}>/g;
 /** Maximum number of quoted Message-IDs: of the email and its references. */
 const MAX_IDS = 20;
@@ -202,7 +202,7 @@ async function fromWords(email: Email): Promise<Report | null> {
   if (!isFromServer(email)) return null;
   // Servers wrap long responses and indent the continuation lines.
   const text = explanation(email).replace(/(?<=\S)[ \t]*\r?\n[ \t]+(?=\S)/g, ' ');
-  // Lines with codes quote the server, preferably those of permanent refusals; the rest is context.
+  // Lines with codes quote the server, preferably for a permanent refusal; the rest is context.
   const quoted = text.split(/\r?\n/).filter((line) => CODED.test(line));
   const final = quoted.filter((line) => FINAL.test(line)).join('\n');
   const about = { context: text, isFinal: true };

@@ -11,7 +11,7 @@ export interface LayoutParts {
   readonly image: string;
   readonly body: string;
   readonly button: { readonly label: string; readonly url: string } | null;
-  /** URLs of the logo (empty if there is none), and of the icon shown next to the name instead. */
+  /** URLs of the logo (empty without a logo), and of the icon shown next to the name instead. */
   readonly site: { readonly name: string; readonly url: string; readonly logo: string; readonly icon: string };
   /** Footer lines. */
   readonly because: string;
