@@ -3,8 +3,8 @@ import { Conflict, type Ctx } from 'pergola';
 const ADMINISTRATORS = 'base.group_system';
 
 /**
- * Runs a change of users or groups, and rejects it if no active administrator would remain. Has no effect on sites without an
- * administrator, as during the first start.
+ * Runs a change of users or groups, and rejects it if no active administrator would remain. Sites without any
+ * administrator are exempt, as during the first start.
  *
  * @throws Conflict
  */

@@ -69,16 +69,16 @@ async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
   ];
 }
 
-const own = (ctx: Ctx) => [['user_id', '=', ctx.user.id ?? 0]] as const;
+const ownRecords = (ctx: Ctx) => [['user_id', '=', ctx.user.id ?? 0]] as const;
 const signedIn = ['base.group_portal', 'base.group_user'];
 
 export const rules = [
   rule('forum.visible_posts', ForumPost, { domain: visiblePosts }),
-  rule('forum.own_votes', ForumPostVote, { groups: signedIn, domain: own }),
+  rule('forum.own_votes', ForumPostVote, { groups: signedIn, domain: ownRecords }),
   rule('forum.all_votes', ForumPostVote, { groups: [MANAGERS], domain: () => [] }),
-  rule('forum.own_karma', ForumKarma, { groups: signedIn, domain: own }),
+  rule('forum.own_karma', ForumKarma, { groups: signedIn, domain: ownRecords }),
   rule('forum.all_karma', ForumKarma, { groups: [MANAGERS], domain: () => [] }),
-  rule('forum.own_notifications', ForumNotification, { groups: signedIn, domain: own }),
+  rule('forum.own_notifications', ForumNotification, { groups: signedIn, domain: ownRecords }),
 ];
 
 const id = z.number().int().positive();

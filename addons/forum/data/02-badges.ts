@@ -226,11 +226,11 @@ const lines: readonly Line[] = [
 export default data(
   GamificationBadge,
   Object.fromEntries(
-    lines.map(([key, name, about, level, measure, threshold = 1, target = 1], index) => [
+    lines.map(([key, name, description, level, measure, threshold = 1, target = 1], index) => [
       `badge_${key}`,
       {
         name: { en_US: name[0], fr_FR: name[1] },
-        description: { en_US: about[0], fr_FR: about[1] },
+        description: { en_US: description[0], fr_FR: description[1] },
         level,
         measure,
         threshold,

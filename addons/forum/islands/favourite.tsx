@@ -11,7 +11,7 @@ import { Toggle } from './parts/toggle.tsx';
 export default function Favourite({ base, isOn, count }: z.infer<typeof schema>) {
   const { number } = usePage();
   const [is, setIs] = useState(isOn);
-  const [shown, show] = useOptimistic(is);
+  const [isFavourite, show] = useOptimistic(is);
   const marking = useAction<typeof toggleFavourite>(`${base}/toggle_favourite`, {
     optimistic: () => show(!is),
     done: setIs,
@@ -20,7 +20,7 @@ export default function Favourite({ base, isOn, count }: z.infer<typeof schema>)
     <Toggle
       of={marking}
       call={`${base}/toggle_favourite`}
-      isOn={shown}
+      isOn={isFavourite}
       label={t('Favourite')}
       icon={star}
       className="forum-star"
@@ -28,7 +28,7 @@ export default function Favourite({ base, isOn, count }: z.infer<typeof schema>)
     >
       {' '}
       <span className="forum-star-count" data-count>
-        {number(count + Number(shown) - Number(isOn))}
+        {number(count + Number(isFavourite) - Number(isOn))}
       </span>
     </Toggle>
   );

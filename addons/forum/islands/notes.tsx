@@ -11,14 +11,14 @@ type Props = z.infer<typeof schema>;
 type News = Pick<Props, 'notes' | 'unread'>;
 
 /** The reader's notifications, shown above every page of a forum and kept in sync between tabs. */
-export default function Notes({ forum, path, ...shown }: Props) {
+export default function Notes({ forum, path, ...initialNews }: Props) {
   const { number, url } = usePage();
-  const [{ notes, unread }, setNews] = useState<News>(shown);
+  const [{ notes, unread }, setNews] = useState<News>(initialNews);
   const [arrived, setArrived] = useState(0);
-  useEvents<News>(`/forum/live/${forum}/notes`, (told) => {
-    const before = new Set(notes.map(({ id }) => id));
-    setArrived(told.unread > unread ? told.notes.filter(({ id }) => !before.has(id)).length : 0);
-    setNews(told);
+  useEvents<News>(`/forum/live/${forum}/notes`, (update) => {
+    const previousIds = new Set(notes.map(({ id }) => id));
+    setArrived(update.unread > unread ? update.notes.filter(({ id }) => !previousIds.has(id)).length : 0);
+    setNews(update);
   });
   const markRead = (id: number): void =>
     setNews((news) => ({ notes: news.notes.filter((note) => note.id !== id), unread: news.unread - 1 }));

@@ -11,8 +11,8 @@ export const countViews = job('forum.count_views', {
   input: z.object({}),
   cron: '*/10 * * * *',
   run: async ({ write, signal }) => {
-    for (let left = true; left && !signal.aborted; ) {
-      left = await write(async (ctx) => {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      hasMore = await write(async (ctx) => {
         const rows = await ctx.model(ForumPostView).find([], { select: { post_id: true }, order: 'id', limit: BATCH });
         const counts = Map.groupBy(rows, ({ post_id }) => post_id);
         const posts = await ctx.model(ForumPost).read([...counts.keys()], { select: { views: true } });

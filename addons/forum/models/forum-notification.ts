@@ -27,14 +27,14 @@ export class ForumNotification extends model(
   /** Marks the caller's notifications as read and ignores all others. Returns how many were unread. */
   async markRead(ids: Ids): Promise<number> {
     // Users have no write access to notifications; these belong to the caller.
-    const own = this.ctx.su
+    const ownIds = this.ctx.su
       ? [...ids]
       : await this.search([
           ['id', 'in', ids],
           ['user_id', '=', this.ctx.user.id ?? 0],
         ]);
-    if (own.length > 0) await this.ctx.sudo().model(ForumNotification).write(own, { is_read: true });
-    return own.length;
+    if (ownIds.length > 0) await this.ctx.sudo().model(ForumNotification).write(ownIds, { is_read: true });
+    return ownIds.length;
   }
 
   /** The caller's unread notifications, newest first. */

@@ -33,7 +33,7 @@ import { ForumUser } from './res-users.ts';
 type PostValues = Values<FieldsOf<ForumPost>>;
 
 /** Fields users can set when creating a post; all others are derived. */
-const given = new Set(['name', 'content', 'tag_ids', 'forum_id', 'parent_id']);
+const creatable = new Set(['name', 'content', 'tag_ids', 'forum_id', 'parent_id']);
 /** Fields users can change later. */
 const changeable = new Set(['name', 'content', 'tag_ids', 'active']);
 /** States in which a post is public, unless another condition hides it. */
@@ -195,10 +195,10 @@ export class ForumPost extends model(
 ) {
   override async beforeCreate(values: readonly PostValues[]): Promise<readonly PostValues[]> {
     const now = new Date(this.ctx.now());
-    const made: PostValues[] = [];
+    const posts: PostValues[] = [];
     // Sequential, so each post counts towards the limits of the next.
-    for (const value of values) made.push(this.ctx.su ? value : await this.#newPost(value));
-    return super.beforeCreate(made.map((value) => ({ last_activity_date: now, ...value })));
+    for (const value of values) posts.push(this.ctx.su ? value : await this.#newPost(value));
+    return super.beforeCreate(posts.map((value) => ({ last_activity_date: now, ...value })));
   }
 
   /**
@@ -210,7 +210,7 @@ export class ForumPost extends model(
     const user = requireUser(this.ctx);
     requireNames(
       Object.entries(values).flatMap(([name, value]) => (value === undefined || value === true ? [] : [name])),
-      given,
+      creatable,
     );
     const { name, content, tag_ids, forum_id: forum, parent_id } = values;
     if (!forum) throw new InvalidInput('A post belongs to a forum.', { code: 'forum.no_forum' });
@@ -259,10 +259,10 @@ export class ForumPost extends model(
     return 'active';
   }
 
-  #requireHourly(most: number, user: Id, kind: readonly ['parent_id', '=' | '!=', null]): Promise<void> {
+  #requireHourly(max: number, user: Id, kind: readonly ['parent_id', '=' | '!=', null]): Promise<void> {
     return this.ctx
       .get(HourlyLimits)
-      .require(most, (system, since) =>
+      .require(max, (system, since) =>
         system.model(ForumPost).count([['create_uid', '=', user], ['create_date', '>', since], kind, anyActive]),
       );
   }
@@ -393,8 +393,8 @@ export class ForumPost extends model(
     const rows = await this.read(ids, { select: { name: true, parent_id: true } });
     const questions = rows.flatMap(({ parent_id }) => parent_id ?? []);
     // An answer takes the title of its question, which its readers can see as well.
-    const named = await this.#system.read(questions, { select: { name: true } });
-    const titles = new Map(named.map(({ id, name }) => [id, name ?? '']));
+    const questionRows = await this.#system.read(questions, { select: { name: true } });
+    const titles = new Map(questionRows.map(({ id, name }) => [id, name ?? '']));
     return new Map(
       rows.map(({ id, name, parent_id }) => [
         id,
@@ -523,15 +523,15 @@ export class ForumPost extends model(
 
   /** Deletes pending posts and notifies their authors. */
   async refuse(ids: Ids): Promise<boolean> {
-    let refused = false;
+    let hasRefused = false;
     for (const { id, viewer, author, state } of await this.#lockPosts(ids)) {
       viewer.assertHas('karma_moderate');
       if (state !== 'pending') continue;
       await this.#system.write(id, { active: false, moderator_id: this.ctx.user.id });
       await this.ctx.get(Notifications).notify('refused', id, author);
-      refused = true;
+      hasRefused = true;
     }
-    return refused;
+    return hasRefused;
   }
 
   /** Deletes offensive posts, with a large karma penalty for their authors. */
@@ -569,12 +569,12 @@ export class ForumPost extends model(
     const rows = await this.#system.read(visible, {
       select: { forum_id: true, parent_id: true, create_uid: true, state: true },
     });
-    const found: LockedPost[] = [];
+    const lockedPosts: LockedPost[] = [];
     for (const { id, forum_id: forum, parent_id, create_uid: author, state } of rows) {
       const viewer = await this.ctx.get(Permissions).in(forum);
-      found.push({ id, forum, author, state, isQuestion: parent_id === null, viewer });
+      lockedPosts.push({ id, forum, author, state, isQuestion: parent_id === null, viewer });
     }
-    return found;
+    return lockedPosts;
   }
 
   async #reason(id: Id): Promise<{ readonly costs_karma: boolean }> {
@@ -625,8 +625,8 @@ export class ForumPost extends model(
               ],
               { select: { post_id: true, vote: true } },
             );
-    const own = new Map(votes.map(({ post_id, vote: way }) => [post_id, Number(way)]));
-    return new Map(ids.map((id) => [id, own.get(id) ?? 0]));
+    const ownVotes = new Map(votes.map(({ post_id, vote: way }) => [post_id, Number(way)]));
+    return new Map(ids.map((id) => [id, ownVotes.get(id) ?? 0]));
   }
 
   async computeUserFavourite(ids: Ids): Promise<Map<Id, boolean>> {
@@ -656,25 +656,25 @@ export class ForumPost extends model(
     const post = await this.#system.get(id, { select: { create_uid: true, forum_id: true, parent_id: true } });
     if (post.create_uid === user) return { error: 'own_post' };
     const votes = system.model(ForumPostVote);
-    const known = await votes.first(
+    const ownVote = await votes.first(
       [
         ['post_id', '=', id],
         ['user_id', '=', user],
       ],
       { select: { vote: true } },
     );
-    const before = Number(known?.vote ?? 0) as VoteValue;
+    const before = Number(ownVote?.vote ?? 0) as VoteValue;
     const after = clicked(before, up);
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     if (after === 1) viewer.assertHas('karma_upvote');
     if (after === -1) viewer.assertHas('karma_downvote');
-    const kept = String(after) as '1' | '0' | '-1';
-    if (known) await votes.write(known.id, { vote: kept });
+    const storedVote = String(after) as '1' | '0' | '-1';
+    if (ownVote) await votes.write(ownVote.id, { vote: storedVote });
     else {
       await votes.create({
         post_id: id,
         user_id: user,
-        vote: kept,
+        vote: storedVote,
         forum_id: post.forum_id,
         recipient_id: post.create_uid,
       });
@@ -735,7 +735,7 @@ export class ForumPost extends model(
 
   /** Visible answers by question. */
   async computeAnswers(ids: Ids): Promise<Map<Id, AnswerFigures>> {
-    const [answers, own] = await Promise.all([
+    const [answers, questions] = await Promise.all([
       this.find(
         [
           ['parent_id', 'in', ids],
@@ -749,14 +749,14 @@ export class ForumPost extends model(
     ]);
     const byQuestion = Map.groupBy(answers, ({ parent_id }) => parent_id);
     return new Map(
-      own.map(({ id, create_uid }) => {
-        const found = byQuestion.get(id) ?? [];
+      questions.map(({ id, create_uid }) => {
+        const answersHere = byQuestion.get(id) ?? [];
         return [
           id,
           {
-            child_count: found.length,
-            has_validated_answer: found.some(({ is_correct }) => is_correct),
-            self_reply: create_uid !== null && found.some((answer) => answer.create_uid === create_uid),
+            child_count: answersHere.length,
+            has_validated_answer: answersHere.some(({ is_correct }) => is_correct),
+            self_reply: create_uid !== null && answersHere.some((answer) => answer.create_uid === create_uid),
           },
         ];
       }),
@@ -794,7 +794,7 @@ export class ForumPost extends model(
       ['parent_id', '=', question.id],
       ['is_correct', '=', true],
     ]);
-    for (const other of marked) await this.#takeBackAcceptance(other, forum_id);
+    for (const acceptedId of marked) await this.#takeBackAcceptance(acceptedId, forum_id);
     if (marked.includes(id)) return false;
     await this.#accept(id, viewer);
     return true;
@@ -805,10 +805,10 @@ export class ForumPost extends model(
     const { create_uid: author } = await this.#system.get(id, { select: { create_uid: true } });
     // Authors earn nothing for accepting their own answers.
     if (author === this.ctx.user.id) return;
-    const about = { forum_id: forum, post_id: id };
+    const reference = { forum_id: forum, post_id: id };
     await this.#ledger.move([
-      { ...about, user_id: author, amount: table.karma_gen_answer_accepted, reason: 'accepted' },
-      { ...about, user_id: this.ctx.user.id, amount: table.karma_gen_answer_accept, reason: 'accept' },
+      { ...reference, user_id: author, amount: table.karma_gen_answer_accepted, reason: 'accepted' },
+      { ...reference, user_id: this.ctx.user.id, amount: table.karma_gen_answer_accept, reason: 'accept' },
     ]);
     await this.ctx.get(Notifications).notify('accepted', id, author);
   }
@@ -840,7 +840,7 @@ export class ForumPost extends model(
     requireShown(post);
     const author = this.ctx.user.partnerId;
     await this.#lockAuthor();
-    const [same] = await this.ctx
+    const [duplicateId] = await this.ctx
       .sudo() // The caller's own comments.
       .model(Message)
       .search([
@@ -851,7 +851,7 @@ export class ForumPost extends model(
         ['date', '>', this.#momentAgo()],
         ['body', '=', html],
       ]);
-    if (same !== undefined) return same;
+    if (duplicateId !== undefined) return duplicateId;
     await this.ctx.get(HourlyLimits).require(HOURLY.comments, (system, since) =>
       system.model(Message).count([
         ['author_id', '=', author],
@@ -860,11 +860,11 @@ export class ForumPost extends model(
         ['date', '>', since],
       ]),
     );
-    const [made] = await this.messagePost([id], { body: html, type: 'comment' });
-    if (made === undefined) throw noSuchPost();
+    const [commentId] = await this.messagePost([id], { body: html, type: 'comment' });
+    if (commentId === undefined) throw noSuchPost();
     await this.ctx.get(Notifications).notify('comment', id, post.create_uid);
     await this.#follow(id, user);
-    return made;
+    return commentId;
   }
 
   /** Deletes a comment; false if it doesn't belong to this post. */
@@ -905,7 +905,7 @@ export class ForumPost extends model(
       ['type', 'in', ['comment', 'email']],
     ]);
     // Followers already got an email about the answer, so the row is created without sending another.
-    const made = await messages.create({
+    const commentId = await messages.create({
       model: 'forum.post',
       res_id: post.parent_id,
       author_id: author?.partner_id ?? null,
@@ -916,7 +916,7 @@ export class ForumPost extends model(
     await messages.write(comments, { res_id: post.parent_id });
     await this.#takeBackAcceptance(id, post.forum_id);
     await this.#system.unlink(id);
-    return made;
+    return commentId;
   }
 
   /**
@@ -939,7 +939,7 @@ export class ForumPost extends model(
     // The answer belongs to the comment's author, who needs the karma for it.
     if ((await system.model(ForumUser).karmaOf(comment.user)) < viewer.table.karma_answer)
       throw karmaNeeded(viewer.table.karma_answer);
-    const made = await this.#system.create({
+    const answerId = await this.#system.create({
       forum_id: post.forum_id,
       parent_id: question,
       content: comment.body,
@@ -947,7 +947,7 @@ export class ForumPost extends model(
       create_date: comment.date,
     } as never);
     await system.model(Message).unlink(message);
-    return made;
+    return answerId;
   }
 
   /** Returns a post for commenting; null if the caller can't see it. */
@@ -1060,12 +1060,12 @@ export class ForumPost extends model(
   }
 
   #moveKarma(
-    about: { post_id: Id; forum_id: Id },
+    reference: { post_id: Id; forum_id: Id },
     reason: KarmaReason,
     user: Id | null,
     amount: number,
   ): Promise<void> {
-    return this.#ledger.move([{ ...about, user_id: user, amount, reason }]);
+    return this.#ledger.move([{ ...reference, user_id: user, amount, reason }]);
   }
 
   /** @throws NotFound if the caller can't see the post */
@@ -1077,8 +1077,9 @@ export class ForumPost extends model(
   /** Which of the posts meet a condition about the caller; none for visitors. */
   async #postsWith(ids: Ids, domain: Domain<FieldsOf<ForumPost>>): Promise<Map<Id, boolean>> {
     // Only concerns the caller, and posts they can read.
-    const found = this.ctx.user.id === null ? [] : await this.#system.search([['id', 'in', ids], anyActive, ...domain]);
-    const set = new Set(found);
+    const matchingIds =
+      this.ctx.user.id === null ? [] : await this.#system.search([['id', 'in', ids], anyActive, ...domain]);
+    const set = new Set(matchingIds);
     return new Map(ids.map((id) => [id, set.has(id)]));
   }
 }
@@ -1103,9 +1104,12 @@ function requireShown({ active, state }: { readonly active: boolean; readonly st
 }
 
 function requireNames(names: readonly string[], allowed: ReadonlySet<string>): void {
-  const other = names.find((name) => !allowed.has(name));
-  if (other === undefined) return;
-  throw new NotAllowed('“{field}” of a post is kept by itself.', { code: 'forum.kept', params: { field: other } });
+  const forbiddenName = names.find((name) => !allowed.has(name));
+  if (forbiddenName === undefined) return;
+  throw new NotAllowed('“{field}” of a post is kept by itself.', {
+    code: 'forum.kept',
+    params: { field: forbiddenName },
+  });
 }
 
 function noSuchPost(): InvalidInput {

@@ -53,8 +53,8 @@ export class ForumTag extends model(
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<ForumTag>>): Promise<Values<FieldsOf<ForumTag>>> {
-    const given = 'name' in values ? { ...values, name: plainTag(values.name) } : values;
-    return super.beforeWrite(ids, given);
+    const normalized = 'name' in values ? { ...values, name: plainTag(values.name) } : values;
+    return super.beforeWrite(ids, normalized);
   }
 
   /** Number of public questions with each tag. */
@@ -79,17 +79,17 @@ export class ForumTag extends model(
    * @throws NotAllowed if a tag is new and the caller has too little karma to create it
    */
   async idsFor(forum: Id, names: readonly string[]): Promise<Id[]> {
-    const wanted = [...new Set(names.map(plainTag))];
-    const known = await this.find(
+    const tagNames = [...new Set(names.map(plainTag))];
+    const existingTags = await this.find(
       [
         ['forum_id', '=', forum],
-        ['name', 'in', wanted],
+        ['name', 'in', tagNames],
       ],
       { select: { name: true } },
     );
-    const byName = new Map(known.map(({ id, name }) => [name, id]));
-    for (const name of wanted) if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
-    return wanted.flatMap((name) => byName.get(name) ?? []);
+    const byName = new Map(existingTags.map(({ id, name }) => [name, id]));
+    for (const name of tagNames) if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
+    return tagNames.flatMap((name) => byName.get(name) ?? []);
   }
 
   /**
@@ -103,12 +103,12 @@ export class ForumTag extends model(
     if (ids.length + names.length > TAG.most) throw wrong('At most 5 tags.');
     const bad = names.find((name) => [...name].length < TAG.min || [...name].length > TAG.max);
     if (bad !== undefined) throw wrong('A tag has 2 to 35 characters.');
-    const known = await this.search([
+    const existingIds = await this.search([
       ['id', 'in', ids],
       ['forum_id', '=', forum],
     ]);
     try {
-      return [...new Set([...known, ...(await this.idsFor(forum, names))])];
+      return [...new Set([...existingIds, ...(await this.idsFor(forum, names))])];
     } catch (error) {
       if (error instanceof PergolaError && error.code === 'forum.bad_tag') throw wrong(error.message);
       throw error;

@@ -71,10 +71,10 @@ export function rightsFor(viewer: Viewer, author: Id | null, asker: Id | null): 
         [`karma_${right}`, viewer.table[measure.plain]],
       ];
     }
-    const whose = measure.of === 'question' ? asker : author;
+    const relevantAuthor = measure.of === 'question' ? asker : author;
     return [
-      [`can_${right}`, viewer.may(measure.own, measure.all, whose)],
-      [`karma_${right}`, viewer.needs(measure.own, measure.all, whose)],
+      [`can_${right}`, viewer.may(measure.own, measure.all, relevantAuthor)],
+      [`karma_${right}`, viewer.needs(measure.own, measure.all, relevantAuthor)],
     ];
   });
   return Object.fromEntries(entries) as PostRights;

@@ -43,8 +43,8 @@ export const ForumUser = extend(
         const rows = await this.read([...sums.keys()], { select: { karma: true } });
         for (const { id, karma } of rows) {
           const next = karma + (sums.get(id) ?? 0);
-          const kept: UserValues = { karma: next };
-          await this.write(id, kept);
+          const karmaValues: UserValues = { karma: next };
+          await this.write(id, karmaValues);
         }
       }
 

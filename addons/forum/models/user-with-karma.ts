@@ -14,10 +14,10 @@ export const UserWithKarma = extend(
   (Base) =>
     class extends Base {
       /** User managers can set karma: the difference becomes a ledger line. */
-      override async write(given: Id | Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
+      override async write(idOrIds: Id | Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
         const { karma, ...rest } = values;
-        if (typeof karma !== 'number' || this.ctx.su) return super.write(given, values);
-        const ids = typeof given === 'number' ? [given] : given;
+        if (typeof karma !== 'number' || this.ctx.su) return super.write(idOrIds, values);
+        const ids = typeof idOrIds === 'number' ? [idOrIds] : idOrIds;
         await super.write(ids, rest);
         // Setting karma requires write access to the users, which is checked here.
         if ((await this.allowed(ids, 'write')).length < ids.length) return super.write(ids, values);
@@ -30,9 +30,9 @@ export const UserWithKarma = extend(
 
       /** Hides the posts of users who lost all their karma, and shows them again when they have some. */
       override async addKarma(sums: ReadonlyMap<Id, number>): Promise<void> {
-        const before = await this.read([...sums.keys()], { select: { karma: true } });
+        const users = await this.read([...sums.keys()], { select: { karma: true } });
         await super.addKarma(sums);
-        for (const { id, karma } of before) {
+        for (const { id, karma } of users) {
           const now = karma + (sums.get(id) ?? 0);
           if (karma > 0 !== now > 0) await this.ctx.model(ForumPost).hideAuthor(id, now <= 0);
         }

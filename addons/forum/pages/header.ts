@@ -25,8 +25,8 @@ export type ForumRow = Row<FieldsOf<Forum>, typeof forumSelect>;
 /** @throws NotFound for a forum that is archived or belongs to another site */
 export function requireHere(ctx: Ctx, forum: Pick<ForumRow, 'active' | 'website_id'>): void {
   const site = ctx.attributes.website;
-  const elsewhere = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
-  if (!forum.active || elsewhere) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  const isOnOtherSite = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
+  if (!forum.active || isOnOtherSite) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
 /** Number of forums on a site. */
@@ -44,13 +44,13 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   requireHere(ctx, forum);
   const viewer = await ctx.get(Permissions).onPage(forum);
   // Forums are public.
-  const others = await forumCount.get(ctx.sudo(), ctx.attributes.website?.id ?? null);
+  const count = await forumCount.get(ctx.sudo(), ctx.attributes.website?.id ?? null);
   const news = await unreadOf(ctx, forum);
   return {
     viewer,
     header: {
       forum: { id: forum.id, name: forum.name, path: forumPath(forum) },
-      hasOthers: others > 1,
+      hasOthers: count > 1,
       tab,
       path: forumPath(forum),
       user:

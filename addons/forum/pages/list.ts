@@ -46,31 +46,31 @@ type ListQuery = z.infer<typeof listQuery>;
 /** One page of a forum's questions, optionally limited to a tag. */
 export async function listPage(
   ctx: Ctx,
-  asked: ListQuery,
+  query: ListQuery,
   forum: ForumRow,
   tag: { id: Id; name: string } | null,
   page: number,
 ) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
-  const filter: Filter = filters.find((name) => name === asked.filters) ?? 'all';
-  const listing: Listing = { filter, sorting: asked.sorting, search: asked.search.trim(), tag: tag?.id ?? null, page };
+  const filter: Filter = filters.find((name) => name === query.filters) ?? 'all';
+  const listing: Listing = { filter, sorting: query.sorting, search: query.search.trim(), tag: tag?.id ?? null, page };
   const look = (search: string) => ctx.get(Questions).list(forum, { ...listing, search });
-  const { found, corrected } = await ctx.get(SiteSearch).meant(listing.search, look, ({ count }) => count > 0);
+  const { found: result, corrected } = await ctx.get(SiteSearch).meant(listing.search, look, ({ count }) => count > 0);
   const base = tag ? tagPath(forum, tag) : forumPath(forum);
-  const kept = {
+  const currentQuery = {
     filters: filter === 'all' ? undefined : filter,
     search: listing.search,
-    sorting: asked.sorting ?? undefined,
+    sorting: query.sorting ?? undefined,
   };
-  const link = (changes: Partial<typeof kept>) => withQuery(base, { ...kept, ...changes });
-  const isPlain = filter === 'all' && listing.search === '' && asked.sorting === null;
-  const canonical = found.page > 1 ? `${base}/page/${found.page}` : base;
+  const link = (changes: Partial<typeof currentQuery>) => withQuery(base, { ...currentQuery, ...changes });
+  const isPlain = filter === 'all' && listing.search === '' && query.sorting === null;
+  const canonical = result.page > 1 ? `${base}/page/${result.page}` : base;
   const feed = feedPath(forum, tag);
   const name = tag ? ctx.t('Questions about {tag}', { tag: tag.name }) : forum.name;
   return {
     header,
-    flagged: asked.flagged,
-    ...found,
+    flagged: query.flagged,
+    ...result,
     tag,
     feed,
     search: listing.search,
@@ -78,7 +78,7 @@ export async function listPage(
     clear: link({ search: undefined }),
     action: base,
     filter,
-    kept,
+    kept: currentQuery,
     filters: filterLinks(ctx, viewer.userId !== null).map(({ id, label }) => ({
       label,
       href: link({ filters: id === 'all' ? undefined : id }),
@@ -88,13 +88,13 @@ export async function listPage(
       id,
       label,
       href: link({ sorting: id }),
-      active: id === found.sorting,
+      active: id === result.sorting,
     })),
     pager: pagerOf({
-      page: found.page,
-      count: found.count,
+      page: result.page,
+      count: result.count,
       size: PAGE.questions,
-      address: (number) => withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
+      address: (number) => withQuery(number === 1 ? base : `${base}/page/${number}`, currentQuery),
     }),
     follow: await followOf(ctx, forum, tag, viewer.partnerId),
     tags: tag ? [] : await popularTags(ctx, forum),

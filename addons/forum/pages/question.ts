@@ -89,8 +89,8 @@ async function answersOf(ctx: Ctx, question: Id, page: number) {
   if (page <= 1 && first.length < PAGE.answers) return { answers: first, total: first.length, here: 1, last: 1 };
   const total = await posts.count([['parent_id', '=', question]]);
   const last = Math.max(1, Math.ceil(total / PAGE.answers));
-  const here = Math.min(Math.max(1, page), last);
-  return { answers: page <= 1 ? first : await find((here - 1) * PAGE.answers), total, here, last };
+  const currentPage = Math.min(Math.max(1, page), last);
+  return { answers: page <= 1 ? first : await find((currentPage - 1) * PAGE.answers), total, here: currentPage, last };
 }
 
 /** Whether the caller follows a post they can read. */
@@ -101,7 +101,7 @@ async function isFollowed(ctx: Ctx, post: Id): Promise<boolean> {
 
 /** Contents of the question page, in a fixed number of queries regardless of its length. */
 async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
-  const { answers, total, here, last } = await answersOf(ctx, question.id, page);
+  const { answers, total, here: currentPage, last } = await answersOf(ctx, question.id, page);
   const comments = await commentsOn(ctx, [question.id, ...answers.map(({ id }) => id)]);
   const all = [question, ...answers];
   const author = await ctx
@@ -112,12 +112,12 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
     ]);
   const byPost = Map.groupBy(comments, ({ res_id }) => res_id);
   const path = questionPath(forum, question);
-  const shown = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
+  const viewOf = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
     shownPost(ctx, { forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
-  const asked = shown(question, question.create_uid, false);
+  const questionView = viewOf(question, question.create_uid, false);
   return {
     question: {
-      ...asked,
+      ...questionView,
       path,
       actions: `${forumPath(forum)}/question/${question.id}`,
       tags: question.tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
@@ -128,9 +128,9 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
       },
       follow: { id: question.id, object: 'forum.post', path, isFollowed: await isFollowed(ctx, question.id) },
     },
-    answers: answers.map((answer) => shown(answer, question.create_uid, true)),
+    answers: answers.map((answer) => viewOf(answer, question.create_uid, true)),
     answerCount: total,
-    page: here,
+    page: currentPage,
     pages: last,
     hasAnswered: answers.some(({ create_uid }) => create_uid !== null && create_uid === viewer.userId),
     isOpen: question.state === 'active' && question.active,
@@ -139,7 +139,7 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
 
 function shownPost(
   ctx: Ctx,
-  about: {
+  context: {
     forum: ForumRow;
     viewer: Viewer;
     post: PostRow;
@@ -149,9 +149,9 @@ function shownPost(
     comments: readonly { id: Id; body: string | null; date: Date; user: Id | null }[];
   },
 ) {
-  const { forum, viewer, post, asker, isAnswer, author, comments } = about;
+  const { forum, viewer, post, asker, isAnswer, author, comments } = context;
   const rights = rightsFor(viewer, post.create_uid, asker);
-  const shown = comments.map(
+  const commentViews = comments.map(
     ({ id, body, date, user }): CommentView => ({
       id,
       body,
@@ -161,7 +161,7 @@ function shownPost(
       canConvert: user !== null && viewer.may('karma_comment_convert_own', 'karma_comment_convert_all', user),
     }),
   );
-  const hidden = Math.max(0, shown.length - PAGE.commentsShown);
+  const hidden = Math.max(0, commentViews.length - PAGE.commentsShown);
   return {
     ...post,
     ...rights,
@@ -174,8 +174,8 @@ function shownPost(
     closer: post.closed_uid === null ? null : author(post.closed_uid),
     votes: votesOf(viewer, post, rights, isAnswer, `${forumPath(forum)}/post/${post.id}`),
     flagNeeds: rights.can_flag ? null : rights.karma_flag,
-    firstComments: shown.slice(0, PAGE.commentsShown),
-    moreComments: hidden > 0 ? shown.slice(PAGE.commentsShown) : [],
+    firstComments: commentViews.slice(0, PAGE.commentsShown),
+    moreComments: hidden > 0 ? commentViews.slice(PAGE.commentsShown) : [],
   };
 }
 
@@ -211,10 +211,10 @@ export async function questionPage(
   forum: ForumRow,
   question: QuestionRow,
   page: number,
-  refused: Refused = {},
+  rejected: Refused = {},
 ) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
-  const shown = await discussionOf(ctx, forum, viewer, question, page);
+  const discussion = await discussionOf(ctx, forum, viewer, question, page);
   const path = questionPath(forum, question);
   const isHidden = !question.active || !['active', 'close'].includes(question.state);
   return {
@@ -231,22 +231,22 @@ export async function questionPage(
       mayUseTools: viewer.has('karma_editor'),
       needs: viewer.has('karma_answer') ? null : forum.karma_answer,
     },
-    ...shown,
+    ...discussion,
     visit: {
-      seen: shown.isOpen ? `${shown.question.actions}/seen` : null,
+      seen: discussion.isOpen ? `${discussion.question.actions}/seen` : null,
       title: question.name ?? '',
-      sent: sentDrafts(forum, viewer, shown),
+      sent: sentDrafts(forum, viewer, discussion),
     },
-    live: isHidden ? null : liveOf(forum, shown),
-    refused,
+    live: isHidden ? null : liveOf(forum, discussion),
+    refused: rejected,
     // Lets authors copy their text if the answer form is no longer available.
-    lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
+    lostText: discussion.isOpen && !discussion.hasAnswered ? '' : (rejected.content ?? ''),
     address: originOf(ctx, ctx.attributes.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
     similar: await ctx.get(Questions).alike(forum, question),
     pager: pagerOf({
-      page: shown.page,
-      count: shown.answerCount,
+      page: discussion.page,
+      count: discussion.answerCount,
       size: PAGE.answers,
       address: (number) => (number === 1 ? path : `${path}?page=${number}`),
     }),
@@ -262,12 +262,12 @@ export async function questionPage(
         description: teaser(question.content, 160),
         type: 'article',
         noindex: isHidden,
-        canonical: shown.page > 1 ? `${path}?page=${shown.page}` : path,
+        canonical: discussion.page > 1 ? `${path}?page=${discussion.page}` : path,
         breadcrumbs: [
           { name: forum.name, url: forumPath(forum) },
           { name: question.name ?? '', url: path },
         ],
-        jsonLd: isHidden ? [] : [questionAndAnswers(ctx, shown, path)],
+        jsonLd: isHidden ? [] : [questionAndAnswers(ctx, discussion, path)],
       },
     ),
   };
@@ -300,13 +300,13 @@ function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAns
 }
 
 function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
-  const before = ctx.now().getTime() - BUMP_DAYS * DAY;
+  const latestDate = ctx.now().getTime() - BUMP_DAYS * DAY;
   return (
     forum.allow_bump &&
     question.state === 'active' &&
     (question.child_count ?? 0) === 0 &&
-    question.create_date.getTime() < before &&
-    (question.bump_date?.getTime() ?? 0) < before
+    question.create_date.getTime() < latestDate &&
+    (question.bump_date?.getTime() ?? 0) < latestDate
   );
 }
 

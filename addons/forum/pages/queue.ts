@@ -36,13 +36,13 @@ function queueLabel(ctx: Ctx, name: QueueName): string {
 /** One page of a moderation queue. */
 export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page: number) {
   const { header, viewer } = await headerOf(ctx, forum, 'queue');
-  const { states: wanted, needs, active } = queues[name];
+  const { states: postStates, needs, active } = queues[name];
   // Without permission, the queue doesn't exist.
   if (viewer.userId === null || !viewer.has(needs)) throw notHere();
   const posts = ctx.model(ForumPost);
   const domain = [
     ['forum_id', '=', forum.id],
-    ['state', 'in', wanted],
+    ['state', 'in', postStates],
     ['active', 'in', active],
   ] as const;
   const count = await posts.count(domain);
@@ -66,16 +66,16 @@ export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page
   );
   const base = forumPath(forum);
   const counts = [];
-  for (const queue of queueNames.filter((one) => viewer.has(queues[one].needs))) {
-    const about = queues[queue];
+  for (const queue of queueNames.filter((queueName) => viewer.has(queues[queueName].needs))) {
+    const definition = queues[queue];
     counts.push({
       href: `${base}/${queue}`,
       label: queueLabel(ctx, queue),
       active: queue === name,
       count: await posts.count([
         ['forum_id', '=', forum.id],
-        ['state', 'in', about.states],
-        ['active', 'in', about.active],
+        ['state', 'in', definition.states],
+        ['active', 'in', definition.active],
       ]),
     });
   }

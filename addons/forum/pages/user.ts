@@ -52,9 +52,12 @@ async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Om
       path: postPath(forum, row),
     }));
   };
-  const by = ['create_uid', '=', profile.id] as const;
-  const [asked, answered] = [[by, ['parent_id', '=', null]] as const, [by, ['parent_id', '!=', null]] as const];
-  const own = isOwn
+  const byAuthor = ['create_uid', '=', profile.id] as const;
+  const [questionDomain, answered] = [
+    [byAuthor, ['parent_id', '=', null]] as const,
+    [byAuthor, ['parent_id', '!=', null]] as const,
+  ];
+  const ownActivity = isOwn
     ? {
         followed: await lines(
           [
@@ -69,15 +72,15 @@ async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Om
       }
     : null;
   return {
-    questions: await lines(asked),
-    questionCount: await posts.count([['forum_id', '=', forum.id], ...asked]),
+    questions: await lines(questionDomain),
+    questionCount: await posts.count([['forum_id', '=', forum.id], ...questionDomain]),
     answers: await lines(answered),
     answerCount: await posts.count([['forum_id', '=', forum.id], ...answered]),
     comments: await commentCount(ctx, profile.partnerId),
     received: await votesFor(ctx, forum.id, profile.id),
     badges: await badgesOf(ctx, profile.id),
     isOwn,
-    own,
+    own: ownActivity,
   };
 }
 
@@ -94,8 +97,8 @@ async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; do
       ],
       { by: ['vote'] },
     );
-  const of = (vote: string): number => rows.find((row) => row.vote === vote)?.count ?? 0;
-  return { up: of('1'), down: of('-1') };
+  const countOf = (vote: string): number => rows.find((row) => row.vote === vote)?.count ?? 0;
+  return { up: countOf('1'), down: countOf('-1') };
 }
 
 /** A member's own votes in this forum, newest first. */
@@ -115,9 +118,9 @@ async function votesBy(ctx: Ctx, forum: ForumRow, user: Id) {
     rows.map(({ post_id }) => post_id),
     { select: { name: true, parent_id: { name: true } } },
   );
-  const known = new Map(posts.map((post) => [post.id, post]));
+  const postsById = new Map(posts.map((post) => [post.id, post]));
   return rows.flatMap(({ id, vote, post_id }) => {
-    const post = known.get(post_id);
+    const post = postsById.get(post_id);
     if (!post) return [];
     const title = post.parent_id?.name ?? post.name ?? '';
     return [{ id, isUp: vote === '1', title, path: postPath(forum, post) }];

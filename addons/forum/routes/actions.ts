@@ -10,7 +10,7 @@ import { forumPath } from './paths.ts';
 const withPost = { forum: forumParam, post: idParam };
 const withQuestion = { forum: forumParam, question: idParam };
 const withComment = { ...withPost, message: idParam };
-const nothing = z.object({});
+const emptyBody = z.object({});
 /** Redirects to the question if the post is an answer. */
 const pageOfPost = '/forum/:forum/question/:post';
 
@@ -32,9 +32,9 @@ async function backToPost({ ctx, params: { forum, post }, url }: OnPost): Promis
 }
 
 /** Calls return the error as data; a form has to show it. */
-function afterVote(given: OnPost & { readonly result: VoteReply }): Promise<string> {
-  const { result } = given;
-  if (!('error' in result)) return backToPost(given);
+function afterVote(voteAction: OnPost & { readonly result: VoteReply }): Promise<string> {
+  const { result } = voteAction;
+  if (!('error' in result)) return backToPost(voteAction);
   const text = result.error === 'own_post' ? TEXTS.ownPost : TEXTS.anonymousVote;
   throw new NotAllowed(text, { code: `forum.${result.error}` });
 }
@@ -57,8 +57,8 @@ export const toggleCorrect = action(
   '/forum/:forum/post/:post/toggle_correct',
   { name: 'forum.toggle_correct', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).toggleCorrect([post]),
-  (given) => {
-    if (typeof given.result === 'boolean') return backToPost(given);
+  (onPost) => {
+    if (typeof onPost.result === 'boolean') return backToPost(onPost);
     throw new NotAllowed(TEXTS.anonymousAccept, { code: 'forum.anonymous_user' });
   },
 );
@@ -95,20 +95,22 @@ export const deleteComment = action(
 
 const commentToAnswer = route.form(
   '/forum/:forum/post/:post/comment/:message/convert_to_answer',
-  { name: 'forum.comment_convert', auth: 'user', page: pageOfPost, params: withComment, writes: true, body: nothing },
+  { name: 'forum.comment_convert', auth: 'user', page: pageOfPost, params: withComment, writes: true, body: emptyBody },
   async ({ ctx, params: { forum, post, message }, url }) => {
-    const made = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
-    return redirect(url(made === false ? forumPath(forum) : await placeOf(ctx, forum, made)));
+    const answerId = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
+    return redirect(url(answerId === false ? forumPath(forum) : await placeOf(ctx, forum, answerId)));
   },
 );
 
 const answerToComment = route.form(
   '/forum/:forum/post/:post/convert_to_comment',
-  { name: 'forum.convert', auth: 'user', page: pageOfPost, params: withPost, writes: true, body: nothing },
+  { name: 'forum.convert', auth: 'user', page: pageOfPost, params: withPost, writes: true, body: emptyBody },
   async ({ ctx, params: { forum, post }, url }) => {
     const { parent_id: question } = await postIn(ctx, forum, post, { parent_id: true });
-    const made = await ctx.model(ForumPost).convertToComment([post]);
-    return redirect(url(made === false || question === null ? forumPath(forum) : await placeOf(ctx, forum, question)));
+    const commentId = await ctx.model(ForumPost).convertToComment([post]);
+    return redirect(
+      url(commentId === false || question === null ? forumPath(forum) : await placeOf(ctx, forum, question)),
+    );
   },
 );
 
@@ -120,7 +122,7 @@ const bump = route.form(
     page: '/forum/:forum/question/:question',
     params: withQuestion,
     writes: true,
-    body: nothing,
+    body: emptyBody,
   },
   async ({ ctx, params: { forum, question }, url }) => {
     await (await posts(ctx, forum, question)).bump([question]);

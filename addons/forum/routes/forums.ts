@@ -61,35 +61,35 @@ async function tagAddresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
 const first = route.page(
   '/forum/:forum',
   { name: 'forum.list', params: forum, query, sitemap: { model: Forum, entries: forumAddresses } },
-  async ({ ctx, params, query: asked, render }) =>
-    render('forum.list', await listPage(ctx, asked, params.forum, null, 1)),
+  async ({ ctx, params, query: listOptions, render }) =>
+    render('forum.list', await listPage(ctx, listOptions, params.forum, null, 1)),
 );
 const further = route.page(
   '/forum/:forum/page/:page',
   { name: 'forum.list_page', params: ofForum, query },
-  async ({ ctx, params, query: asked, render }) =>
-    render('forum.list', await listPage(ctx, asked, params.forum, null, params.page)),
+  async ({ ctx, params, query: listOptions, render }) =>
+    render('forum.list', await listPage(ctx, listOptions, params.forum, null, params.page)),
 );
 
-function requireOwnTag(ctx: Ctx, { forum: of, tag }: { forum: ForumRow; tag: { forum_id: Id } }): void {
-  requireHere(ctx, of);
-  if (tag.forum_id !== of.id) throw notHere();
+function requireOwnTag(ctx: Ctx, { forum: forumRow, tag }: { forum: ForumRow; tag: { forum_id: Id } }): void {
+  requireHere(ctx, forumRow);
+  if (tag.forum_id !== forumRow.id) throw notHere();
 }
 
 const tagged = route.page(
   '/forum/:forum/tag/:tag/questions',
   { name: 'forum.tagged', params: ofTag, query, sitemap: { model: ForumTag, entries: tagAddresses } },
-  async ({ ctx, params, query: asked, render }) => {
+  async ({ ctx, params, query: listOptions, render }) => {
     requireOwnTag(ctx, params);
-    return render('forum.list', await listPage(ctx, asked, params.forum, params.tag, 1));
+    return render('forum.list', await listPage(ctx, listOptions, params.forum, params.tag, 1));
   },
 );
 const taggedFurther = route.page(
   '/forum/:forum/tag/:tag/questions/page/:page',
   { name: 'forum.tagged_page', params: { ...ofTag, page: pageParam }, query },
-  async ({ ctx, params, query: asked, render }) => {
+  async ({ ctx, params, query: listOptions, render }) => {
     requireOwnTag(ctx, params);
-    return render('forum.list', await listPage(ctx, asked, params.forum, params.tag, params.page));
+    return render('forum.list', await listPage(ctx, listOptions, params.forum, params.tag, params.page));
   },
 );
 
@@ -117,13 +117,13 @@ const getTags = route.json(
       forum: z.coerce.number().int().positive().optional().catch(undefined),
     }),
   },
-  async ({ ctx, query: { q, l, t, forum: of } }) => {
-    const here = await ctx.model(Forum).search([...onWebsite(ctx)]);
+  async ({ ctx, query: { q, l, t, forum: forumId } }) => {
+    const siteForums = await ctx.model(Forum).search([...onWebsite(ctx)]);
     const rows = await ctx
       .model(ForumTag)
       .find(
         [
-          ['forum_id', 'in', of === undefined ? here : here.filter((id) => id === of)],
+          ['forum_id', 'in', forumId === undefined ? siteForums : siteForums.filter((id) => id === forumId)],
           ...(q === '' ? [] : ([['name', '=ilike', `${q.trim().replace(/[\\%_]/g, '\\$&')}%`]] as const)),
         ],
         { select: { name: true }, order: 'posts_count desc, name', limit: l },
@@ -143,8 +143,8 @@ const similar = route.json(
   },
   async ({ ctx, params, query: { q }, url }) => {
     requireHere(ctx, params.forum);
-    const found = await ctx.get(Questions).similar(params.forum, q);
-    return found.map(({ id, name, path, child_count, has_validated_answer }) => ({
+    const questions = await ctx.get(Questions).similar(params.forum, q);
+    return questions.map(({ id, name, path, child_count, has_validated_answer }) => ({
       id,
       name,
       url: url(path),

@@ -8,7 +8,7 @@ import { forumPath, questionPath } from './paths.ts';
 
 const withQuestion = { forum: forumParam, question: idParam };
 const withPost = { forum: forumParam, post: idParam };
-const nothing = z.object({});
+const emptyBody = z.object({});
 const backTo = z.object({ redirect: z.string().default('') });
 
 const askForClose = route.page(
@@ -20,7 +20,7 @@ const askForClose = route.page(
 /** Odoo requests the page by POST. */
 const askForClosePost = route.form(
   '/forum/:forum/question/:question/ask_for_close',
-  { name: 'forum.ask_for_close_post', auth: 'user', params: withQuestion, body: nothing },
+  { name: 'forum.ask_for_close_post', auth: 'user', params: withQuestion, body: emptyBody },
   ({ params: { forum, question }, url }) => redirect(url(`${forumPath(forum)}/question/${question}/ask_for_close`)),
 );
 const askForOffensive = route.page(
@@ -78,7 +78,7 @@ function onQuestion(name: string, act: Act, confirm?: (ctx: Ctx) => FormQuestion
       page: '/forum/:forum/question/:question',
       params: withQuestion,
       writes: true,
-      body: nothing,
+      body: emptyBody,
       ...(confirm && { confirm }),
     },
     async ({ ctx, params: { forum, question }, url }) => {
@@ -109,7 +109,7 @@ const deleteAnswer = route.form(
     auth: 'user',
     params: withPost,
     writes: true,
-    body: nothing,
+    body: emptyBody,
     confirm: (ctx) => ({ question: ctx.t('Delete this answer for good?'), yes: ctx.t('Delete') }),
   },
   async ({ ctx, params: { forum, post }, url }) => {

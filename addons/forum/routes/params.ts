@@ -47,12 +47,12 @@ export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
 /** Same check as `postIn`, without reading fields. */
 export async function requirePostIn(ctx: Ctx, forum: ForumRow, id: Id): Promise<void> {
   requireHere(ctx, forum);
-  const [found] = await ctx.model(ForumPost).search([
+  const [postId] = await ctx.model(ForumPost).search([
     ['id', '=', id],
     ['forum_id', '=', forum.id],
     ['active', 'in', [true, false]],
   ]);
-  if (found === undefined) throw notHere();
+  if (postId === undefined) throw notHere();
 }
 
 /** URL of a post, for redirects. */

@@ -1,9 +1,9 @@
 import { type Id, slugify } from 'pergola';
 
 /** Path of a record below another path: `/forum/help-1`, or `/forum/1` if the name has no usable characters. */
-export function recordPath(below: string, name: string | null, id: Id): string {
+export function recordPath(parentPath: string, name: string | null, id: Id): string {
   const slug = slugify(name ?? '');
-  return `${below}/${slug === '' ? id : `${slug}-${id}`}`;
+  return `${parentPath}/${slug === '' ? id : `${slug}-${id}`}`;
 }
 
 interface Named {

@@ -117,7 +117,7 @@ const partner = route.page(
   '/forum/:forum/partner/:partner',
   { name: 'forum.partner', params: { forum: forumParam, partner: idParam } },
   async ({ ctx, params: { forum, partner: id }, url }) => {
-    const [found] = await ctx
+    const [userId] = await ctx
       .sudo()
       .model(ForumUser)
       .search(
@@ -127,7 +127,7 @@ const partner = route.page(
         ],
         { limit: 1 },
       );
-    return redirect(url(found === undefined ? forumPath(forum) : userPath(forum, found)), 302);
+    return redirect(url(userId === undefined ? forumPath(forum) : userPath(forum, userId)), 302);
   },
 );
 

@@ -42,11 +42,13 @@ const editAnswer = route.page(
   { name: 'forum.edit_answer', auth: 'user', params: { forum: forumParam, id: idParam } },
   async ({ ctx, params: { forum, id }, url }) => {
     const question = await postIn(ctx, forum, id, { name: true });
-    const [own] = await ctx.model(ForumPost).search([
+    const [answerId] = await ctx.model(ForumPost).search([
       ['parent_id', '=', question.id],
       ['create_uid', '=', ctx.user.id],
     ]);
-    return redirect(url(own === undefined ? questionPath(forum, question) : `${forumPath(forum)}/post/${own}/edit`));
+    return redirect(
+      url(answerId === undefined ? questionPath(forum, question) : `${forumPath(forum)}/post/${answerId}/edit`),
+    );
   },
 );
 

@@ -78,8 +78,8 @@ const create = route.form(
           name: body.question_name,
           content: await typed(ctx, forum.id, body.content),
         };
-        const before = await posts.justSent(sent);
-        if (before !== null) return before;
+        const existingId = await posts.justSent(sent);
+        if (existingId !== null) return existingId;
         const tags = await ctx.model(ForumTag).idsFromForm(forum.id, body.question_tags, body.tag_type);
         return posts.create({ ...sent, tag_ids: tags });
       });
@@ -113,8 +113,8 @@ const answer = route.form(
     body: z.object({ content: text }),
     invalid: async ({ ctx, params: { forum, post: id }, render, values, errors, message }) => {
       const question = await postIn(ctx, forum, id, questionSelect);
-      const refused = { message: errors.content ?? message, content: values.content };
-      return render('forum.question', await questionPage(ctx, forum, question, 1, refused));
+      const rejected = { message: errors.content ?? message, content: values.content };
+      return render('forum.question', await questionPage(ctx, forum, question, 1, rejected));
     },
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
@@ -124,13 +124,13 @@ const answer = route.form(
       const posts = ctx.model(ForumPost);
       const parent_id = question.parent_id ?? question.id;
       const sent = { forum_id: forum.id, parent_id, content: await typed(ctx, forum.id, body.content) };
-      const made = (await posts.justSent(sent)) ?? (await posts.create(sent));
-      return redirect(url(await placeOf(ctx, forum, made)));
+      const postId = (await posts.justSent(sent)) ?? (await posts.create(sent));
+      return redirect(url(await placeOf(ctx, forum, postId)));
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
       const message = errorText(ctx, error);
-      const shown = await questionPage(ctx, forum, question, 1, { message, content: body.content });
-      return render('forum.question', shown, { status: error.status });
+      const values = await questionPage(ctx, forum, question, 1, { message, content: body.content });
+      return render('forum.question', values, { status: error.status });
     }
   },
 );

@@ -55,7 +55,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
       .find([['user_id', 'in', ids]], { select: { user_id: true, badge_id: true } });
     const badges = Map.groupBy(earned, ({ user_id }) => user_id);
     const levels = await badgeLevels.get(system);
-    const known = new Map(
+    const authorsById = new Map(
       rows.map((row): [Id, Author] => {
         const count = (level: string): number =>
           (badges.get(row.id) ?? []).filter(({ badge_id }) => levels.get(badge_id) === level).length;
@@ -78,7 +78,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
         ];
       }),
     );
-    const former: Author = {
+    const unknownAuthor: Author = {
       id: null,
       name: this.ctx.t('Former member'),
       initial: '–',
@@ -90,7 +90,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
       silver: 0,
       bronze: 0,
     };
-    return (user) => (user === null ? former : (known.get(user) ?? former));
+    return (user) => (user === null ? unknownAuthor : (authorsById.get(user) ?? unknownAuthor));
   }
 }
 

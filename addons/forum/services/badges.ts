@@ -8,7 +8,7 @@ import { ForumUser } from '../models/res-users.ts';
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 
-const everything = ['active', 'in', [true, false]] as const;
+const anyActive = ['active', 'in', [true, false]] as const;
 const answers = ['parent_id', '!=', null] as const;
 const questions = ['parent_id', '=', null] as const;
 
@@ -61,7 +61,7 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       case 'edits': {
         const rows = await this.ctx
           .model(ForumPost)
-          .group([['edited_uid', '!=', null], everything], { by: ['edited_uid'] });
+          .group([['edited_uid', '!=', null], anyActive], { by: ['edited_uid'] });
         return counted(rows, 'edited_uid', target);
       }
       case 'upvotes_given':
@@ -94,10 +94,10 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       .find([answers, ['vote_count', '>=', threshold], ['parent_id.self_reply', '=', true]], {
         select: { create_uid: true, parent_id: { create_uid: true } },
       });
-    const own = rows.flatMap(({ create_uid, parent_id }) =>
+    const selfAnswerers = rows.flatMap(({ create_uid, parent_id }) =>
       create_uid !== null && parent_id?.create_uid === create_uid ? [create_uid] : [],
     );
-    const counts = Map.groupBy(own, (user) => user);
+    const counts = Map.groupBy(selfAnswerers, (user) => user);
     return [...counts].flatMap(([user, list]) => (list.length >= target ? [user] : []));
   }
 

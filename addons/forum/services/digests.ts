@@ -19,7 +19,7 @@ import { questionPath } from '../routes/paths.ts';
 
 const PURPOSE = 'forum.digest';
 /** Minimum time between digests, a little shorter than the named interval. */
-const every = { daily: 20 * HOUR, weekly: 6.5 * DAY } as const;
+const INTERVALS = { daily: 20 * HOUR, weekly: 6.5 * DAY } as const;
 const LINES = 5;
 /** Number of users processed per batch. */
 export const DIGEST_BATCH = 200;
@@ -27,8 +27,8 @@ export const DIGEST_BATCH = 200;
 /** Digest emails with the best posts since the last digest and unanswered questions. */
 export class Digests extends service('forum.digests', { ctx: app.ctx }) {
   /** Returns a batch of users whose digest is due. */
-  due(digest: keyof typeof every, after: Id): Promise<Id[]> {
-    const before = new Date(this.ctx.now().getTime() - every[digest]);
+  due(digest: keyof typeof INTERVALS, after: Id): Promise<Id[]> {
+    const before = new Date(this.ctx.now().getTime() - INTERVALS[digest]);
     return this.ctx
       .model(ForumUser)
       .search(
@@ -47,7 +47,7 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
   }
 
   /** Sends a user's digest unless it would be empty. */
-  async send(user: Id, digest: keyof typeof every): Promise<void> {
+  async send(user: Id, digest: keyof typeof INTERVALS): Promise<void> {
     const { ctx } = this;
     const row = await ctx.model(ForumUser).get(user, {
       select: { lang: true, forum_digest_date: true, partner_id: { name: true, email: true, lang: true } },
@@ -59,7 +59,7 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
     const lang = row.lang ?? row.partner_id?.lang ?? ctx.lang;
     // Only includes posts the recipient can see.
     const reader = ctx.as({ user: identity, lang });
-    const since = row.forum_digest_date ?? new Date(ctx.now().getTime() - every[digest]);
+    const since = row.forum_digest_date ?? new Date(ctx.now().getTime() - INTERVALS[digest]);
     const top = await linesOf(
       reader,
       [

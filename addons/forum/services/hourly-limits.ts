@@ -9,14 +9,14 @@ export class HourlyLimits extends service('forum.hourly_limits', { ctx: app.ctx 
    * Checks what the caller created in the last hour. Locks the caller's contact to serialise concurrent requests, because the karma ledger
    * locks their user.
    *
-   * @param made counts as the system, including records the caller can no longer see
+   * @param countSince counts as the system, including records the caller can no longer see
    * @throws TooMany
    */
-  async require(most: number, made: (system: Ctx, since: Date) => Promise<number>, adding = 1): Promise<void> {
+  async require(max: number, countSince: (system: Ctx, since: Date) => Promise<number>, adding = 1): Promise<void> {
     const { ctx } = this;
     if (ctx.su || ctx.user.id === null || ctx.has(MANAGERS)) return;
     if (ctx.user.partnerId !== null) await ctx.lock(Partner, [ctx.user.partnerId]);
-    if ((await made(ctx.sudo(), new Date(ctx.now().getTime() - HOUR))) + adding <= most) return;
+    if ((await countSince(ctx.sudo(), new Date(ctx.now().getTime() - HOUR))) + adding <= max) return;
     throw new TooMany('You have written a lot in the last hour. Please go on a little later.', {
       code: 'forum.hourly',
       retryAfter: 600,

@@ -8,9 +8,7 @@ const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;
 export function addressesIn(html: string): Set<string> {
   return new Set([
     ...[...html.matchAll(links)].map(([, href]) => `a ${href}`),
-    ...[...html.matchAll(pictures)].map(
-      ([whole]) => `img ${/\b(?:src|srcset|poster)="([^"]*)"/.exec(whole)?.[1] ?? whole}`,
-    ),
+    ...[...html.matchAll(pictures)].map(([tag]) => `img ${/\b(?:src|srcset|poster)="([^"]*)"/.exec(tag)?.[1] ?? tag}`),
   ]);
 }
 
@@ -21,7 +19,7 @@ export function isBlank(html: string | null): boolean {
 }
 
 /** Plain text of HTML, for emails, feeds and search engines. */
-export function plainText(html: string | null, most = 5_000): string {
+export function plainText(html: string | null, maxLength = 5_000): string {
   return (html ?? '')
     .replace(/<(br|\/p|\/li|\/h\d|\/div|\/pre|\/blockquote)\b[^>]*>/gi, '\n')
     .replace(/<[^<>]*>/g, '')
@@ -34,12 +32,12 @@ export function plainText(html: string | null, most = 5_000): string {
     .replace(/[ \t]+/g, ' ')
     .replace(/\s*\n\s*/g, '\n')
     .trim()
-    .slice(0, most);
+    .slice(0, maxLength);
 }
 
 /** Beginning of a text, cut at a word boundary. */
-export function teaser(html: string | null, most = 180): string {
-  return shortened(plainText(html, most * 4), most);
+export function teaser(html: string | null, maxLength = 180): string {
+  return shortened(plainText(html, maxLength * 4), maxLength);
 }
 
 /** `lang` attribute of a post; null if it is in the page's language. */

@@ -41,9 +41,9 @@ const lowerHeadings: CoreRule = ({ tokens }) => {
 function phraseReader(): InlineRule {
   const read = new WeakMap<object, Map<string, { open: number; readonly lastEnd: number }>>();
   return (state, silent) => {
-    const [whole, slash, given = ''] = phraseTag.exec(state.src.slice(state.pos, state.pos + 12)) ?? [];
-    if (whole === undefined) return false;
-    const name = given.toLowerCase();
+    const [tag, slash, tagName = ''] = phraseTag.exec(state.src.slice(state.pos, state.pos + 12)) ?? [];
+    if (tag === undefined) return false;
+    const name = tagName.toLowerCase();
     const phrases = read.get(state) ?? new Map();
     read.set(state, phrases);
     const phrase = phrases.get(name) ?? { open: 0, lastEnd: state.src.toLowerCase().lastIndexOf(`</${name}>`) };
@@ -53,17 +53,17 @@ function phraseReader(): InlineRule {
       phrase.open += slash ? -1 : 1;
       state.push('html_inline', '', 0).content = `<${slash}${name}>`;
     }
-    state.pos += whole.length;
+    state.pos += tag.length;
     return true;
   };
 }
 
 /** Table cells can't contain line breaks otherwise. */
 const readBreak: InlineRule = (state, silent) => {
-  const [whole] = /^<br ?\/?>\n?/i.exec(state.src.slice(state.pos, state.pos + 7)) ?? [];
-  if (whole === undefined) return false;
+  const [lineBreak] = /^<br ?\/?>\n?/i.exec(state.src.slice(state.pos, state.pos + 7)) ?? [];
+  if (lineBreak === undefined) return false;
   if (!silent) state.push('hardbreak', 'br', 0);
-  state.pos += whole.length;
+  state.pos += lineBreak.length;
   return true;
 };
 
@@ -79,7 +79,7 @@ function compact({ renderer }: Markdown): void {
   };
   const renderBreak = (): string => '<br>';
   const compactCode = (rule: typeof fence): typeof fence => {
-    const render: typeof fence = (...given) => rule?.(...given).replace(/\n?(<\/code><\/pre>)\n$/, '$1') ?? '';
+    const render: typeof fence = (...args) => rule?.(...args).replace(/\n?(<\/code><\/pre>)\n$/, '$1') ?? '';
     return render;
   };
   renderer.renderToken = renderCompact;

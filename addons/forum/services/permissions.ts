@@ -96,13 +96,13 @@ export class Viewer {
   }
 
   /** Karma required for an action on a post of this author. */
-  needs(own: KarmaName, all: KarmaName, author: Id | null): number {
-    return this.table[author !== null && author === this.userId ? own : all];
+  needs(ownKarma: KarmaName, all: KarmaName, author: Id | null): number {
+    return this.table[author !== null && author === this.userId ? ownKarma : all];
   }
 
   /** Whether the user has the karma for an action on a post of this author. */
-  may(own: KarmaName, all: KarmaName, author: Id | null): boolean {
-    return this.#enough(this.needs(own, all, author));
+  may(ownKarma: KarmaName, all: KarmaName, author: Id | null): boolean {
+    return this.#enough(this.needs(ownKarma, all, author));
   }
 
   /** @throws NotAllowed without the required karma */
@@ -111,8 +111,8 @@ export class Viewer {
   }
 
   /** @throws NotAllowed without the karma for a post of this author */
-  assertMay(own: KarmaName, all: KarmaName, author: Id | null): void {
-    if (!this.may(own, all, author)) throw karmaNeeded(this.needs(own, all, author));
+  assertMay(ownKarma: KarmaName, all: KarmaName, author: Id | null): void {
+    if (!this.may(ownKarma, all, author)) throw karmaNeeded(this.needs(ownKarma, all, author));
   }
 
   /**
@@ -120,12 +120,12 @@ export class Viewer {
    *
    * @throws NotAllowed with the message from the specification
    */
-  requireEditor(html: unknown, before: string | null): void {
+  requireEditor(html: unknown, previousHtml: string | null): void {
     if (this.has('karma_editor') || typeof html !== 'string') return;
-    const known = addressesIn(before ?? '');
+    const previousAddresses = addressesIn(previousHtml ?? '');
     const next = addressesIn(sanitizeHtml(html, 'comment'));
-    const isNew = [...next].some((address) => !known.has(address));
-    const isUnlinked = [...known].some((address) => address.startsWith('a ') && !next.has(address));
+    const isNew = [...next].some((address) => !previousAddresses.has(address));
+    const isUnlinked = [...previousAddresses].some((address) => address.startsWith('a ') && !next.has(address));
     if (isNew || isUnlinked)
       throw new NotAllowed(TEXTS.editorKarma, { code: 'forum.editor_karma', params: { n: EDITOR_KARMA } });
   }

@@ -107,18 +107,18 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     const posts = this.ctx.model(ForumPost);
     const domain = await this.#domain(forum, listing);
     // Searches fetch their ranked matches once; other lists are only counted.
-    const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
-    const most = found ? MOST.found : mostOf(listing);
-    const counted = found ? found.length : await this.#count(domain, listing);
-    const hasMore = counted > most;
-    const count = Math.min(counted, most);
+    const matches = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
+    const max = matches ? MOST.found : mostOf(listing);
+    const total = matches ? matches.length : await this.#count(domain, listing);
+    const hasMore = total > max;
+    const count = Math.min(total, max);
     const last = Math.max(1, Math.ceil(count / PAGE.questions));
     const page = Math.min(listing.page, last);
     const sorting = sortingOf(forum, listing);
     const offset = (page - 1) * PAGE.questions;
-    const best = found?.slice(0, most);
-    const here = sorting ? best : best?.slice(offset, offset + PAGE.questions);
-    const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
+    const best = matches?.slice(0, max);
+    const pageIds = sorting ? best : best?.slice(offset, offset + PAGE.questions);
+    const rows = await posts.find(pageIds ? [['id', 'in', pageIds]] : domain, {
       select: {
         name: true,
         lang: true,
@@ -135,7 +135,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
       ...(sorting ? { order: orders[sorting], offset } : {}),
       limit: PAGE.questions,
     });
-    if (here && !sorting) rows.sort((a, b) => here.indexOf(a.id) - here.indexOf(b.id));
+    if (pageIds && !sorting) rows.sort((a, b) => pageIds.indexOf(a.id) - pageIds.indexOf(b.id));
     const author = await this.authors.of(
       forum,
       rows.flatMap(({ create_uid }) => create_uid ?? []),
@@ -158,8 +158,8 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
 
   /** Public questions similar to another one, cached for all readers. */
   async alike(forum: ForumRow, { id, name }: { readonly id: Id; readonly name: string | null }) {
-    const found = await this.ctx.get(alikeQuestions).get(this.ctx, JSON.stringify([forum.id, id, name]));
-    return found.map((row) => ({
+    const similarRows = await this.ctx.get(alikeQuestions).get(this.ctx, JSON.stringify([forum.id, id, name]));
+    return similarRows.map((row) => ({
       ...row,
       path: questionPath(forum, row),
       language: otherLanguage(this.ctx, row.lang),
@@ -190,19 +190,19 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
         ],
         { select: alikeSelect, limit },
       );
-    const found = await find(words.join(' '), PAGE.similar);
-    if (found.length < PAGE.similar && words.length > 1) {
+    const questions = await find(words.join(' '), PAGE.similar);
+    if (questions.length < PAGE.similar && words.length > 1) {
       // Then adds questions with some of the words: the more words a title shares, the more similar it is.
-      const likely = new Map<Id, (typeof found)[number]>();
+      const likely = new Map<Id, (typeof questions)[number]>();
       for (const word of words.slice(0, 3))
         for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
-      const alike = ({ name }: { readonly name: string | null }): number =>
+      const sharedWords = ({ name }: { readonly name: string | null }): number =>
         words.filter((word) => fold(name ?? '').includes(fold(word))).length;
-      const known = new Set(found.map(({ id }) => id));
-      const others = [...likely.values()].filter(({ id }) => !known.has(id));
-      found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
+      const knownIds = new Set(questions.map(({ id }) => id));
+      const candidates = [...likely.values()].filter(({ id }) => !knownIds.has(id));
+      questions.push(...candidates.toSorted((a, b) => sharedWords(b) - sharedWords(a) || b.vote_count - a.vote_count));
     }
-    return found.slice(0, PAGE.similar);
+    return questions.slice(0, PAGE.similar);
   }
 
   /** Posts the caller follows, newest first. */
@@ -239,11 +239,11 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
 
   /** Counts matching questions, up to one more than the limit. For very common tags, the stored count is enough. */
   async #count(domain: PostDomain, listing: Listing): Promise<number> {
-    const most = mostOf(listing);
+    const max = mostOf(listing);
     if (listing.tag !== null && listing.filter === 'all') {
       const { posts_count } = await this.ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
-      if ((posts_count ?? 0) > 2 * most) return most + 1;
+      if ((posts_count ?? 0) > 2 * max) return max + 1;
     }
-    return this.ctx.model(ForumPost).count(domain, { most: most + 1 });
+    return this.ctx.model(ForumPost).count(domain, { most: max + 1 });
   }
 }

@@ -13,9 +13,9 @@ export function tagNames(text: string): string[] {
 }
 
 /** Returns why a tag can't be added, or null if it can. */
-export function whyNot(tag: string, chosen: readonly string[]): 'length' | 'twice' | 'many' | null {
+export function whyNot(tag: string, selected: readonly string[]): 'length' | 'twice' | 'many' | null {
   const letters = [...tag].length;
   if (letters < TAG.min || letters > TAG.max) return 'length';
-  if (chosen.includes(tag)) return 'twice';
-  return chosen.length >= TAG.most ? 'many' : null;
+  if (selected.includes(tag)) return 'twice';
+  return selected.length >= TAG.most ? 'many' : null;
 }

@@ -7,6 +7,6 @@ import { htmlFromMarkdown } from './markdown.ts';
  * @param linkify links plain URLs, for users who may write links
  */
 export function htmlFromTyped(text: string, linkify: boolean): string {
-  const typed = text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
-  return looksLikeHtml(typed) ? typed.trim() : htmlFromMarkdown(typed, { linkify });
+  const content = text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  return looksLikeHtml(content) ? content.trim() : htmlFromMarkdown(content, { linkify });
 }

@@ -6,7 +6,7 @@ export type VoteReply =
   | { readonly error: 'own_post' | 'anonymous_user' };
 
 /** Returns the vote after a click: from none to up or down; any click on an existing vote withdraws it. */
-export function clicked(before: VoteValue, up: boolean): VoteValue {
-  if (before !== 0) return 0;
+export function clicked(current: VoteValue, up: boolean): VoteValue {
+  if (current !== 0) return 0;
   return up ? 1 : -1;
 }

@@ -29,19 +29,23 @@ export default function Attendees({ tickets }: z.infer<typeof schema>) {
 }
 
 /** Fields of one ticket. Without JavaScript, the server uses the buyer's details if the box is ticked. */
-function Attendee({ seat: { key, number, same, nameError, emailError, ...given } }: { readonly seat: Seat }) {
-  const [isSame, setSame] = useState(same);
-  const [own, setOwn] = useState({ name: given.name, email: given.email });
-  const written = buyer.use();
-  const taken = isSame ? written : null;
+function Attendee({
+  seat: { key, number, same: initiallySame, nameError, emailError, ...attendee },
+}: {
+  readonly seat: Seat;
+}) {
+  const [isSame, setSame] = useState(initiallySame);
+  const [details, setDetails] = useState({ name: attendee.name, email: attendee.email });
+  const checkoutBuyer = buyer.use();
+  const buyerDetails = isSame ? checkoutBuyer : null;
   const input = (control: ControlProps, name: 'name' | 'email') => (
     <input
       {...control}
       name={control.id}
       type={name === 'email' ? 'email' : 'text'}
-      value={(taken ?? own)[name]}
-      onChange={(event) => setOwn({ ...own, [name]: event.target.value })}
-      readOnly={taken !== null}
+      value={(buyerDetails ?? details)[name]}
+      onChange={(event) => setDetails({ ...details, [name]: event.target.value })}
+      readOnly={buyerDetails !== null}
       autoComplete="off"
       maxLength={name === 'email' ? 254 : 120}
     />

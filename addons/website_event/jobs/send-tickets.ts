@@ -10,16 +10,16 @@ export const sendTicketsJob = job('website_event.send_tickets', {
   mails: true,
   input: z.object({ registrations: z.array(z.number().int().positive()), again: z.number().optional() }),
   run: async ({ ctx, input, write, signal }) => {
-    let left: Ids = input.registrations;
-    for (let round = 0; left.length > 0 && round < maxRounds; round += 1) {
+    let pendingIds: Ids = input.registrations;
+    for (let round = 0; pendingIds.length > 0 && round < maxRounds; round += 1) {
       const outdated: TicketDelivery[] = [];
-      for (const delivery of await ctx.get(TicketDeliveries).of(left)) {
+      for (const delivery of await ctx.get(TicketDeliveries).of(pendingIds)) {
         signal.throwIfAborted();
         const file = await fileOf(ctx, delivery);
         const isSent = await write((writing) => writing.get(TicketDeliveries).sendTickets(delivery, file, input.again));
         if (!isSent) outdated.push(delivery);
       }
-      left = outdated.flatMap(({ registrations }) => registrations);
+      pendingIds = outdated.flatMap(({ registrations }) => registrations);
     }
   },
 });

@@ -25,7 +25,7 @@ export const tellChangesJob = job('website_event.tell_changes', {
       signal.throwIfAborted();
       await write((writing) => writing.get(TicketDeliveries).tellOfChange(delivery, change));
     }
-    const told = new Set(deliveries.map(({ email }) => emailKey(email)));
-    await write((writing) => writing.get(WaitingOffers).tellOfChange(event.id, change, told));
+    const notifiedKeys = new Set(deliveries.map(({ email }) => emailKey(email)));
+    await write((writing) => writing.get(WaitingOffers).tellOfChange(event.id, change, notifiedKeys));
   },
 });

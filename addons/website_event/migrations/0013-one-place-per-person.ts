@@ -19,8 +19,8 @@ export default migration({
       .select('id', 'event_ticket_id', 'email', 'state');
     const people = Map.groupBy(open, ({ event_ticket_id, email }) => `${event_ticket_id}:${emailKey(email)}`);
     const surplus = [...people.values()].flatMap((places) => {
-      const kept = places.find(({ state }) => state === 'offered') ?? places[0];
-      return places.filter((place) => place !== kept).map(({ id }) => id);
+      const survivor = places.find(({ state }) => state === 'offered') ?? places[0];
+      return places.filter((place) => place !== survivor).map(({ id }) => id);
     });
     for (const id of surplus) await db('event_waiting').where({ id }).update({ state: 'left' });
     if (surplus.length > 0) note(`Removed ${surplus.length} places of people who were on the same waiting list twice`);

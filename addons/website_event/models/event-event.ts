@@ -165,10 +165,10 @@ export class EventEvent extends model(
         },
       },
     );
-    const known = new Map(types.map((type) => [type.id, type]));
+    const typesById = new Map(types.map((type) => [type.id, type]));
     return super.beforeCreate(
       values.map((value) => {
-        const type = known.get(value.type ?? 0);
+        const type = typesById.get(value.type ?? 0);
         const defaults = type && {
           reply_to: type.default_reply_to,
           seats_min: type.default_registration_min,
@@ -206,8 +206,9 @@ export class EventEvent extends model(
       ['id', 'in', ids],
       ['state', '=', 'confirm'],
     ]);
-    const at = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
-    for (const event of confirmed) await this.ctx.jobs.enqueue(tellChangesJob, { event }, { key: String(event), at });
+    const runAt = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
+    for (const event of confirmed)
+      await this.ctx.jobs.enqueue(tellChangesJob, { event }, { key: String(event), at: runAt });
     await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
   }
 
@@ -278,8 +279,8 @@ export class EventEvent extends model(
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const seats = await this.ctx.get(Seats).of(ids);
     return new Map(
-      [...seats].map(([id, found]) => {
-        const fields = seatFields(this.ctx, found, seatsLeft(found));
+      [...seats].map(([id, eventSeats]) => {
+        const fields = seatFields(this.ctx, eventSeats, seatsLeft(eventSeats));
         return [id, { ...fields, seats_available: fields.seats_available ?? 0 }];
       }),
     );

@@ -199,9 +199,13 @@ export class EventRegistration extends model(
 
   /**
    * @param because reason stated in the email: the registration or the whole event was cancelled
-   * @param told `cancellationKey` of people who are notified separately
+   * @param notifiedKeys `cancellationKey` of people who are notified separately
    */
-  async cancelAll(ids: Ids, because: 'registration' | 'event', told: ReadonlySet<string> = new Set()): Promise<void> {
+  async cancelAll(
+    ids: Ids,
+    because: 'registration' | 'event',
+    notifiedKeys: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const rows = await this.find(
       [
         ['id', 'in', ids],
@@ -214,15 +218,15 @@ export class EventRegistration extends model(
       { state: 'cancel', cancel_asked: null },
     );
     const holders = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
-    await this.tellOfCancellation(holders, because, told);
+    await this.tellOfCancellation(holders, because, notifiedKeys);
   }
 
   /** Sends the tickets as PDF files after the commit; `again` allows sending them more than once. */
-  async sendTickets(ids: Ids, { again = false }: { again?: boolean } = {}): Promise<void> {
+  async sendTickets(ids: Ids, { again: resend = false }: { again?: boolean } = {}): Promise<void> {
     if (ids.length === 0) return;
     await this.ctx.jobs.enqueue(sendTicketsJob, {
       registrations: [...ids],
-      ...(again ? { again: this.ctx.now().getTime() } : {}),
+      ...(resend ? { again: this.ctx.now().getTime() } : {}),
     });
   }
 
@@ -262,16 +266,21 @@ export class EventRegistration extends model(
    * @throws InvalidInput for `name` or `email`
    */
   async handOver(id: Id, { name, email }: { readonly name: string; readonly email: string }): Promise<void> {
-    const before = await this.#requireChangeable(id);
-    if (before.name === name && before.email && emailKey(before.email) === emailKey(email)) return;
+    const registration = await this.#requireChangeable(id);
+    if (registration.name === name && registration.email && emailKey(registration.email) === emailKey(email)) return;
     await this.write(id, { name, email, phone: null, barcode: newCode() });
     await this.sendTickets([id], { again: true });
-    const known = [email, before.sale_order_id?.invoice_email].map((address) => address && emailKey(address));
-    if (!before.email || known.includes(emailKey(before.email))) return;
-    const lang = before.lang ?? this.ctx.lang;
+    const informedKeys = [email, registration.sale_order_id?.invoice_email].map(
+      (address) => address && emailKey(address),
+    );
+    if (!registration.email || informedKeys.includes(emailKey(registration.email))) return;
+    const lang = registration.lang ?? this.ctx.lang;
     await this.messageMail(id, handedOverMail, {
-      to: { email: before.email, name: before.name ?? undefined, lang },
-      values: { ...(await this.ctx.as({ lang }).model(EventEvent).facts(before.event_id)), name: before.name ?? '' },
+      to: { email: registration.email, name: registration.name ?? undefined, lang },
+      values: {
+        ...(await this.ctx.as({ lang }).model(EventEvent).facts(registration.event_id)),
+        name: registration.name ?? '',
+      },
     });
   }
 
@@ -282,24 +291,24 @@ export class EventRegistration extends model(
    * @throws Conflict if it is too late, the ticket is not valid, or the event doesn't accept cancellations
    */
   async giveBack(id: Id, reason: string): Promise<'cancelled' | 'asked'> {
-    const before = await this.#requireChangeable(id);
+    const registration = await this.#requireChangeable(id);
     const way = (await this.holderRights([id])).get(id)?.cancel;
     if (way === 'no' || way === undefined)
       throw new Conflict('This ticket cannot be given back.', { code: 'website_event.not_given_back' });
     const { user_id } = await this.ctx
       .model(EventEvent)
-      .get(before.event_id, { select: { user_id: { partner_id: true } } });
+      .get(registration.event_id, { select: { user_id: { partner_id: true } } });
     if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
     if (way === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
-    const said = this.ctx.t(
+    const notice = this.ctx.t(
       way === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
     );
     await this.messagePost([id], {
-      body: [said, reason]
+      body: [notice, reason]
         .filter(Boolean)
         .map((line) => `<p>${escapeHtml(line)}</p>`)
         .join(''),
-      authorId: before.partner_id,
+      authorId: registration.partner_id,
       published: false,
     });
     if (way === 'request') return 'asked';
@@ -335,13 +344,13 @@ export class EventRegistration extends model(
       .sudo()
       .model(EventRegistration)
       .read(ids, { select: { name: true, email: true, lang: true, event_id: true } });
-    const told = new Set<string>();
-    for (const { id, name, email, lang: own, event_id } of rows) {
+    const sentKeys = new Set<string>();
+    for (const { id, name, email, lang: registrationLang, event_id } of rows) {
       if (!email) continue;
       const key = cancellationKey(event_id, email);
-      if (told.has(key) || except.has(key)) continue;
-      told.add(key);
-      const lang = own ?? this.ctx.lang;
+      if (sentKeys.has(key) || except.has(key)) continue;
+      sentKeys.add(key);
+      const lang = registrationLang ?? this.ctx.lang;
       const facts = await this.ctx.as({ lang }).model(EventEvent).facts(event_id);
       await this.messageMail(id, cancelledMail, {
         to: { email, name: name ?? undefined, lang },

@@ -65,7 +65,7 @@ export const TicketLine = extend(
       override async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
         const reader = terms.lang ? this.ctx.as({ lang: terms.lang }) : this.ctx;
         const tickets = await this.#ticketsOf(reader, requests);
-        const without = await this.#ticketProducts(requests.map(({ product }) => product));
+        const ticketProductIds = await this.#ticketProducts(requests.map(({ product }) => product));
         const venues = await placesOf(reader, [
           ...new Set([...tickets.values()].flatMap(({ event_id }) => event_id?.address_id ?? [])),
         ]);
@@ -78,7 +78,7 @@ export const TicketLine = extend(
         return requests.map((request, place) => {
           const offer = offers[place] ?? null;
           const ticket = tickets.get(request);
-          if (!ticket) return without.has(request.product) ? null : offer;
+          if (!ticket) return ticketProductIds.has(request.product) ? null : offer;
           return ticket.product_id === request.product && offer
             ? { ...offer, name: textOf(reader, ticket, venues.get(ticket.event_id?.address_id ?? 0)) }
             : null;
@@ -91,8 +91,8 @@ export const TicketLine = extend(
       ): Promise<readonly Values<FieldsOf<InstanceType<typeof Base>>>[]> {
         const complete = await super.beforeCreate(values);
         const tickets = complete.map((value) => (value as { event_ticket_id?: unknown }).event_ticket_id);
-        const known = await this.#whereabouts(tickets.flatMap((id) => (typeof id === 'number' ? [id] : [])));
-        return complete.map((value, at) => ({ ...value, ...known.get(Number(tickets[at])) }));
+        const whereabouts = await this.#whereabouts(tickets.flatMap((id) => (typeof id === 'number' ? [id] : [])));
+        return complete.map((value, index) => ({ ...value, ...whereabouts.get(Number(tickets[index])) }));
       }
 
       override async renewed(ids: Ids): Promise<void> {
@@ -104,9 +104,9 @@ export const TicketLine = extend(
           ],
           { select: { event_ticket_id: true } },
         );
-        const known = await this.#whereabouts(rows.flatMap(({ event_ticket_id }) => event_ticket_id ?? []));
+        const whereabouts = await this.#whereabouts(rows.flatMap(({ event_ticket_id }) => event_ticket_id ?? []));
         for (const { id, event_ticket_id } of rows) {
-          const values = known.get(event_ticket_id ?? 0);
+          const values = whereabouts.get(event_ticket_id ?? 0);
           if (values) await this.write(id, values);
         }
       }
@@ -142,10 +142,10 @@ export const TicketLine = extend(
 
       /** Keeps one line per ticket type. */
       override async sameLine(lines: Ids, request: LineRequest): Promise<Id | null> {
-        const wanted = request.extra?.event_ticket_id ?? null;
+        const ticketId = request.extra?.event_ticket_id ?? null;
         const rows = await this.read(lines, { select: { event_ticket_id: true } });
-        const same = rows.filter(({ event_ticket_id }) => event_ticket_id === wanted).map(({ id }) => id);
-        return same.length === 0 ? null : super.sameLine(same, request);
+        const lineIds = rows.filter(({ event_ticket_id }) => event_ticket_id === ticketId).map(({ id }) => id);
+        return lineIds.length === 0 ? null : super.sameLine(lineIds, request);
       }
 
       /** Adds the ticket type, which distinguishes lines of the same product. */
@@ -163,11 +163,11 @@ export const TicketLine = extend(
           ],
           { select: { event_ticket_id: { event_id: { website_url: true } } } },
         );
-        const own = rows.flatMap(({ id, event_ticket_id }) => {
+        const eventPages = rows.flatMap(({ id, event_ticket_id }) => {
           const url = event_ticket_id?.event_id?.website_url;
           return url ? [[id, `${url}/register`] as const] : [];
         });
-        return new Map([...(await super.pagesOf(ids)), ...own]);
+        return new Map([...(await super.pagesOf(ids)), ...eventPages]);
       }
 
       /** Keeps tickets of published events in carts. */
@@ -187,11 +187,11 @@ export const TicketLine = extend(
       }
 
       override async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
-        const others = await super.wants(request, quantity, line);
+        const needs = await super.wants(request, quantity, line);
         const id = request.extra?.event_ticket_id;
-        if (typeof id !== 'number') return others;
+        if (typeof id !== 'number') return needs;
         const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: true } });
-        return ticket ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
+        return ticket ? [...needs, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : needs;
       }
 
       /** Tickets need seats of their ticket type and of their event. */
@@ -222,8 +222,8 @@ export const TicketLine = extend(
         if (typeof values.order_id !== 'number') return;
         // Carts are merged on sign-in by a visitor without access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
-        const named = await registrations.search([['sale_order_line_id', 'in', ids]]);
-        if (named.length > 0) await registrations.write(named, { sale_order_id: values.order_id });
+        const registrationIds = await registrations.search([['sale_order_line_id', 'in', ids]]);
+        if (registrationIds.length > 0) await registrations.write(registrationIds, { sale_order_id: values.order_id });
       }
 
       /** Moves attendees named in one cart to the other when carts are merged. */
@@ -232,23 +232,24 @@ export const TicketLine = extend(
         const { order_id } = await this.get(into, { select: { order_id: true } });
         // Carts are merged on sign-in by a visitor without access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
-        const named = await registrations.search([
+        const registrationIds = await registrations.search([
           ['sale_order_line_id', '=', line],
           ['state', '=', 'draft'],
           ['name', '!=', null],
         ]);
-        if (named.length > 0) await registrations.write(named, { sale_order_id: order_id, sale_order_line_id: into });
+        if (registrationIds.length > 0)
+          await registrations.write(registrationIds, { sale_order_id: order_id, sale_order_line_id: into });
       }
 
       /** Returns the tickets of orders, except on the `without` lines. */
-      async seatsOf(orders: Ids, without: Ids = []): Promise<LineSeats[]> {
+      async seatsOf(orders: Ids, excludedLines: Ids = []): Promise<LineSeats[]> {
         const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow the order, regardless of who changes it.
         return lines.find(
           [
             ['order_id', 'in', orders],
             ['event_ticket_id', '!=', null],
             ['product_uom_qty', '>', '0'],
-            ['id', 'not in', without],
+            ['id', 'not in', excludedLines],
           ],
           { select: { order_id: true, event_ticket_id: true, product_uom_qty: true } },
         );
@@ -258,11 +259,11 @@ export const TicketLine = extend(
       override async beforeUnlink(ids: Ids): Promise<void> {
         // Customers removing a line from the cart have no access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
-        const named = await registrations.search([
+        const registrationIds = await registrations.search([
           ['sale_order_line_id', 'in', ids],
           ['state', '=', 'draft'],
         ]);
-        if (named.length > 0) await registrations.unlink(named);
+        if (registrationIds.length > 0) await registrations.unlink(registrationIds);
         await this.#seatsGo(ids);
         await super.beforeUnlink(ids);
       }
@@ -288,19 +289,19 @@ export const TicketLine = extend(
       }
 
       async #ticketsOf(reader: Ctx, requests: readonly OfferRequest[]) {
-        const known = requests.flatMap(({ line, extra }) => (line && !extra?.event_ticket_id ? [line] : []));
-        const lines = known.length === 0 ? [] : await this.read(known, { select: { event_ticket_id: true } });
+        const lineIds = requests.flatMap(({ line, extra }) => (line && !extra?.event_ticket_id ? [line] : []));
+        const lines = lineIds.length === 0 ? [] : await this.read(lineIds, { select: { event_ticket_id: true } });
         const ofLine = new Map(lines.map(({ id, event_ticket_id }) => [id, event_ticket_id]));
-        const wanted = new Map(
+        const ticketIds = new Map(
           requests.flatMap((request) => {
             const id = request.extra?.event_ticket_id ?? ofLine.get(request.line ?? 0);
             return typeof id === 'number' ? [[request, id] as const] : [];
           }),
         );
-        const rows = await readTickets(reader, [...new Set(wanted.values())]);
+        const rows = await readTickets(reader, [...new Set(ticketIds.values())]);
         const tickets = new Map(rows.map((row) => [row.id, row]));
         return new Map(
-          [...wanted].flatMap(([request, id]) => {
+          [...ticketIds].flatMap(([request, id]) => {
             const ticket = tickets.get(id);
             return ticket ? [[request, ticket] as const] : [];
           }),

@@ -51,24 +51,27 @@ export const TicketOrder = extend(
        */
       override async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
         const requests = this.ctx.get(TicketRequests);
-        const wanted = await requests.of(id, request);
-        if (!wanted) return super.setLine(id, request);
+        const ticketRequest = await requests.of(id, request);
+        if (!ticketRequest) return super.setLine(id, request);
         await this.ctx.lock(SaleOrder, [id]);
-        const most = await requests.most(id, wanted);
+        const maxQuantity = await requests.most(id, ticketRequest);
         // Rejects late requests without waiting for the event lock; for new carts, `/event/cart/update` has already checked.
         const soldOut =
-          wanted.line === null && wanted.others && most > 0 ? await requests.soldOutText(id, request, most) : null;
+          ticketRequest.line === null && ticketRequest.hasLines && maxQuantity > 0
+            ? await requests.soldOutText(id, request, maxQuantity)
+            : null;
         if (soldOut !== null) return { line: null, quantity: 0, warning: soldOut };
-        await this.ctx.lock(EventEvent, [wanted.event]);
+        await this.ctx.lock(EventEvent, [ticketRequest.event]);
         const { add: _add, ...rest } = request;
-        const extra = { ...rest.extra, event_ticket_id: wanted.ticket };
+        const extra = { ...rest.extra, event_ticket_id: ticketRequest.ticket };
         // Passes fractions on, so the customer learns that they were rounded down.
-        const set = Math.floor(wanted.wanted) === most ? wanted.wanted : most;
-        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set });
+        const set = Math.floor(ticketRequest.requested) === maxQuantity ? ticketRequest.requested : maxQuantity;
+        const answer = await super.setLine(id, { ...rest, extra, line: ticketRequest.line, set });
         await this.#followOffers([id]);
-        if (answer.quantity < wanted.before) await this.ctx.model(EventEvent).seatsCameFree([wanted.event]);
-        if (answer.warning || most >= Math.floor(wanted.wanted)) return answer;
-        return { ...answer, warning: await requests.limitText(wanted, most) };
+        if (answer.quantity < ticketRequest.current)
+          await this.ctx.model(EventEvent).seatsCameFree([ticketRequest.event]);
+        if (answer.warning || maxQuantity >= Math.floor(ticketRequest.requested)) return answer;
+        return { ...answer, warning: await requests.limitText(ticketRequest, maxQuantity) };
       }
 
       /** Enforces the limit per order also when carts are merged on sign-in. */
@@ -85,9 +88,9 @@ export const TicketOrder = extend(
         });
         for (const { id: line, product_id: product, product_uom_qty, event_ticket_id: ticket } of rows) {
           if (!ticket) continue;
-          const most = await this.ctx.model(EventTicket).mostPerOrder(ticket.order_max);
-          if (product !== null && Number(product_uom_qty) > most)
-            await this.setLine(into, { product, line, set: most });
+          const maxQuantity = await this.ctx.model(EventTicket).mostPerOrder(ticket.order_max);
+          if (product !== null && Number(product_uom_qty) > maxQuantity)
+            await this.setLine(into, { product, line, set: maxQuantity });
         }
         await this.#followOffers([into]);
       }
@@ -95,11 +98,11 @@ export const TicketOrder = extend(
       /** Adds tickets and attendees as `attendees`. */
       override async checkoutShown(
         id: Id,
-        typed: Readonly<Record<string, string>>,
+        fields: Readonly<Record<string, string>>,
         errors: Readonly<Record<string, string>>,
       ): Promise<Readonly<Record<string, unknown>>> {
-        const shown = await super.checkoutShown(id, typed, errors);
-        return { ...shown, attendees: await this.ctx.get(Attendees).named(id, typed, errors) };
+        const values = await super.checkoutShown(id, fields, errors);
+        return { ...values, attendees: await this.ctx.get(Attendees).named(id, fields, errors) };
       }
 
       /** Saves the attendees named at checkout. */
@@ -138,14 +141,14 @@ export const TicketOrder = extend(
             const event = event_ticket_id?.event_id;
             if (!event) return [];
             const place = places.get(event.address_id ?? 0);
-            const when = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
+            const dates = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
             const venue = place ? addressParts(place) : nowhere;
             const text = place ? [place.name, ...place.lines].join(', ') : system.t('Online');
             return [
               [
                 id,
                 [
-                  { key: 'when', label: system.t('Date'), value: when, text: whenOf(system, event).zoned },
+                  { key: 'when', label: system.t('Date'), value: dates, text: whenOf(system, event).zoned },
                   { key: 'venue', label: system.t('Venue'), value: venue, text },
                 ],
               ] as const,
@@ -155,12 +158,14 @@ export const TicketOrder = extend(
       }
 
       override async problems(id: Id): Promise<OrderProblem[]> {
-        const found = await super.problems(id);
-        const own = await this.#ticketProblems(id);
-        const told = new Set(own.flatMap(({ line }) => line ?? []));
+        const orderProblems = await super.problems(id);
+        const ticketProblems = await this.#ticketProblems(id);
+        const affectedLines = new Set(ticketProblems.flatMap(({ line }) => line ?? []));
         // A change of the event explains more than generic problems of the same line.
-        const others = found.filter(({ code, line }) => line === null || !told.has(line) || !vague.has(code));
-        return [...others, ...own];
+        const remaining = orderProblems.filter(
+          ({ code, line }) => line === null || !affectedLines.has(line) || !vague.has(code),
+        );
+        return [...remaining, ...ticketProblems];
       }
 
       /**
@@ -206,12 +211,12 @@ export const TicketOrder = extend(
           this.ctx,
           order.order_line.flatMap((line) => line.event_ticket_id?.event_id?.address_id ?? []),
         );
-        const begun = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
-        const about: OrderedFrom = {
+        const activePayments = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
+        const source: OrderedFrom = {
           isShop: order.is_cart === true || order.website_id !== null,
           website: order.website_id,
           isConfirmed: order.state === 'sale' || order.state === 'done',
-          placed: begun.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
+          placed: activePayments.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
         };
         const perOrder = await this.ctx.settings.get(ticketsPerOrder);
         return order.order_line.flatMap((line) => {
@@ -219,14 +224,14 @@ export const TicketOrder = extend(
           const event = ticket?.event_id;
           if (!ticket || !event) return [];
           const quantity = Number(line.product_uom_qty);
-          const problem = ticketProblem(this.ctx, about, {
+          const problem = ticketProblem(this.ctx, source, {
             ...ticket,
             event,
             quantity,
             most: ticket.order_max || perOrder,
           });
           if (problem) return [{ ...problem, line: line.id }];
-          if (about.isConfirmed) return [];
+          if (source.isConfirmed) return [];
           const place = places.get(event.address_id ?? 0);
           return movedProblems(this.ctx, line, event, place).map((moved) => ({
             ...moved,
@@ -283,13 +288,14 @@ export const TicketOrder = extend(
           ],
           { select: { state: true } },
         );
-        const of = (...states: string[]): Ids => rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-        const confirmed = of('sale', 'done');
+        const idsIn = (...states: string[]): Ids =>
+          rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+        const confirmed = idsIn('sale', 'done');
         await this.ctx.get(WaitingOffers).settle(confirmed);
         await attendees.open(confirmed);
         await orders.write(confirmed, { tickets_done: 'confirm' });
         await orders.review(confirmed);
-        const cancelled = of('cancel');
+        const cancelled = idsIn('cancel');
         await attendees.cancel(cancelled);
         await orders.write(cancelled, { tickets_done: 'cancel' });
       }

@@ -29,9 +29,9 @@ type Shown = Awaited<ReturnType<typeof readEvents>>[number];
 export async function readEvents(
   ctx: Ctx,
   domain: Domain<FieldsOf<EventEvent>>,
-  about: { order: string; limit: number; offset: number },
+  options: { order: string; limit: number; offset: number },
 ) {
-  return ctx.model(EventEvent).find(domain, { select: listSelect, ...about });
+  return ctx.model(EventEvent).find(domain, { select: listSelect, ...options });
 }
 
 /**

@@ -7,7 +7,7 @@ import { whenOf } from '../services/event-dates.ts';
 import type { ShownEvent } from './frame.ts';
 
 /** Maximum number of search results. */
-const most = 50;
+const MAX_RESULTS = 50;
 
 /** Events open for check-in: from a week before they begin until half a day after they end. */
 export async function eventsAtTheDoor(ctx: Ctx) {
@@ -38,29 +38,29 @@ interface Asked {
 }
 
 /** Values of the check-in page. */
-export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', found = null, outcome }: Asked) {
+export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', found: foundId = null, outcome }: Asked) {
   const registrations = ctx.model(EventRegistration);
-  const here: Domain<FieldsOf<EventRegistration>> = [
+  const attendees: Domain<FieldsOf<EventRegistration>> = [
     ['event_id', '=', event.id],
     ['state', 'in', ['open', 'done']],
   ];
   const people = await registrations.find(
-    [...here, ...(search === '' ? [] : (['|', ['name', 'ilike', search], ['email', 'ilike', search]] as const))],
-    { select: personSelect, order: 'name, id', limit: most },
+    [...attendees, ...(search === '' ? [] : (['|', ['name', 'ilike', search], ['email', 'ilike', search]] as const))],
+    { select: personSelect, order: 'name, id', limit: MAX_RESULTS },
   );
   const inside = await registrations.count([
     ['event_id', '=', event.id],
     ['state', '=', 'done'],
   ]);
-  const all = await registrations.count(here);
-  const person = found === null ? null : await personOf(ctx, found, event);
+  const all = await registrations.count(attendees);
+  const person = foundId === null ? null : await personOf(ctx, foundId, event);
   return {
     title: ctx.t('Let in: {name}', { name: event.name }),
     event,
     when: whenOf(ctx, event),
     search,
     people: people.map((row) => shownPerson(row, event)),
-    more: people.length === most,
+    more: people.length === MAX_RESULTS,
     inside,
     all,
     person,
@@ -104,11 +104,11 @@ async function personOf(ctx: Ctx, id: Id, event: ShownEvent) {
     .read([id], { select: { ...personSelect, checked_by: true, event_id: { name: true } } });
   if (!row) return null;
   // Check-in staff can see by name who admitted an attendee.
-  const by =
+  const staffName =
     row.checked_by === null ? null : (await ctx.sudo().model(User).displayNames([row.checked_by])).get(row.checked_by);
   return {
     ...shownPerson(row, event),
-    by: by ?? null,
+    by: staffName ?? null,
     elsewhere: row.event_id && row.event_id.id !== event.id ? row.event_id.name : null,
   };
 }

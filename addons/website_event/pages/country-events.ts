@@ -9,7 +9,7 @@ import { type VisitorCountry, visitorCountry } from '../services/visitor-country
 import { eventUrl } from './card.ts';
 
 /** Number of events shown; one more is read to know whether there are others. */
-const shown = 5;
+const MAX_EVENTS = 5;
 
 type Request = Pick<RequestView, 'headers' | 'cookies'>;
 
@@ -31,10 +31,10 @@ export const liveNearby = liveValues('website_event.near', {
     const visitor = await anonymousIdentity(system);
     return visitor
       ? readNear(system.as({ user: visitor, lang }), { code: code || null, open: open === 'open' })
-      : nothing;
+      : emptyResult;
   },
 });
-const nothing = { events: [], country: null, all: null, countries: [] };
+const emptyResult = { events: [], country: null, all: null, countries: [] };
 
 async function eventsNear(ctx: Ctx, where: VisitorCountry) {
   if (ctx.user.id !== null || ctx.su) return readNear(ctx, where);
@@ -46,25 +46,27 @@ async function eventsNear(ctx: Ctx, where: VisitorCountry) {
 async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
   const country =
     code === null ? null : await ctx.model(Country).first([['code', '=', code]], { select: { name: true } });
-  const near = country ? await comingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]]) : [];
-  const local = country !== null && near.some(({ place }) => place?.countryCode === code);
-  const found = local ? near : await comingEvents(ctx, []);
+  const nearbyEvents = country
+    ? await comingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]])
+    : [];
+  const local = country !== null && nearbyEvents.some(({ place }) => place?.countryCode === code);
+  const events = local ? nearbyEvents : await comingEvents(ctx, []);
   return {
-    events: found.slice(0, shown),
+    events: events.slice(0, MAX_EVENTS),
     country: local ? country.name : null,
-    all: found.length > shown ? '/event' : null,
+    all: events.length > MAX_EVENTS ? '/event' : null,
     countries: open ? await countriesWithEvents(ctx, country?.id ?? null) : [],
   };
 }
 
 /** Countries with upcoming events, sorted by name. */
-async function countriesWithEvents(ctx: Ctx, chosen: Id | null) {
+async function countriesWithEvents(ctx: Ctx, chosenId: Id | null) {
   const groups = await ctx.model(EventEvent).group(coming(ctx), { by: ['country_id'] });
   const ids = groups.flatMap(({ country_id }) => (typeof country_id === 'number' ? [country_id] : []));
   const rows = await ctx
     .model(Country)
     .find([['id', 'in', ids]], { select: { name: true, code: true }, order: 'name, id' });
-  return rows.map(({ id, name, code }) => ({ name, code, chosen: id === chosen }));
+  return rows.map(({ id, name, code }) => ({ name, code, chosen: id === chosenId }));
 }
 
 /** Published events that haven't started yet. */
@@ -89,7 +91,7 @@ async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
       address_id: true,
     },
     order: 'date_begin, id',
-    limit: shown + 1,
+    limit: MAX_EVENTS + 1,
   });
   const places = await placesOf(
     ctx,

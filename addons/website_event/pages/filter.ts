@@ -39,8 +39,8 @@ export const visitorChoices = liveValues('website_event.choices', {
 export async function filterChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoices> {
   const isForAll = ctx.user.id === null && !ctx.su && filter.search === '';
   const key = JSON.stringify([ctx.attributes.website?.id, ctx.lang, ctx.timezone, filter]);
-  const known = isForAll ? await ctx.get(visitorChoices).get(ctx, key) : null;
-  return known ?? readChoices(ctx, filter);
+  const cachedChoices = isForAll ? await ctx.get(visitorChoices).get(ctx, key) : null;
+  return cachedChoices ?? readChoices(ctx, filter);
 }
 
 async function readChoices(ctx: Ctx, filter: EventFilter) {
@@ -59,10 +59,10 @@ async function typeChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoice[
   const counts = new Map(groups.map(({ type, count }) => [type, count]));
   const types = await ctx.model(EventType).find([], { select: { name: true } });
   const all = groups.reduce((total, { count }) => total + count, 0);
-  const some = types.filter(({ id }) => counts.has(id) || filter.type === id);
+  const visibleTypes = types.filter(({ id }) => counts.has(id) || filter.type === id);
   return [
     { value: '', label: ctx.t('All kinds'), count: all, active: filter.type === null },
-    ...some.map(({ id, name }) => ({
+    ...visibleTypes.map(({ id, name }) => ({
       value: String(id),
       label: name,
       count: counts.get(id) ?? 0,

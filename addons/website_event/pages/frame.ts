@@ -114,14 +114,14 @@ export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.
 
 /** The event as schema.org JSON-LD. */
 async function eventJsonLd(ctx: Ctx, frame: EventFrame, picture: string | null): Promise<object> {
-  const { event, when, place, organizer } = frame;
+  const { event, when: dates, place, organizer } = frame;
   const origin = originOf(ctx, ctx.attributes.website);
   const url = `${origin}${event.website_url}/register`;
   return {
     '@type': 'Event',
     name: event.name,
-    startDate: when.start,
-    endDate: when.end,
+    startDate: dates.start,
+    endDate: dates.end,
     url,
     eventStatus: `https://schema.org/${event.state === 'cancel' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${place ? 'OfflineEventAttendanceMode' : 'OnlineEventAttendanceMode'}`,

@@ -8,13 +8,15 @@ import { domainOf, type EventFilter, filterChoices } from './filter.ts';
 const perPage = 10;
 
 /** Returns one page of the filtered event list. */
-export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
+export async function listPage(ctx: Ctx, filter: EventFilter, requestedPage: number) {
   const keep = keptQuery(filter);
-  const kept = keptQuery({ ...filter, search: '' });
+  const activeFilters = keptQuery({ ...filter, search: '' });
   const look = (search: string) => foundBy(ctx, { ...filter, search });
-  const { found, corrected } = await ctx.get(SiteSearch).meant(filter.search, look, (events) => events.count > 0);
-  const { choices, domain, count } = found;
-  const pager = pagerOf({ page: wanted, count, size: perPage, address: (page) => addressOf(page, keep) });
+  const { found: result, corrected } = await ctx
+    .get(SiteSearch)
+    .meant(filter.search, look, (events) => events.count > 0);
+  const { choices, domain, count } = result;
+  const pager = pagerOf({ page: requestedPage, count, size: perPage, address: (page) => addressOf(page, keep) });
   const { page, offset } = pager;
   const byDate = filter.date === 'old' ? 'date_begin desc, id desc' : 'date_begin, id';
   // Unpublished events, which only staff can see, come last; visitors get the order of the index.
@@ -25,8 +27,8 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     title,
     filter,
     corrected,
-    kept,
-    chosen: Object.keys(kept).length,
+    kept: activeFilters,
+    chosen: Object.keys(activeFilters).length,
     count,
     events: await showEvents(ctx, rows, { eager: 1 }),
     filters: linked(choices, keep),

@@ -45,10 +45,10 @@ async function ticketsOf(ctx: Ctx, order: Id) {
   const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
   const holder = `order:${order}`;
   // Large orders use the PDF file instead.
-  const shown = rows.slice(0, mostCards).map(({ id }) => id);
+  const ids = rows.slice(0, mostCards).map(({ id }) => id);
   return {
-    tickets: await ticketCards(ctx, shown, () => holder),
-    more: rows.length - shown.length,
+    tickets: await ticketCards(ctx, ids, () => holder),
+    more: rows.length - ids.length,
     file: valid.length === 0 ? null : ticketsPath(ctx, valid, holder),
     waiting: valid.length < rows.length,
   };

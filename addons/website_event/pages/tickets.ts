@@ -43,9 +43,11 @@ export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: numb
     limit: PER_PAGE,
     offset: pager.offset,
   });
-  const own = ctx.user.partnerId;
+  const partnerId = ctx.user.partnerId;
   const holders = new Map(
-    rows.map(({ id, partner_id, email }) => [id, partner_id === own ? `partner:${own}` : (email ?? '')] as const),
+    rows.map(
+      ({ id, partner_id, email }) => [id, partner_id === partnerId ? `partner:${partnerId}` : (email ?? '')] as const,
+    ),
   );
   return { tickets: await ticketCards(ctx, [...holders.keys()], (id) => holders.get(id) ?? ''), pager, past };
 }
@@ -58,10 +60,10 @@ export interface Refused {
 }
 
 /** Page of one ticket, for its holder. */
-export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, about: { done?: string; refused?: Refused } = {}) {
+export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, status: { done?: string; refused?: Refused } = {}) {
   const [ticket] = await ticketCards(ctx, [id], () => holder);
   const rights = (await ctx.model(EventRegistration).holderRights([id])).get(id);
-  const { refused } = about;
+  const { refused: rejected } = status;
   return {
     ticket,
     path: ticketPath(ctx, id, holder),
@@ -69,9 +71,9 @@ export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, about: { done
     cancel: rights?.cancel ?? 'no',
     paid: rights?.paid ?? false,
     until: rights ? whenOf(ctx, { date_begin: rights.until, date_end: rights.until, date_tz: rights.zone }).zoned : '',
-    done: about.done ?? null,
-    values: refused?.values ?? { name: ticket?.attendee ?? '', email: ticket?.email ?? '' },
-    errors: refused?.errors ?? {},
-    message: refused?.message ?? null,
+    done: status.done ?? null,
+    values: rejected?.values ?? { name: ticket?.attendee ?? '', email: ticket?.email ?? '' },
+    errors: rejected?.errors ?? {},
+    message: rejected?.message ?? null,
   };
 }

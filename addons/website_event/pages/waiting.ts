@@ -20,7 +20,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     },
   });
   if (!place?.event_id) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-  const before = await system.model(EventWaiting).count([
+  const waitingAhead = await system.model(EventWaiting).count([
     ['event_ticket_id', '=', place.event_ticket_id?.id ?? 0],
     ['state', '=', 'waiting'],
     ['id', '<', id],
@@ -28,7 +28,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
   const until = place.offered_until;
   const holds = isLive(ctx, until);
   const paused = isPaused(place.event_id) && (place.state === 'waiting' || place.state === 'offered');
-  const offered = place.state === 'offered' && holds && !paused;
+  const isOffered = place.state === 'offered' && holds && !paused;
   return {
     title: ctx.t('Waiting list'),
     noindex: true,
@@ -36,10 +36,10 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     facts: await ctx.model(EventEvent).facts(place.event_id.id),
     ticket: ticketTitle(ctx, place.event_id.name, place.event_ticket_id?.name ?? ''),
     seats: place.quantity,
-    before,
+    before: waitingAhead,
     paused,
     waiting: place.state === 'waiting' || paused,
-    offered,
+    offered: isOffered,
     taken: place.state === 'claimed',
     left: place.state === 'left',
     closed: place.state === 'closed',

@@ -23,15 +23,15 @@ export const cartUpdate = route.form(
     rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, body, request, render, url }) => {
-    const asked = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
-    if (Number.isSafeInteger(asked)) ctx.lineUp(EventEvent, [asked]);
-    const [event] = Number.isSafeInteger(asked)
-      ? await ctx.model(EventEvent).read([asked], { select: shownSelect })
+    const eventId = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
+    if (Number.isSafeInteger(eventId)) ctx.lineUp(EventEvent, [eventId]);
+    const [event] = Number.isSafeInteger(eventId)
+      ? await ctx.model(EventEvent).read([eventId], { select: shownSelect })
       : [];
     if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
-    const chosen = numbersIn(ctx, body);
-    if (chosen.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
-    const { warnings, got } = await putIn(ctx, event.id, chosen);
+    const quantities = numbersIn(ctx, body);
+    if (quantities.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
+    const { warnings, got } = await putIn(ctx, event.id, quantities);
     if (warnings.length === 0) return redirect(url('/shop/checkout'));
     const values = await registerPage(ctx, event, { message: warnings.join(' '), done: got > 0 });
     return render('website_event.register', values, { status: got > 0 ? 200 : 409 });
@@ -40,32 +40,32 @@ export const cartUpdate = route.form(
 
 /** Reads quantities from `ticket-<id>` fields; ignores invalid numbers. */
 function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
-  const chosen = new Map<Id, number>();
+  const quantities = new Map<Id, number>();
   for (const [name, value] of Object.entries(fields)) {
     const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
     if (ticket === undefined) continue;
     const number = quantityFrom(typedQuantity(ctx, value));
     if (number < 0)
       throw new InvalidInput('A number of tickets is not below zero.', { code: 'website_event.bad_number' });
-    if (number > 0) chosen.set(Number(ticket), number);
+    if (number > 0) quantities.set(Number(ticket), number);
   }
-  return chosen;
+  return quantities;
 }
 
 async function putIn(
   ctx: Ctx,
   event: Id,
-  chosen: ReadonlyMap<Id, number>,
+  quantities: ReadonlyMap<Id, number>,
 ): Promise<{ warnings: string[]; got: number }> {
   const tickets = await ctx
     .model(EventTicket)
-    .read([...chosen.keys()], { select: { event_id: true, product_id: true } });
-  if (tickets.length < chosen.size || tickets.some(({ event_id }) => event_id !== event)) {
+    .read([...quantities.keys()], { select: { event_id: true, product_id: true } });
+  if (tickets.length < quantities.size || tickets.some(({ event_id }) => event_id !== event)) {
     throw new InvalidInput('This ticket is for another event.', { code: 'website_event.other_event' });
   }
   const requests = tickets.map(({ id, product_id }) => ({
     product: product_id,
-    add: chosen.get(id) ?? 0,
+    add: quantities.get(id) ?? 0,
     extra: { event_ticket_id: id },
   }));
   const tooLate: string[] = [];

@@ -12,15 +12,15 @@ export const checkIn = route.page(
   { ...door, name: 'website_event.check_in', cache: false, query: z.object({ code: z.string().max(500).optional() }) },
   async ({ ctx, query, render, url }) => {
     if (query.code) {
-      const found = await ctx.model(EventRegistration).byCode(query.code);
-      if (found) return redirect(url(`/event/check-in/${found.event_id}?found=${found.id}`));
+      const registration = await ctx.model(EventRegistration).byCode(query.code);
+      if (registration) return redirect(url(`/event/check-in/${registration.event_id}?found=${registration.id}`));
     }
     const events = await eventsAtTheDoor(ctx);
     return render('website_event.check_in_events', { events, unknown: Boolean(query.code), noindex: true });
   },
 );
 
-const shown = z.object({
+const pageQuery = z.object({
   search: z.string().trim().max(100).catch('').default(''),
   found: z.coerce.number().int().positive().optional(),
 });
@@ -28,7 +28,7 @@ const shown = z.object({
 /** Check-in page of one event: code entry or scan, search, and list of attendees. */
 export const checkInEvent = route.page(
   '/event/check-in/:event',
-  { ...door, name: 'website_event.check_in_event', cache: false, params: { event: eventParam }, query: shown },
+  { ...door, name: 'website_event.check_in_event', cache: false, params: { event: eventParam }, query: pageQuery },
   async ({ ctx, params: { event }, query, render, request }) => {
     // Allows the camera on this page only, to scan ticket codes.
     request.setHeader('Permissions-Policy', 'camera=(self)');

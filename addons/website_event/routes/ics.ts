@@ -42,7 +42,7 @@ async function calendarOf(
   url: (path: string) => string,
   join: string | null = null,
 ): Promise<ICalCalendar> {
-  const { place, organizer, when } = await frameOf(ctx, event, 'ics');
+  const { place, organizer, when: dates } = await frameOf(ctx, event, 'ics');
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const calendar = icalendar({
@@ -59,7 +59,7 @@ async function calendarOf(
     end: event.date_end,
     summary: event.name,
     // Calendars show the start in the reader's time zone; the description includes the local time at the venue.
-    description: [when.zoned, join, event.summary].filter(Boolean).join('\n\n'),
+    description: [dates.zoned, join, event.summary].filter(Boolean).join('\n\n'),
     location: place ? { title: [place.name, ...place.lines].join(', ') } : null,
     url: origin + url(`${event.website_url}/register`),
     status: event.state === 'cancel' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,

@@ -48,8 +48,8 @@ const ticketsFile = route.http(
     }),
 );
 
-const one = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
-type One = { readonly id: number; readonly signature: string };
+const linkParams = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
+type LinkParams = { readonly id: number; readonly signature: string };
 
 /** Valid tickets among the opened ones, in order. */
 function validOf(ctx: Ctx, { ids }: Opened) {
@@ -66,15 +66,15 @@ function validOf(ctx: Ctx, { ids }: Opened) {
 }
 
 /** @throws NotFound if the link is wrong or no longer valid */
-async function holderOf(ctx: Ctx, params: One): Promise<string> {
+async function holderOf(ctx: Ctx, params: LinkParams): Promise<string> {
   const opened = await openLink(ctx, String(params.id), params.signature);
   if (!opened) throw noPage();
   return opened.holder;
 }
 
 /** @throws NotFound if the link doesn't lead to a valid ticket */
-export async function validTicket(ctx: Ctx, { id, signature: given }: One) {
-  const opened = await openLink(ctx, String(id), given);
+export async function validTicket(ctx: Ctx, { id, signature: linkSignature }: LinkParams) {
+  const opened = await openLink(ctx, String(id), linkSignature);
   const [row] = opened ? await validOf(ctx, opened) : [];
   if (!row) throw noPage();
   return row;
@@ -86,7 +86,7 @@ const ticketCode = route.http(
   {
     name: 'website_event.ticket_code',
     method: 'GET',
-    params: one,
+    params: linkParams,
     prepare: async ({ ctx, params }) => {
       const { barcode } = await validTicket(ctx, params);
       const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), barcode ?? '');
@@ -98,7 +98,7 @@ const ticketCode = route.http(
   ({ prepared }) => reply.body(prepared, 'image/svg+xml', secret),
 );
 
-const done = z.enum(['handed_over', 'asked', 'cancelled']);
+const actionResult = z.enum(['handed_over', 'asked', 'cancelled']);
 const path = '/event/ticket/:id/:signature';
 
 /** Ticket page for its holder: show, transfer or cancel it. */
@@ -106,8 +106,8 @@ const page = route.page(
   path,
   {
     name: 'website_event.ticket',
-    params: one,
-    query: z.object({ done: done.optional() }),
+    params: linkParams,
+    query: z.object({ done: actionResult.optional() }),
     cache: false,
     rate: { calls: 120, seconds: 60 },
   },
@@ -120,9 +120,9 @@ const page = route.page(
  * quota of a ticket.
  */
 async function changedTicket({ ctx, request }: { readonly ctx: Ctx; readonly request: RequestView }): Promise<string> {
-  const [, id = '', given = ''] = /\/ticket\/(\d+)\/([^/]+)/.exec(request.path) ?? [];
+  const [, id = '', linkSignature = ''] = /\/ticket\/(\d+)\/([^/]+)/.exec(request.path) ?? [];
   const ticket = String(Number(id));
-  return (await openLink(ctx, ticket, given)) ? ticket : `wrong ${networkOf(request.ip)}`;
+  return (await openLink(ctx, ticket, linkSignature)) ? ticket : `wrong ${networkOf(request.ip)}`;
 }
 
 /** Changes send emails to the named people, so they are limited per ticket. */
@@ -136,12 +136,12 @@ const rate = [
   },
 ] as const;
 
-const again = async ({ ctx, params, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> => {
-  const given = params as One;
-  const holder = await holderOf(ctx, given);
+const showErrors = async ({ ctx, params, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> => {
+  const ticketParams = params as LinkParams;
+  const holder = await holderOf(ctx, ticketParams);
   return render(
     'website_event.ticket',
-    await ticketPage(ctx, given.id, holder, { refused: { values, errors, message } }),
+    await ticketPage(ctx, ticketParams.id, holder, { refused: { values, errors, message } }),
     {
       status: 422,
     },
@@ -153,9 +153,9 @@ const handOver = route.form(
   {
     name: 'website_event.ticket_hand_over',
     writes: true,
-    params: one,
+    params: linkParams,
     rate,
-    invalid: again,
+    invalid: showErrors,
     body: z.object({
       name: z
         .string()
@@ -186,9 +186,9 @@ const giveBack = route.form(
   {
     name: 'website_event.ticket_cancel',
     writes: true,
-    params: one,
+    params: linkParams,
     rate,
-    invalid: again,
+    invalid: showErrors,
     body: z.object({ reason: z.string().trim().max(1000).default('') }),
   },
   async ({ ctx, params, body, url }) => {
@@ -199,7 +199,7 @@ const giveBack = route.form(
 );
 
 /** Tickets of the signed-in user. */
-const mine = route.page(
+const myTickets = route.page(
   '/my/tickets',
   {
     name: 'website_event.my_tickets',
@@ -214,4 +214,4 @@ const mine = route.page(
     render('website_event.my_tickets', await ownTickets(ctx, { page: query.page, past: query.past === '1' })),
 );
 
-export const ticketRoutes = [ticketsFile, ticketCode, page, handOver, giveBack, mine];
+export const ticketRoutes = [ticketsFile, ticketCode, page, handOver, giveBack, myTickets];

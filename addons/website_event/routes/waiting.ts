@@ -50,12 +50,12 @@ export const joinList = route.form(
  *
  * @throws InvalidInput for any other text
  */
-function seatsFrom(ctx: Ctx, typed: string): number {
-  if (typed === '') return 1;
+function seatsFrom(ctx: Ctx, text: string): number {
+  if (text === '') return 1;
   const refuse = (message: string): never => {
     throw new InvalidInput(message, { code: 'website_event.bad_seats', fields: { quantity: message } });
   };
-  const reading = ctx.get(app.formats).parseNumber(typed, ctx.lang, { places: 0 });
+  const reading = ctx.get(app.formats).parseNumber(text, ctx.lang, { places: 0 });
   if (reading.problem) return refuse(ctx.t('Enter a whole number of seats.'));
   const seats = Number(reading.value);
   if (seats < 1) return refuse(ctx.t('Enter at least 1 seat.'));

@@ -69,14 +69,14 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       const buyer = await this.#buyer(order);
       for (const line of await this.#lines(order)) {
         if (line.isCancelled) continue;
-        const there = await this.#registered(line);
-        const surplus = there.slice(line.seats).filter(({ state }) => state === 'draft');
+        const registrations = await this.#registered(line);
+        const surplus = registrations.slice(line.seats).filter(({ state }) => state === 'draft');
         if (surplus.length > 0) await this.#registrations.unlink(surplus.map(({ id }) => id));
-        const named = there.slice(0, line.seats).filter(({ state }) => state === 'draft');
-        opened.push(...(await this.#openNamed(buyer, named)));
+        const drafts = registrations.slice(0, line.seats).filter(({ state }) => state === 'draft');
+        opened.push(...(await this.#openNamed(buyer, drafts)));
         const { name, email, phone } = buyer;
         const values = { ...this.#opened(buyer), name, email, phone };
-        opened.push(...(await this.#add(line, line.seats - there.length, values)));
+        opened.push(...(await this.#add(line, line.seats - registrations.length, values)));
       }
     }
     await this.#registrations.sendTickets(opened);
@@ -108,13 +108,13 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /** Returns the tickets of an order with the attendees named so far; `typed` and `errors` come from a rejected form. */
-  async named(order: Id, typed: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
+  async named(order: Id, submitted: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
     const lines = await this.#lines(order);
     const tickets = await this.#system.model(EventTicket).read(
       lines.map(({ ticket }) => ticket),
       { select: { name: true, event_id: { name: true } } },
     );
-    const named = await this.#registrations.find(
+    const registrations = await this.#registrations.find(
       [
         ['sale_order_line_id', 'in', lines.map(({ id }) => id)],
         ['state', '!=', 'cancel'],
@@ -122,18 +122,18 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       { select: { name: true, email: true, sale_order_line_id: true }, order: 'id' },
     );
     return lines.map(({ id, ticket, seats }) => {
-      const about = tickets.find((one) => one.id === ticket);
-      const known = named.filter(({ sale_order_line_id }) => sale_order_line_id === id);
+      const ticketRow = tickets.find((row) => row.id === ticket);
+      const lineAttendees = registrations.filter(({ sale_order_line_id }) => sale_order_line_id === id);
       return {
-        title: ticketTitle(this.ctx, about?.event_id?.name ?? '', about?.name ?? ''),
+        title: ticketTitle(this.ctx, ticketRow?.event_id?.name ?? '', ticketRow?.name ?? ''),
         seats: Array.from({ length: Math.min(seats, mostNames) }, (_, index) => {
           const key = keyOf(id, index);
           return {
             key,
             number: index + 1,
-            name: typed[`${key}-name`] ?? known[index]?.name ?? '',
-            email: typed[`${key}-email`] ?? known[index]?.email ?? '',
-            same: typed[`${key}-same`] === 'on',
+            name: submitted[`${key}-name`] ?? lineAttendees[index]?.name ?? '',
+            email: submitted[`${key}-email`] ?? lineAttendees[index]?.email ?? '',
+            same: submitted[`${key}-same`] === 'on',
             nameError: errors[`${key}-name`] ?? null,
             emailError: errors[`${key}-email`] ?? null,
           };
@@ -154,10 +154,10 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       const seats = await this.#fillUp(seatLine);
       for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, mostNames)).entries()) {
         const key = keyOf(seatLine.id, index);
-        const given = fields[`${key}-name`];
-        if (seat.state !== 'draft' || typeof given !== 'string') continue;
+        const typedName = fields[`${key}-name`];
+        if (seat.state !== 'draft' || typeof typedName !== 'string') continue;
         const isSame = fields[`${key}-same`] === 'on';
-        const name = isSame ? '' : given.trim();
+        const name = isSame ? '' : typedName.trim();
         const email = isSame ? '' : readableAddress(String(fields[`${key}-email`] ?? '').trim());
         if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'This cannot be read as a name.';
         if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'This is not a valid e-mail address.';
@@ -192,9 +192,9 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
 
   /** Returns the line's active registrations, adding unnamed ones until there is one per seat. */
   async #fillUp(line: SeatLine): Promise<Named[]> {
-    const there = await this.#registered(line);
-    if (there.length >= line.seats) return there;
-    await this.#add(line, line.seats - there.length, {});
+    const registrations = await this.#registered(line);
+    if (registrations.length >= line.seats) return registrations;
+    await this.#add(line, line.seats - registrations.length, {});
     return this.#registered(line);
   }
 
@@ -212,13 +212,13 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   /** Adds registrations to a line. */
   async #add(line: SeatLine, number: number, values: Values<FieldsOf<EventRegistration>>): Promise<Ids> {
     if (number <= 0) return [];
-    const of = {
+    const references = {
       event_id: line.event,
       event_ticket_id: line.ticket,
       sale_order_id: line.order,
       sale_order_line_id: line.id,
     };
-    return this.#registrations.create(Array.from({ length: number }, () => ({ ...values, ...of })));
+    return this.#registrations.create(Array.from({ length: number }, () => ({ ...values, ...references })));
   }
 
   /** Confirms registrations created at checkout, filling missing names with the buyer's. */

@@ -67,16 +67,16 @@ export class EventCancellations extends service('website_event.event_cancellatio
   async carryOut(events: Ids): Promise<void> {
     const registrations = this.#system.model('event.registration');
     const orders = await this.#affected(events);
-    const told = new Set(
-      orders.flatMap(({ invoice_email: email, events: own }) =>
-        email ? own.map((event) => cancellationKey(event, email)) : [],
+    const notifiedKeys = new Set(
+      orders.flatMap(({ invoice_email: email, events: orderEvents }) =>
+        email ? orderEvents.map((event) => cancellationKey(event, email)) : [],
       ),
     );
     const all = await registrations.search([
       ['event_id', 'in', events],
       ['state', 'in', ['draft', 'open']],
     ]);
-    await registrations.cancelAll(all, 'event', told);
+    await registrations.cancelAll(all, 'event', notifiedKeys);
     for (const order of orders) {
       const wasUnpaid = order.state === 'sent' && !order.amount_paid;
       if (!order.is_cart) {
@@ -117,11 +117,11 @@ export class EventCancellations extends service('website_event.event_cancellatio
       ]),
     );
     return affected.map((order) => {
-      const own = order.order_line.map((line) => eventOf.get(line) ?? null);
+      const lineEvents = order.order_line.map((line) => eventOf.get(line) ?? null);
       return {
         ...order,
-        events: events.filter((event) => own.includes(event)),
-        isOnly: own.every((event) => event !== null && cancelled.has(event)),
+        events: events.filter((event) => lineEvents.includes(event)),
+        isOnly: lineEvents.every((event) => event !== null && cancelled.has(event)),
       };
     });
   }

@@ -45,11 +45,11 @@ export function whenOf(ctx: Ctx, moments: Moments): When {
   const { date_begin, date_end, date_tz } = moments;
   const key = [ctx.lang, date_tz, date_begin.getTime(), date_end.getTime()].join();
   const { whens } = ctx.get(WrittenDates);
-  const known = whens.get(key);
-  if (known) return known;
-  const made = writeDates(ctx, moments);
-  whens.set(key, made);
-  return made;
+  const cachedDates = whens.get(key);
+  if (cachedDates) return cachedDates;
+  const dates = writeDates(ctx, moments);
+  whens.set(key, dates);
+  return dates;
 }
 
 function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {

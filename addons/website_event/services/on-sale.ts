@@ -61,5 +61,5 @@ export function saleState({ state }: { readonly state: string }, tickets: readon
   if (state !== 'confirm') return 'closed';
   if (tickets.length === 0) return 'none';
   const order: readonly TicketState[] = ['open', 'sold_out', 'soon', 'over'];
-  return order.find((one) => tickets.includes(one)) ?? 'none';
+  return order.find((state) => tickets.includes(state)) ?? 'none';
 }

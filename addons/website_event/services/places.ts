@@ -55,10 +55,10 @@ export const places = kept('website_event.places', async (system, lang: string, 
   const countries = await ctx
     .model(Country)
     .read([...new Set(rows.flatMap(({ country_id }) => country_id ?? []))], { select: { name: true, code: true } });
-  const named = new Map(countries.map((country) => [country.id, country]));
+  const countriesById = new Map(countries.map((country) => [country.id, country]));
   return new Map(
     rows.map(({ id, name, street, street2, zip, city, state_id, country_id }) => {
-      const country = named.get(country_id ?? 0);
+      const country = countriesById.get(country_id ?? 0);
       const state = state_id?.name ?? null;
       const town = [[zip, city].filter(Boolean).join(' '), state].filter(Boolean).join(', ');
       const place: Place = {

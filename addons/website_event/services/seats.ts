@@ -45,13 +45,17 @@ export interface SeatFields {
   readonly seats_left: string;
 }
 
-export function seatFields(ctx: Ctx, { reserved, used, unconfirmed }: TakenSeats, left: number | null): SeatFields {
+export function seatFields(
+  ctx: Ctx,
+  { reserved, used, unconfirmed }: TakenSeats,
+  available: number | null,
+): SeatFields {
   return {
     seats_reserved: reserved,
     seats_used: used,
     seats_unconfirmed: unconfirmed,
-    seats_available: left,
-    seats_left: left === null ? ctx.t('No limit') : ctx.get(app.formats).formatNumber(left, ctx.lang),
+    seats_available: available,
+    seats_left: available === null ? ctx.t('No limit') : ctx.get(app.formats).formatNumber(available, ctx.lang),
   };
 }
 
@@ -79,7 +83,7 @@ export interface SeatsFor {
    * `kept`: ignores seats in carts and counts orders awaiting payment by their registrations, for cached pages. `sold`: ignores held seats,
    * for callers that count holds themselves.
    */
-  readonly counted?: 'all' | 'kept' | 'sold';
+  readonly mode?: 'all' | 'kept' | 'sold';
 }
 
 interface Count {
@@ -135,14 +139,14 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
     return this.#count(await takenSeats.get(this.#system, events), { order });
   }
 
-  async #count(taken: Taken, own: SeatsFor): Promise<Map<Id, EventSeats>> {
-    const { limits, places } = taken;
-    const counts = new Map([...taken.counts].map(([key, count]) => [key, { ...count }]));
+  async #count(usage: Taken, options: SeatsFor): Promise<Map<Id, EventSeats>> {
+    const { limits, places } = usage;
+    const counts = new Map([...usage.counts].map(([key, count]) => [key, { ...count }]));
     const isAwaited = places.length > 0 || [...counts.values()].some(({ awaited }) => awaited > 0);
-    let held: Held = { all: new Map(), byOrder: new Map() };
-    if (own.counted === 'kept') held = await this.#unconfirmed(taken);
-    else if (own.counted !== 'sold' || isAwaited) held = await this.#held(taken, own.order ?? null);
-    return new Map(limits.map((event) => [event.id, countEvent(event, counts, places, held, own)]));
+    let holds: Held = { all: new Map(), byOrder: new Map() };
+    if (options.mode === 'kept') holds = await this.#unconfirmed(usage);
+    else if (options.mode !== 'sold' || isAwaited) holds = await this.#held(usage, options.order ?? null);
+    return new Map(limits.map((event) => [event.id, countEvent(event, counts, places, holds, options)]));
   }
 
   /** Reads the limits of events, sold seats and seats reserved for the waiting list. */
@@ -179,7 +183,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
         ],
         { by: ['event_id', 'event_ticket_id', 'state', 'quantity', 'order_id'] },
       );
-    const most = waiting.length > 0 ? await this.ctx.settings.get(ticketsPerOrder) : 0;
+    const maxPerOrder = waiting.length > 0 ? await this.ctx.settings.get(ticketsPerOrder) : 0;
     const places: OrderPlace[] = [];
     for (const group of waiting) {
       const [event, ticket] = [Number(group.event_id), Number(group.event_ticket_id)];
@@ -189,7 +193,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
         const kind = sold?.event_ticket_ids.find(({ id }) => id === ticket);
         // Only people who can get an offer have seats reserved.
         if (!sold || !kind || !isOnSale(this.ctx, sold, kind)) continue;
-        countAt(counts, event, ticket).awaited += Math.min(quantity, kind.order_max || most) * count;
+        countAt(counts, event, ticket).awaited += Math.min(quantity, kind.order_max || maxPerOrder) * count;
       } else if (group.order_id !== null) {
         const order = Number(group.order_id);
         places.push({ event, ticket, order, inCart: group.state === 'claimed', quantity: quantity * count });
@@ -199,7 +203,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
   }
 
   /** Active holds on the tickets of events. */
-  async #held({ limits, places }: Taken, own: Id | null): Promise<Held> {
+  async #held({ limits, places }: Taken, ownOrder: Id | null): Promise<Held> {
     const tickets = limits.flatMap(({ event_ticket_ids }) => event_ticket_ids.map(({ id }) => id));
     const holds = this.#system.model(SaleHold);
     const live = [
@@ -208,7 +212,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
       ['until', '>', this.ctx.now()],
     ] as const;
     const groups = await holds.group([...live], { by: ['resource_id'], aggregates: ['quantity:sum'] });
-    const orders = [...new Set([...(own === null ? [] : [own]), ...places.map(({ order }) => order)])];
+    const orders = [...new Set([...(ownOrder === null ? [] : [ownOrder]), ...places.map(({ order }) => order)])];
     const single =
       orders.length === 0
         ? []
@@ -261,42 +265,42 @@ export const takenSeats = kept('website_event.taken_seats', (ctx, events: Ids) =
 
 function countAt(counts: Map<string, Count>, event: unknown, ticket: unknown): Count {
   const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
-  const known = counts.get(key) ?? none();
-  counts.set(key, known);
-  return known;
+  const entry = counts.get(key) ?? none();
+  counts.set(key, entry);
+  return entry;
 }
 
 /**
  * Counts the seats of one event and its tickets.
  *
  * @param counts sold and reserved seats, by event and ticket
- * @param held active holds of carts
+ * @param holds active holds of carts
  */
 export function countEvent(
   { id, seats_max, event_ticket_ids }: Taken['limits'][number],
   counts: ReadonlyMap<string, Count>,
   places: readonly OrderPlace[],
-  held: Held,
-  { order = null, counted = 'all' }: SeatsFor,
+  holds: Held,
+  { order = null, mode = 'all' }: SeatsFor,
 ): EventSeats {
   const pools = event_ticket_ids.map(({ id: ticket, seats_max: max }): Pool => {
-    const count = { ...(counts.get(keyOf(id, ticket)) ?? none()), held: held.all.get(ticket) ?? 0 };
+    const count = { ...(counts.get(keyOf(id, ticket)) ?? none()), held: holds.all.get(ticket) ?? 0 };
     const orders = Map.groupBy(
       places.filter((place) => place.ticket === ticket),
       (place) => place.order,
     );
     const reservedFor = (owner: Id) =>
-      outstanding(orders.get(owner) ?? [], held.byOrder.get(keyOf(owner, ticket)) ?? 0);
+      outstanding(orders.get(owner) ?? [], holds.byOrder.get(keyOf(owner, ticket)) ?? 0);
     for (const owner of orders.keys()) count.offered += reservedFor(owner);
     if (order === null) return { ticket, max: max || null, count, ownHeld: 0, ownOffered: 0 };
-    const ownHeld = held.byOrder.get(keyOf(order, ticket)) ?? 0;
+    const ownHeld = holds.byOrder.get(keyOf(order, ticket)) ?? 0;
     return { ticket, max: max || null, count, ownHeld, ownOffered: reservedFor(order) };
   });
-  const whole = sum([...pools.map(({ count }) => count), counts.get(keyOf(id, null)) ?? none()]);
+  const eventCount = sum([...pools.map(({ count }) => count), counts.get(keyOf(id, null)) ?? none()]);
   const all: Pool = {
     ticket: null,
     max: seats_max || null,
-    count: whole,
+    count: eventCount,
     ownHeld: pools.reduce((seats, { ownHeld }) => seats + ownHeld, 0),
     ownOffered: pools.reduce((seats, { ownOffered }) => seats + ownOffered, 0),
   };
@@ -307,11 +311,14 @@ export function countEvent(
     claims.reduce((seats, claim) => seats + claim, 0),
     Math.max(0, leftOf(all) ?? Infinity),
   );
-  const event = standing(all, claimed, counted);
+  const event = standing(all, claimed, mode);
   const tickets = pools.map((pool, index) => {
-    const own = standing(pool, Math.min(claims[index] ?? 0, claimed), counted);
-    const free = least(own.free, event.free);
-    return [pool.ticket ?? 0, { ...own, free, available: least(own.available, event.available) }] as const;
+    const ticketSeats = standing(pool, Math.min(claims[index] ?? 0, claimed), mode);
+    const free = least(ticketSeats.free, event.free);
+    return [
+      pool.ticket ?? 0,
+      { ...ticketSeats, free, available: least(ticketSeats.available, event.available) },
+    ] as const;
   });
   return { ...event, tickets: new Map(tickets) };
 }
@@ -327,29 +334,29 @@ interface Pool {
 }
 
 /** Seats reserved for an order in addition to those it holds. */
-function outstanding(places: readonly OrderPlace[], held: number): number {
+function outstanding(places: readonly OrderPlace[], heldCount: number): number {
   const seats = (inCart: boolean) =>
     places.reduce((sum, place) => (place.inCart === inCart ? sum + place.quantity : sum), 0);
-  return seats(false) + Math.max(0, seats(true) - held);
+  return seats(false) + Math.max(0, seats(true) - heldCount);
 }
 
 function leftOf({ max, count }: Pool): number | null {
   return max === null ? null : max - count.reserved - count.used - count.held - count.offered;
 }
 
-function standing(pool: Pool, claimed: number, counted: NonNullable<SeatsFor['counted']>): TakenSeats {
+function standing(pool: Pool, claimed: number, mode: NonNullable<SeatsFor['mode']>): TakenSeats {
   const { max, count, ownHeld, ownOffered } = pool;
-  const left = leftOf(pool);
-  const own = ownHeld + ownOffered;
-  const held = counted === 'sold' ? 0 : count.held - ownHeld;
+  const remaining = leftOf(pool);
+  const ownSeats = ownHeld + ownOffered;
+  const otherHeld = mode === 'sold' ? 0 : count.held - ownHeld;
   return {
     ...count,
     max,
-    held,
+    held: otherHeld,
     offered: count.offered - ownOffered,
     claimed,
-    free: left === null ? null : left + own,
-    available: left === null ? null : Math.max(0, left - claimed + own),
+    free: remaining === null ? null : remaining + ownSeats,
+    available: remaining === null ? null : Math.max(0, remaining - claimed + ownSeats),
   };
 }
 

@@ -28,17 +28,17 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
   );
   return rows.map((row) => {
     const { id, event_id, state } = row;
-    const [event, about, place] = [pictures.get(event_id), facts.get(event_id), places.get(id)];
+    const [event, eventFacts, place] = [pictures.get(event_id), facts.get(event_id), places.get(id)];
     const valid = state === 'open' || state === 'done';
-    const link = (below: '' | '/code' | '/ics') => (valid ? ticketPath(ctx, id, holderOf(id), below) : null);
+    const link = (subpage: '' | '/code' | '/ics') => (valid ? ticketPath(ctx, id, holderOf(id), subpage) : null);
     return {
       id,
-      event: about?.event ?? '',
-      url: about?.path ?? '/event',
-      when: about?.when ?? '',
-      place: about?.place ?? '',
+      event: eventFacts?.event ?? '',
+      url: eventFacts?.path ?? '/event',
+      when: eventFacts?.when ?? '',
+      place: eventFacts?.place ?? '',
       // Only holders of valid tickets can join.
-      online: valid ? (about?.online ?? null) : null,
+      online: valid ? (eventFacts?.online ?? null) : null,
       picture: event?.image ? event : null,
       pictureSet: event?.image ? pictureSet('event.event', event_id, 'image', event.image, 'card') : '',
       ticket: row.event_ticket_id?.name ?? '',

@@ -42,20 +42,20 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
         [
           [order?.invoice_email, order?.invoice_name],
           [email, name],
-        ].map(([mail, who]) => [mail && emailKey(mail), { mail, who }]),
+        ].map(([mail, recipientName]) => [mail && emailKey(mail), { mail, recipientName }]),
       );
-      for (const { mail, who } of owners.values()) {
+      for (const { mail, recipientName } of owners.values()) {
         if (!mail || !event_id) continue;
         const key = `${event_id.id}:${emailKey(mail)}`;
-        const known = deliveries.get(key);
+        const delivery = deliveries.get(key);
         deliveries.set(key, {
           event: event_id.id,
           email: mail,
-          name: known?.name ?? who ?? '',
-          lang: known?.lang ?? lang ?? this.ctx.lang,
+          name: delivery?.name ?? recipientName ?? '',
+          lang: delivery?.lang ?? lang ?? this.ctx.lang,
           replyTo: event_id.reply_to,
-          registrations: [...(known?.registrations ?? []), id],
-          order: known?.order ?? order?.id ?? null,
+          registrations: [...(delivery?.registrations ?? []), id],
+          order: delivery?.order ?? order?.id ?? null,
         });
       }
     }
@@ -66,17 +66,17 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
    * Sends tickets, unless one of them was cancelled while the document was rendered. Checks under lock, so that tickets never arrive after
    * a cancellation email.
    *
-   * @param again timestamp of a repeated request; without it, a job that runs again doesn't resend tickets
+   * @param requestedAt timestamp of a repeated request; without it, a job that runs again doesn't resend tickets
    * @returns whether all tickets are still valid
    */
-  async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<boolean> {
+  async sendTickets(delivery: TicketDelivery, file: FileRef, requestedAt: number | undefined): Promise<boolean> {
     if (!(await this.#areValid(delivery))) return false;
-    const told = JSON.stringify([delivery.email, delivery.registrations, again]);
+    const deliveryKey = JSON.stringify([delivery.email, delivery.registrations, requestedAt]);
     await this.#mail(delivery, ticketsMail, {
       ...addressed(delivery),
       values: await this.#tickets(delivery),
       attachments: [file],
-      key: `website_event.tickets:${createHash('sha256').update(told).digest('base64url').slice(0, 22)}`,
+      key: `website_event.tickets:${createHash('sha256').update(deliveryKey).digest('base64url').slice(0, 22)}`,
     });
     return true;
   }

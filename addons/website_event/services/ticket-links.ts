@@ -25,8 +25,8 @@ export function ticketsPath(ctx: Ctx, ids: Ids, holder: Holder): string {
 }
 
 /** Path of a ticket page or one of its subpages. */
-export function ticketPath(ctx: Ctx, id: Id, holder: Holder, below: '' | '/code' | '/ics' = ''): string {
-  return `/event/ticket/${id}/${signature(ctx, String(id), holder)}${below}`;
+export function ticketPath(ctx: Ctx, id: Id, holder: Holder, subpage: '' | '/code' | '/ics' = ''): string {
+  return `/event/ticket/${id}/${signature(ctx, String(id), holder)}${subpage}`;
 }
 
 /** Tickets opened by a link, limited to those the holder still has. */
@@ -36,7 +36,7 @@ export interface Opened {
 }
 
 /** Returns the tickets of a link regardless of their state; null if the signature is invalid or the holder no longer has any of them. */
-export async function openLink(ctx: Ctx, list: string, given: string): Promise<Opened | null> {
+export async function openLink(ctx: Ctx, list: string, linkSignature: string): Promise<Opened | null> {
   if (!/^\d{1,15}(-\d{1,15})*$/.test(list)) return null;
   const rows = await ctx
     .sudo() // The signature checked below identifies the holder.
@@ -44,7 +44,7 @@ export async function openLink(ctx: Ctx, list: string, given: string): Promise<O
     .read(list.split('-').map(Number), {
       select: { email: true, barcode: true, partner_id: true, sale_order_id: { invoice_email: true } },
     });
-  const held = rows.map(({ id, email, barcode, partner_id, sale_order_id: order }) => ({
+  const tickets = rows.map(({ id, email, barcode, partner_id, sale_order_id: order }) => ({
     id,
     holders: [
       email,
@@ -54,13 +54,14 @@ export async function openLink(ctx: Ctx, list: string, given: string): Promise<O
       `code:${barcode}`,
     ].flatMap((holder) => holder || []),
   }));
-  const isSigned = (text: string): boolean => verifyText(ctx.config.sessionSecret, purpose, `${list} ${text}`, given);
+  const isSigned = (text: string): boolean =>
+    verifyText(ctx.config.sessionSecret, purpose, `${list} ${text}`, linkSignature);
   // Older versions signed the address in lower case.
   const signed = (holder: Holder): boolean => emailSpellings(holder).some(isSigned);
-  const holder = [...new Set(held.flatMap(({ holders }) => holders))].find(signed);
+  const holder = [...new Set(tickets.flatMap(({ holders }) => holders))].find(signed);
   if (holder === undefined) return null;
   const key = emailKey(holder);
-  return { holder: key, ids: held.filter(({ holders }) => holders.map(emailKey).includes(key)).map(({ id }) => id) };
+  return { holder: key, ids: tickets.filter(({ holders }) => holders.map(emailKey).includes(key)).map(({ id }) => id) };
 }
 
 /** URL encoded in the ticket's QR code: the check-in page with the code. */

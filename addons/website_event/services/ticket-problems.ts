@@ -62,7 +62,7 @@ export function ticketProblem(
   }
   if (isConfirmed) return null;
   const title = ticketTitle(ctx, event.name, ticket.name);
-  const gone = (reach: OrderProblem['reach']): Problem => ({
+  const noLongerSold = (reach: OrderProblem['reach']): Problem => ({
     code: 'website_event.no_longer',
     message: ctx.t('“{ticket}” is no longer sold.', { ticket: title }),
     reach: reach ?? 'offer',
@@ -72,19 +72,19 @@ export function ticketProblem(
     const message = ctx.t('“{event}” is being planned again and is not confirmed.', { event: event.name });
     return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
   }
-  if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return gone('item');
-  if (isShop && (!event.website_published || !isOnSite(event.website_id, website))) return gone('item');
+  if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return noLongerSold('item');
+  if (isShop && (!event.website_published || !isOnSite(event.website_id, website))) return noLongerSold('item');
   const { deadline, sale_start } = ticket;
   const wasInTime = placed !== null && deadline !== null && placed < deadline;
-  if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return gone(isShop ? 'item' : 'offer');
-  if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return gone('offer');
+  if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return noLongerSold(isShop ? 'item' : 'offer');
+  if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return noLongerSold('offer');
   if (isShop && placed === null && ticket.quantity > ticket.most) {
-    const about = { name: title };
+    const params = { name: title };
     const message = ctx.plural(
       'Only {n} of “{name}” in one order.',
       'Only {n} of “{name}” in one order.',
       ticket.most,
-      about,
+      params,
     );
     return { code: 'website_event.too_many', message };
   }
@@ -102,11 +102,11 @@ export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, 
   const isSameAddress = line.ticket_address === null || !place || line.ticket_address === addressKey(place);
   const isSamePlace = line.ticket_venue === (event.address_id ?? 0) && isSameAddress;
   const where = place ? [place.name, ...place.lines].join(', ') : ctx.t('Online');
-  const about = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
+  const params = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
   return [
-    ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', about) }]),
+    ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', params) }]),
     ...(isSamePlace
       ? []
-      : [{ ...is, message: ctx.t('The place of “{event}” has changed. It is now: {place}.', about) }]),
+      : [{ ...is, message: ctx.t('The place of “{event}” has changed. It is now: {place}.', params) }]),
   ];
 }

@@ -18,9 +18,9 @@ export interface TicketRequest {
   /** Existing line for this ticket in the order, with its quantity. */
   readonly line: Id | null;
   /** Whether the order has lines. */
-  readonly others: boolean;
-  readonly before: number;
-  readonly wanted: number;
+  readonly hasLines: boolean;
+  readonly current: number;
+  readonly requested: number;
 }
 
 /** Decides whether an order can have the requested tickets, and how many. */
@@ -42,12 +42,12 @@ export class TicketRequests extends service('website_event.ticket_requests', {
       : rows.find(({ product_id, event_ticket_id }) => product_id === request.product && event_ticket_id?.id === extra);
     const ticket = line ? line.event_ticket_id?.id : extra;
     if (typeof ticket !== 'number') return null;
-    const before = Number(line?.product_uom_qty ?? 0);
-    const wanted = request.set ?? (request.add === undefined ? 0 : before + request.add);
+    const current = Number(line?.product_uom_qty ?? 0);
+    const requested = request.set ?? (request.add === undefined ? 0 : current + request.add);
     const event =
       line?.event_ticket_id?.event_id ??
       (await system.model(EventTicket).get(ticket, { select: { event_id: true } })).event_id;
-    return { ticket, line: line?.id ?? null, others: rows.length > 0, before, wanted, event };
+    return { ticket, line: line?.id ?? null, hasLines: rows.length > 0, current, requested, event };
   }
 
   /**
@@ -56,26 +56,26 @@ export class TicketRequests extends service('website_event.ticket_requests', {
    * @throws Conflict for tickets that are not on sale
    * @throws NotFound if the caller can't see the event
    */
-  async most(order: Id, { ticket, before, wanted: asked }: TicketRequest): Promise<number> {
-    const wanted = wholeQuantity(asked);
-    if (wanted <= before) return Math.max(0, wanted);
+  async most(order: Id, { ticket, current, requested }: TicketRequest): Promise<number> {
+    const quantity = wholeQuantity(requested);
+    if (quantity <= current) return Math.max(0, quantity);
     // Reads as the caller; unpublished tickets can't be in any cart, even if staff add them.
-    const [own] = await this.tickets.read([ticket], { select });
-    const shown = own?.event_id;
+    const [ticketRow] = await this.tickets.read([ticket], { select });
+    const event = ticketRow?.event_id;
     const { is_cart } = await this.ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
-    if (!own || !shown || (is_cart && !shown.website_published)) {
+    if (!ticketRow || !event || (is_cart && !event.website_published)) {
       throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
     }
-    const params = { ticket: ticketTitle(this.ctx, shown.name, own.name) };
+    const params = { ticket: ticketTitle(this.ctx, event.name, ticketRow.name) };
     const now = this.ctx.now();
-    const over = shown.date_end <= now || (own.deadline !== null && own.deadline <= now);
-    if (shown.state !== 'confirm' || over) {
+    const over = event.date_end <= now || (ticketRow.deadline !== null && ticketRow.deadline <= now);
+    if (event.state !== 'confirm' || over) {
       throw new Conflict('“{ticket}” is no longer sold.', { code: 'website_event.no_longer', params });
     }
-    if (own.sale_start !== null && own.sale_start > now) {
+    if (ticketRow.sale_start !== null && ticketRow.sale_start > now) {
       throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
     }
-    return Math.min(wanted, Math.max(await this.tickets.mostPerOrder(own.order_max), before));
+    return Math.min(quantity, Math.max(await this.tickets.mostPerOrder(ticketRow.order_max), current));
   }
 
   /**
@@ -88,13 +88,15 @@ export class TicketRequests extends service('website_event.ticket_requests', {
     const system = this.ctx.sudo();
     const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
     const short = await system.get(Stock).shortages(needs, { order, locked: false });
-    return short.some(({ left }) => left <= 0) ? shortText(this.ctx, short) : null;
+    return short.some((shortage) => shortage.left <= 0) ? shortText(this.ctx, short) : null;
   }
 
   /** Returns the message that the order has reached the limit of a ticket. */
-  async limitText({ ticket }: TicketRequest, most: number): Promise<string> {
+  async limitText({ ticket }: TicketRequest, maxQuantity: number): Promise<string> {
     const [row] = await this.tickets.read([ticket], { select });
     const name = ticketTitle(this.ctx, row?.event_id?.name ?? '', row?.name ?? '');
-    return this.ctx.plural('Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', most, { name });
+    return this.ctx.plural('Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', maxQuantity, {
+      name,
+    });
   }
 }

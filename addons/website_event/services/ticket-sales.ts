@@ -52,17 +52,17 @@ export const sales = kept('website_event.sales', async (ctx, events: Ids) => {
       event_ticket_ids: { price: true, product_id: true, sale_start: true, deadline: true },
     },
   });
-  const seats = await ctx.get(Seats).of(events, { counted: 'kept' });
+  const seats = await ctx.get(Seats).of(events, { mode: 'kept' });
   return rows.map(({ event_ticket_ids: tickets, ...event }) => {
-    const taken = seats.get(event.id);
-    const states = tickets.map((ticket) => ticketState(ctx, event, ticket, taken?.tickets.get(ticket.id)));
+    const eventSeats = seats.get(event.id);
+    const states = tickets.map((ticket) => ticketState(ctx, event, ticket, eventSeats?.tickets.get(ticket.id)));
     return {
       id: event.id,
       address_id: event.address_id,
       tickets,
       states: new Map(tickets.map(({ id }, index) => [id, states[index] ?? 'over'])),
       state: event.state === 'done' ? ('over' as const) : saleState(event, states),
-      few: taken ? fewLeft(publicSeats(taken, tickets, states)) : null,
+      few: eventSeats ? fewLeft(publicSeats(eventSeats, tickets, states)) : null,
     };
   });
 });
@@ -108,9 +108,9 @@ export class TicketSales extends service('website_event.ticket_sales', { ctx: ap
       .shown(await pricingContext(this.ctx), tickets);
     return new Map(
       tickets.flatMap(({ id }, index) => {
-        const shown = prices[index];
-        if (!shown) return [];
-        const { price, list, currency } = shown;
+        const shopPrice = prices[index];
+        if (!shopPrice) return [];
+        const { price, list, currency } = shopPrice;
         return [[id, { amount: price, before: list > price ? list : null, currency, free: price === 0 }] as const];
       }),
     );

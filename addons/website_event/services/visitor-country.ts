@@ -43,8 +43,8 @@ declare module 'pergola' {
 
 export const eventCountryAttribute = requestAttribute('eventCountry', {
   prepare: knownCountries,
-  resolve: (known, { path, headers, cookies }) =>
-    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(known, { headers, cookies }) : null,
+  resolve: (countries, { path, headers, cookies }) =>
+    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(countries, { headers, cookies }) : null,
 });
 
 /** Known countries, for pages that don't vary by country in the cache. */
@@ -62,15 +62,19 @@ async function knownCountries(ctx: Ctx): Promise<Known> {
 
 /** Resolves the country from the proxy header, the visitor's cookie, or the browser language, in this order. */
 function toldBy({ header, codes }: Known, { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>): ToldCountry {
-  const known = (value: unknown): string | null => {
+  const knownCode = (value: unknown): string | null => {
     const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
     return codes.has(code) ? code : null;
   };
-  const told = known(headers[header]);
-  if (told) return { code: told, open: false, everywhere: false };
-  const chosen = cookies[countryCookie];
-  if (chosen === everywhere) return { code: null, open: true, everywhere: true };
-  return { code: known(chosen) ?? known(regionOf(headers['accept-language'])), open: true, everywhere: false };
+  const proxyCode = knownCode(headers[header]);
+  if (proxyCode) return { code: proxyCode, open: false, everywhere: false };
+  const cookieCode = cookies[countryCookie];
+  if (cookieCode === everywhere) return { code: null, open: true, everywhere: true };
+  return {
+    code: knownCode(cookieCode) ?? knownCode(regionOf(headers['accept-language'])),
+    open: true,
+    everywhere: false,
+  };
 }
 
 /** Determines the visitor's likely country from their contact, the request, or the page language, in this order. */
@@ -78,17 +82,17 @@ export async function visitorCountry(
   ctx: Ctx,
   request: Pick<RequestView, 'headers' | 'cookies'>,
 ): Promise<VisitorCountry> {
-  const own = await ownCountry(ctx);
-  if (own) return { code: own, open: false };
-  const told = ctx.attributes.eventCountry ?? toldBy(await ctx.get(liveCountries).get(ctx, ''), request);
-  if (told.everywhere) return { code: null, open: true };
-  return { code: told.code ?? regionOf(ctx.lang.replace('_', '-')), open: told.open };
+  const contactCountry = await ownCountry(ctx);
+  if (contactCountry) return { code: contactCountry, open: false };
+  const requestCountry = ctx.attributes.eventCountry ?? toldBy(await ctx.get(liveCountries).get(ctx, ''), request);
+  if (requestCountry.everywhere) return { code: null, open: true };
+  return { code: requestCountry.code ?? regionOf(ctx.lang.replace('_', '-')), open: requestCountry.open };
 }
 
 async function ownCountry(ctx: Ctx): Promise<string | null> {
   if (ctx.user.partnerId === null) return null;
-  const [own] = await ctx.model(Partner).read([ctx.user.partnerId], { select: { country_id: { code: true } } });
-  return own?.country_id?.code ?? null;
+  const [contact] = await ctx.model(Partner).read([ctx.user.partnerId], { select: { country_id: { code: true } } });
+  return contact?.country_id?.code ?? null;
 }
 
 /**
@@ -99,8 +103,8 @@ export function regionOf(header: VisitorHeader): string | null {
   if (typeof header !== 'string' || header.length > 1000) return null;
   const [first, ...others] = new Negotiator({ headers: { 'accept-language': header } }).languages().flatMap(localeOf);
   if (!first) return null;
-  const alike = [first, ...others].filter(({ language }) => language === first.language);
-  return alike.find(({ region }) => region)?.region ?? first.maximize().region ?? null;
+  const sameLanguage = [first, ...others].filter(({ language }) => language === first.language);
+  return sameLanguage.find(({ region }) => region)?.region ?? first.maximize().region ?? null;
 }
 
 type VisitorHeader = RequestView['headers'][string];

@@ -59,22 +59,22 @@ export class WaitingList extends service('website_event.waiting_list', {
     if (state === 'closed' || state === 'over' || !event.website_published)
       throw new Conflict('Tickets for this event are no longer sold.', { code: 'website_event.no_longer' });
     const list = this.#system.model('event.waiting');
-    const known = await list.first(
+    const existing = await list.first(
       [
         ['event_ticket_id', '=', id],
         ['open_key', '=', emailKey(email)],
       ],
       { select: { state: true } },
     );
-    if (known && known.state !== 'waiting') {
-      await this.mails.send([known.id], 'offer');
+    if (existing && existing.state !== 'waiting') {
+      await this.mails.send([existing.id], 'offer');
       return event.id;
     }
     if (state !== 'sold_out')
       throw new Conflict('There are tickets: you need not wait.', { code: 'website_event.need_not_wait' });
-    if (known) await list.write(known.id, { name, quantity });
+    if (existing) await list.write(existing.id, { name, quantity });
     const values = { event_id: event.id, event_ticket_id: id, name, email, quantity, lang: this.ctx.lang };
-    await this.mails.send([known?.id ?? (await list.create(values))], 'joined');
+    await this.mails.send([existing?.id ?? (await list.create(values))], 'joined');
     return event.id;
   }
 
@@ -99,10 +99,10 @@ export class WaitingList extends service('website_event.waiting_list', {
     });
     const seats = (await this.seats.of([event])).get(event);
     const tickets = new Map(sold.event_ticket_ids.map((ticket) => [ticket.id, ticket]));
-    const left = new Map([...(seats?.tickets ?? [])].map(([id, { free }]) => [id, free ?? Infinity]));
+    const seatsLeft = new Map([...(seats?.tickets ?? [])].map(([id, { free }]) => [id, free ?? Infinity]));
     let eventLeft = seats?.free ?? Infinity;
     const served = [...tickets.values()].filter(
-      (ticket) => isOnSale(this.#system, sold, ticket) && (left.get(ticket.id) ?? 0) > 0,
+      (ticket) => isOnSale(this.#system, sold, ticket) && (seatsLeft.get(ticket.id) ?? 0) > 0,
     );
     const list = this.#system.model('event.waiting');
     const waiting = await list.find(
@@ -113,19 +113,19 @@ export class WaitingList extends service('website_event.waiting_list', {
       { select: { event_ticket_id: true, quantity: true }, order: 'id' },
     );
     const latest = this.ctx.now().getTime() + (await this.ctx.settings.get(offerHours)) * HOUR;
-    let made = 0;
+    let offerCount = 0;
     for (const { id, event_ticket_id: kind, quantity } of waiting) {
       const ticket = tickets.get(kind);
-      const most = await this.ctx.model('event.event.ticket').mostPerOrder(ticket?.order_max);
-      const offered = Math.min(quantity, most, left.get(kind) ?? 0, eventLeft);
-      if (offered < 1) continue;
-      if (made === BATCH) return true;
+      const maxPerOrder = await this.ctx.model('event.event.ticket').mostPerOrder(ticket?.order_max);
+      const offeredSeats = Math.min(quantity, maxPerOrder, seatsLeft.get(kind) ?? 0, eventLeft);
+      if (offeredSeats < 1) continue;
+      if (offerCount === BATCH) return true;
       const until = Math.min(latest, sold.date_end.getTime(), ticket?.deadline?.getTime() ?? Infinity);
-      await list.write(id, { state: 'offered', offered_until: new Date(until), quantity: offered });
+      await list.write(id, { state: 'offered', offered_until: new Date(until), quantity: offeredSeats });
       await this.mails.send([id], 'offer');
-      left.set(kind, (left.get(kind) ?? 0) - offered);
-      eventLeft -= offered;
-      made += 1;
+      seatsLeft.set(kind, (seatsLeft.get(kind) ?? 0) - offeredSeats);
+      eventLeft -= offeredSeats;
+      offerCount += 1;
     }
     return false;
   }
@@ -176,7 +176,7 @@ export class WaitingList extends service('website_event.waiting_list', {
       add: place.quantity,
       extra: { event_ticket_id: ticket.id },
     });
-    const [problem] = (await orders.problems(cart)).filter((found) => found.line === answer.line);
+    const [problem] = (await orders.problems(cart)).filter((orderProblem) => orderProblem.line === answer.line);
     const added = answer.quantity - Number(line?.product_uom_qty ?? 0);
     if (problem || added <= 0) {
       const message =
@@ -191,10 +191,10 @@ export class WaitingList extends service('website_event.waiting_list', {
 
   /** @throws Conflict while the event is unpublished or back in draft */
   async #requireSale(event: Id): Promise<void> {
-    const about = await this.#system
+    const eventRow = await this.#system
       .model('event.event')
       .get(event, { select: { state: true, website_published: true } });
-    if (!isPaused(about)) return;
+    if (!isPaused(eventRow)) return;
     throw new Conflict('Tickets aren’t on sale at the moment. You keep your place on the waiting list.', {
       code: 'website_event.sale_paused',
     });

@@ -79,11 +79,13 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       if (state === 'claimed' || !isOpen) await list.write(id, isOpen ? values : { ...values, order_id: null });
     }
     for (const line of lines) {
-      const taken = places.filter(
+      const claimedPlaces = places.filter(
         (place) => place.order_id?.id === line.order_id && place.event_ticket_id === line.event_ticket_id,
       );
-      const until = taken.flatMap(({ offered_until }) => offered_until ?? []).sort((a, b) => a.getTime() - b.getTime());
-      const seats = taken.reduce((sum, { quantity }) => sum + quantity, 0);
+      const until = claimedPlaces
+        .flatMap(({ offered_until }) => offered_until ?? [])
+        .sort((a, b) => a.getTime() - b.getTime());
+      const seats = claimedPlaces.reduce((sum, { quantity }) => sum + quantity, 0);
       // Seats beyond the offer have a normal cart hold.
       if (until[0] && Number(line.product_uom_qty) <= seats) await this.#extend(line.id, until[0]);
     }
@@ -140,10 +142,10 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       ['order_id.state', 'in', ['draft', 'cancel']],
     ]);
     if (late.length === 0) return;
-    const [about] = await this.#system
+    const [eventRow] = await this.#system
       .model('event.event')
       .read([event], { select: { state: true, website_published: true } });
-    await list.write(late, { ...lapsed(about ?? null), order_id: null });
+    await list.write(late, { ...lapsed(eventRow ?? null), order_id: null });
   }
 
   /**
@@ -179,13 +181,13 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
    * Notifies owners of open places that the time or place of the event has changed.
    *
    * @param change key of the new values; each person is notified once
-   * @param told address keys of ticket holders, who are notified separately
+   * @param notifiedKeys address keys of ticket holders, who are notified separately
    */
-  async tellOfChange(event: Id, change: string, told: ReadonlySet<string>): Promise<void> {
+  async tellOfChange(event: Id, change: string, notifiedKeys: ReadonlySet<string>): Promise<void> {
     const places = await this.#system
       .model('event.waiting')
       .read(await this.#open([['event_id', 'in', [event]]]), { select: { email: true } });
-    const ids = places.filter(({ email }) => !told.has(emailKey(email))).map(({ id }) => id);
+    const ids = places.filter(({ email }) => !notifiedKeys.has(emailKey(email))).map(({ id }) => id);
     await this.mails.send(ids, 'changed', change);
   }
 

@@ -11,12 +11,12 @@ interface Question {
 
 /** Questions similar to the title being typed. `address` is the search URL. */
 export default function Similar({ address, title }: { address: string; title: string }) {
-  const [found, setFound] = useState<readonly Question[]>([]);
+  const [found, setQuestions] = useState<readonly Question[]>([]);
   useEffect(() => {
     let isOver = false;
     const timer = setTimeout(async () => {
       const questions = await find(address, title);
-      if (!isOver) setFound(questions);
+      if (!isOver) setQuestions(questions);
     }, TYPING_DELAY);
     return () => {
       isOver = true;

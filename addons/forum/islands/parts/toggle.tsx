@@ -16,9 +16,9 @@ interface Props extends Omit<ComponentProps<'form'>, 'action' | 'method'> {
 }
 
 /** Toggle button in a form: makes a call, or submits the form without JavaScript. */
-export function Toggle({ of, call, isOn, label, icon, className, needs = null, children, ...form }: Props) {
+export function Toggle({ of: action, call, isOn, label, icon, className, needs = null, children, ...form }: Props) {
   return (
-    <ActionForm {...form} of={of} data-call={call} callWith={{}}>
+    <ActionForm {...form} of={action} data-call={call} callWith={{}}>
       <button
         className={`${className}${isOn ? ' is-on' : ''}`}
         type="submit"

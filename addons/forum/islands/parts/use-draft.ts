@@ -65,10 +65,10 @@ function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement |
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : null;
 }
 
-function valuesOf(form: HTMLFormElement | null, which: 'value' | 'defaultValue' = 'value'): Values {
-  return Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.[which] ?? '']));
+function valuesOf(form: HTMLFormElement | null, property: 'value' | 'defaultValue' = 'value'): Values {
+  return Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.[property] ?? '']));
 }
 
-function same(one: Values, other: Values): boolean {
-  return fields.every((name) => (one[name] ?? '').trim() === (other[name] ?? '').trim());
+function same(a: Values, b: Values): boolean {
+  return fields.every((name) => (a[name] ?? '').trim() === (b[name] ?? '').trim());
 }

@@ -74,7 +74,7 @@ async function pasteAsHtml(editor: Element, text: string, linkify: boolean): Pro
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/html', htmlFromMarkdown(text, { linkify }));
   clipboardData.setData('text/plain', text);
-  const again = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
-  handled.add(again);
-  editor.dispatchEvent(again);
+  const markdownPaste = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
+  handled.add(markdownPaste);
+  editor.dispatchEvent(markdownPaste);
 }

@@ -69,8 +69,8 @@ function release(stream: RefObject<MediaStream | null>): void {
 
 async function firstCode(reader: Detector, picture: HTMLVideoElement, going: () => boolean): Promise<string | null> {
   while (going()) {
-    const [found] = await reader.detect(picture);
-    if (found) return found.rawValue;
+    const [barcode] = await reader.detect(picture);
+    if (barcode) return barcode.rawValue;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
   return null;
