@@ -9,7 +9,7 @@ const LANGUAGES =
  * tenth of a second.
  */
 export function countryCodesByName(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const codesByName = new Map<string, string>();
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const regions = letters
     .flatMap((first) => letters.map((second) => first + second))
@@ -20,9 +20,9 @@ export function countryCodesByName(): ReadonlyMap<string, string> {
       const names = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
       for (const code of regions) {
         const name = fold(names.of(code) ?? '');
-        const known = found.get(name);
-        if (name !== '') found.set(name, known === undefined || known === code ? code : '');
+        const existingCode = codesByName.get(name);
+        if (name !== '') codesByName.set(name, existingCode === undefined || existingCode === code ? code : '');
       }
     }
-  return found;
+  return codesByName;
 }

@@ -7,9 +7,9 @@ import { endSessions } from 'pergola/http';
  */
 export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void>): Promise<void> {
   const system = ctx.sudo(); // A user's rights depend on their groups, regardless of who changes them.
-  const before = await Promise.all(users.map((id) => identityOf(system, id)));
+  const identities = await Promise.all(users.map((id) => identityOf(system, id)));
   await change();
-  for (const had of before) {
+  for (const had of identities) {
     if (!had?.id) continue;
     const has = await identityOf(system, had.id);
     if (!has || hasLost(had, has)) await endSessions(ctx, had.id, { exceptCurrent: had.id === ctx.user.id });
@@ -18,8 +18,9 @@ export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void
 
 function hasLost(had: Identity, has: Identity): boolean {
   // Rights granted by roles are compared separately.
-  const lost = [...had.groups].some((group) => !group.startsWith('rights.') && !has.groups.has(group));
+  const hasLostGroup = [...had.groups].some((group) => !group.startsWith('rights.') && !has.groups.has(group));
   return (
-    lost || [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()))
+    hasLostGroup ||
+    [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()))
   );
 }

@@ -24,10 +24,10 @@ export class Passwords extends service('base.passwords') {
   }
 
   /** Whether the password matches the hash. Takes the same time without a hash, so existing logins can't be detected. */
-  async verify(kept: string | null, password: string): Promise<boolean> {
-    const against = kept ?? (await this.#decoy);
+  async verify(storedHash: string | null, password: string): Promise<boolean> {
+    const against = storedHash ?? (await this.#decoy);
     const right = await this.#places(() => verify(against, password.slice(0, 1024)).catch(() => false));
-    return kept !== null && right;
+    return storedHash !== null && right;
   }
 }
 
@@ -37,13 +37,13 @@ export class Passwords extends service('base.passwords') {
  *
  * @throws InvalidInput for `password`
  */
-export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
+export function checkPassword(password: string, forbiddenNames: readonly (string | null | undefined)[] = []): void {
   const length = [...password].length;
   const plain = password.normalize('NFKC').toLowerCase();
   const message =
     length < 8 || length > 256
       ? 'A password has at least 8 and at most 256 characters.'
-      : containsName(password, known)
+      : containsName(password, forbiddenNames)
         ? 'Choose a password without your login, your name, your email address, or the name of the site or company.'
         : isRepetitive([...plain])
           ? 'Choose a password that isn’t made of repeated or consecutive characters.'
@@ -65,23 +65,23 @@ export async function siteNames(ctx: Ctx): Promise<string[]> {
 const MIN_NAME = 4;
 /** Normalises digits and symbols used for letters, and similar-looking letters. */
 const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
-  ['o0', 'il1!|', 'e3', 'a4@', 's5$', 't7', 'b8', 'g69'].flatMap((same) =>
-    [...same].map((sign) => [sign, same.charAt(0)]),
+  ['o0', 'il1!|', 'e3', 'a4@', 's5$', 't7', 'b8', 'g69'].flatMap((lookalikeGroup) =>
+    [...lookalikeGroup].map((sign) => [sign, lookalikeGroup.charAt(0)]),
   ),
 );
 
 /** Whether the password contains one of these names, or consists of a word from one with only a few characters added. */
-function containsName(password: string, known: readonly (string | null | undefined)[]): boolean {
-  const typed = lettersOf(password);
-  for (const name of known) {
+function containsName(password: string, forbiddenNames: readonly (string | null | undefined)[]): boolean {
+  const letters = lettersOf(password);
+  for (const name of forbiddenNames) {
     if (!name) continue;
     const [local = '', host = ''] = name.split('@');
     // The domain of `www.club.example` is `club`.
     const domain = /^[^\s.]+(\.[^\s.]+)+$/.test(host || name) ? ((host || name).split('.').at(-2) ?? '') : '';
-    const whole = [name, local, host === '' ? domain : ''].map(lettersOf);
-    if (whole.some((part) => part === typed || (part.length >= MIN_NAME && typed.includes(part)))) return true;
+    const fullNames = [name, local, host === '' ? domain : ''].map(lettersOf);
+    if (fullNames.some((part) => part === letters || (part.length >= MIN_NAME && letters.includes(part)))) return true;
     const words = [...name.split(/[\s@._-]+/)].map(lettersOf).filter((word) => word.length >= MIN_NAME);
-    if (words.some((word) => typed.includes(word) && typed.length - word.length <= MIN_NAME)) return true;
+    if (words.some((word) => letters.includes(word) && letters.length - word.length <= MIN_NAME)) return true;
   }
   return false;
 }

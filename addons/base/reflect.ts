@@ -8,13 +8,14 @@ import { Group } from './models/group.ts';
  */
 export async function reflectGroups(ctx: Ctx, { groups, languages }: Declared): Promise<readonly DataSet[]> {
   const inLanguages = languages.map((lang) => ctx.as({ lang }));
-  const named = (text: string) => Object.fromEntries(inLanguages.map((one) => [one.lang, one.t(text)]));
+  const translations = (text: string) =>
+    Object.fromEntries(inLanguages.map((ctxInLang) => [ctxInLang.lang, ctxInLang.t(text)]));
   const records = groups.map(({ id, label, category, implies }) => [
     id,
     {
       code: id,
-      name: named(label),
-      category: category ? named(category) : null,
+      name: translations(label),
+      category: category ? translations(category) : null,
       implied_ids: implies.map((implied) => ref(implied)),
     },
   ]);

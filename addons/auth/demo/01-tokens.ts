@@ -6,14 +6,14 @@ import { AccessToken } from '../models/auth-token.ts';
 export default [
   data(AccessToken, async (ctx: Ctx) => {
     const day = 86_400_000;
-    const made = (days: number) => ({
+    const tokenFields = (days: number) => ({
       user_id: ref('base.user_admin'),
       token_hash: randomBytes(32).toString('base64url'),
       expires: new Date(ctx.now().getTime() + days * day),
     });
     return {
-      demo_export: { ...made(60), name: 'Nightly export', hint: 'pgt_x7Qa', scope: { 'res.partner': 'r' } },
-      demo_till: { ...made(-3), name: 'Till of last summer', hint: 'pgt_b2Kd', scope: { '*': 'r' } },
+      demo_export: { ...tokenFields(60), name: 'Nightly export', hint: 'pgt_x7Qa', scope: { 'res.partner': 'r' } },
+      demo_till: { ...tokenFields(-3), name: 'Till of last summer', hint: 'pgt_b2Kd', scope: { '*': 'r' } },
     };
   }),
 ];

@@ -10,8 +10,8 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** Signs in with a passkey, without a login or password. Hidden in browsers without passkey support. */
 export default function PasskeySignIn({ redirect }: z.infer<typeof schema>) {
-  const { known, busy, run } = usePasskeys();
-  if (!known) return null;
+  const { isSupported, busy, run } = usePasskeys();
+  if (!isSupported) return null;
   const signIn = () =>
     run(async () => {
       const optionsJSON = await rpc<Options>('/web/login/passkey/options');

@@ -32,26 +32,26 @@ export class Challenge extends model(
     const value = randomBytes(32).toString('base64url');
     await this.unlink(await this.search([['expires', '<', ctx.now()]], { limit: 200 }));
     await this.create({ value, expires: new Date(ctx.now().getTime() + FOR_MS) });
-    const kept: z.infer<typeof keptShape> = { value, purpose, user: userId };
-    ctx.session.set(CHALLENGE, kept);
+    const entry: z.infer<typeof keptShape> = { value, purpose, user: userId };
+    ctx.session.set(CHALLENGE, entry);
     return value;
   }
 
   /** Returns the session's challenge for this purpose and user, or null. Consumes it in any case. Must be called with `ctx.sudo()`. */
   async take(purpose: Purpose, userId: Id | null): Promise<string | null> {
     const { ctx } = this;
-    const kept = keptShape.safeParse(ctx.session.get(CHALLENGE)).data;
+    const entry = keptShape.safeParse(ctx.session.get(CHALLENGE)).data;
     ctx.session.set(CHALLENGE, undefined);
-    if (!kept) return null;
-    const found = await this.search([
-      ['value', '=', kept.value],
+    if (!entry) return null;
+    const challengeIds = await this.search([
+      ['value', '=', entry.value],
       ['expires', '>', ctx.now()],
     ]);
-    await ctx.lock(Challenge, found);
+    await ctx.lock(Challenge, challengeIds);
     // Checked again after the lock: a concurrent request may have consumed it.
-    const left = await this.search([['id', 'in', found]]);
-    await this.unlink(left);
-    return left.length > 0 && kept.purpose === purpose && kept.user === userId ? kept.value : null;
+    const remainingIds = await this.search([['id', 'in', challengeIds]]);
+    await this.unlink(remainingIds);
+    return remainingIds.length > 0 && entry.purpose === purpose && entry.user === userId ? entry.value : null;
   }
 }
 

@@ -54,8 +54,8 @@ export class ProviderIdentity extends model(
       [...sameEmail('email', email), ['email_verified', '=', true], ['active', '=', true]],
       { limit: 2 },
     );
-    const [user, another] = candidates;
-    if (user === undefined || another !== undefined) return null;
+    const [user, duplicate] = candidates;
+    if (user === undefined || duplicate !== undefined) return null;
     // A user has one account per provider: a second one with the same address belongs to someone who got the address later.
     if ((await this.count([['provider_id', '=', provider], ['user_id', '=', user], ...linked])) > 0) return null;
     await this.create({ provider_id: provider, user_id: user, issuer, subject });

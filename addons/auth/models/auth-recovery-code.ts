@@ -31,12 +31,12 @@ export class RecoveryCode extends model(
   async use(userId: Id, code: string): Promise<boolean> {
     // The lock ensures that concurrent requests can't use the same code twice.
     await this.ctx.lock(User, [userId]);
-    const found = await this.search([
+    const codeIds = await this.search([
       ['user_id', '=', userId],
       ['code_hash', '=', hashOf(this.ctx, userId, code)],
     ]);
-    await this.unlink(found);
-    return found.length > 0;
+    await this.unlink(codeIds);
+    return codeIds.length > 0;
   }
 }
 

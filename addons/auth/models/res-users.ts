@@ -27,9 +27,9 @@ export const KeyUser = extend(
   (Base) =>
     class extends Base {
       async computeHasSecondStep(ids: Ids): Promise<Map<Id, boolean>> {
-        const found = new Map<Id, boolean>();
-        for (const id of ids) found.set(id, await hasStep(this.ctx, id));
-        return found;
+        const stepByUser = new Map<Id, boolean>();
+        for (const id of ids) stepByUser.set(id, await hasStep(this.ctx, id));
+        return stepByUser;
       }
 
       async computeTokenCount(ids: Ids): Promise<Map<Id, number>> {
@@ -100,10 +100,10 @@ export const KeyUser = extend(
       /** Removes the second factors of users, and notifies them. The caller must have checked permissions. */
       async removeSecondStep(ids: Ids): Promise<void> {
         const system = this.ctx.sudo(); // Credentials are only accessible to the system.
-        const theirs = [['user_id', 'in', [...ids]]] as const;
-        await system.model(Totp).unlink(await system.model(Totp).search(theirs));
-        await system.model(RecoveryCode).unlink(await system.model(RecoveryCode).search(theirs));
-        await system.model(Passkey).unlink(await system.model(Passkey).search(theirs));
+        const ofUsers = [['user_id', 'in', [...ids]]] as const;
+        await system.model(Totp).unlink(await system.model(Totp).search(ofUsers));
+        await system.model(RecoveryCode).unlink(await system.model(RecoveryCode).search(ofUsers));
+        await system.model(Passkey).unlink(await system.model(Passkey).search(ofUsers));
         for (const id of ids)
           await tellOwner(this.ctx, id, {
             kind: 'step_removed',

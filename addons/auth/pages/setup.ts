@@ -11,8 +11,8 @@ interface Shown {
 }
 
 /** Page for setting up an authenticator app. */
-export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, shown: Shown) {
-  const { secret, sealed, errors = {}, message } = shown;
+export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, form: Shown) {
+  const { secret, sealed, errors = {}, message } = form;
   const [company] = await ctx.model(Company).find([], { select: { name: true }, limit: 1 });
   const issuer = company?.name ?? new URL(ctx.config.baseUrl).hostname;
   return {

@@ -36,13 +36,13 @@ function rightsByApp(ctx: Ctx) {
   const registry = ctx.get(models);
   const byAddon = Map.groupBy(registry.models.values(), ({ addon }) => addon);
   return ctx.get(app.addons).flatMap(({ name, definition }) => {
-    const shown = (byAddon.get(name) ?? []).flatMap((model) => {
+    const listedModels = (byAddon.get(name) ?? []).flatMap((model) => {
       const rights = Object.entries(operationByLetter)
         .filter(([, operation]) => mayOperate(ctx, registry, model.name, operation))
         .map(([letter, operation]) => ({ value: `${model.name}:${letter}`, text: operationText(ctx, operation) }));
       return rights.length > 0 ? [{ name: model.name, label: ownText(ctx, name, model.label), rights }] : [];
     });
-    const sorted = shown.toSorted((a, b) => a.label.localeCompare(b.label, ctx.lang.replace('_', '-')));
+    const sorted = listedModels.toSorted((a, b) => a.label.localeCompare(b.label, ctx.lang.replace('_', '-')));
     return sorted.length > 0 ? [{ addon: name, title: ownText(ctx, name, definition.title), models: sorted }] : [];
   });
 }
@@ -50,6 +50,8 @@ function rightsByApp(ctx: Ctx) {
 /** Converts the selection to the stored scope. */
 export function scopeOf(kind: 'some' | 'read' | 'all', rights: readonly string[]): KeptRights {
   if (kind !== 'some') return { '*': kind === 'read' ? 'r' : 'rwcd' };
-  const chosen = Map.groupBy(rights, (right) => right.slice(0, right.indexOf(':')));
-  return Object.fromEntries([...chosen].map(([model, list]) => [model, list.map((right) => right.at(-1)).join('')]));
+  const lettersByModel = Map.groupBy(rights, (right) => right.slice(0, right.indexOf(':')));
+  return Object.fromEntries(
+    [...lettersByModel].map(([model, list]) => [model, list.map((right) => right.at(-1)).join('')]),
+  );
 }

@@ -14,9 +14,14 @@ const start = route.http(
     rate: { calls: 30, seconds: 600 },
   },
   async ({ ctx, params, query, request, url }) => {
-    const wanted = String(query.redirect ?? '');
+    const redirectPath = String(query.redirect ?? '');
     try {
-      const to = await askProvider(ctx, params.provider, request.origin, wanted === '' ? '' : safePath(wanted));
+      const to = await askProvider(
+        ctx,
+        params.provider,
+        request.origin,
+        redirectPath === '' ? '' : safePath(redirectPath),
+      );
       return to ? reply.elsewhere(to.href, 302) : redirect(url('/web/login'), 302);
     } catch (error) {
       ctx.log.warn({ err: error, provider: params.provider }, 'A sign-in provider was not reached');

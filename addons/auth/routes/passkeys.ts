@@ -8,27 +8,27 @@ import { forgetCodes, hasStep, requireOther, stepsOf } from '../services/second-
 import { tellOwner } from '../services/tell-owner.ts';
 
 const text = z.string().max(8_000);
-const some = text.optional();
+const optionalText = text.optional();
 /** Fields shared by both browser responses; the library validates the rest. */
 const answer = { id: z.string().min(1).max(1_400), rawId: z.string().max(1_400), type: z.literal('public-key') };
 const more = { authenticatorAttachment: z.string().max(40).optional(), clientExtensionResults: z.looseObject({}) };
 
-const made = z.object({
+const registration = z.object({
   ...answer,
   ...more,
   response: z.object({
     clientDataJSON: text,
     attestationObject: z.string().max(20_000),
-    authenticatorData: some,
+    authenticatorData: optionalText,
     transports: z.array(z.string().max(20)).max(10).optional(),
     publicKeyAlgorithm: z.number().optional(),
-    publicKey: some,
+    publicKey: optionalText,
   }),
 });
 const signed = z.object({
   ...answer,
   ...more,
-  response: z.object({ clientDataJSON: text, authenticatorData: text, signature: text, userHandle: some }),
+  response: z.object({ clientDataJSON: text, authenticatorData: text, signature: text, userHandle: optionalText }),
 });
 
 const showFirstCall = (): NotAllowed =>
@@ -51,7 +51,7 @@ const register = route.rpc(
     name: 'auth.passkey_register',
     writes: true,
     rate: { calls: 30, seconds: 600 },
-    input: z.object({ name: z.string().trim().min(1).max(80), response: made }),
+    input: z.object({ name: z.string().trim().min(1).max(80), response: registration }),
   },
   async ({ ctx, input, request, url }) => {
     const holder = await keyHolder(ctx);
@@ -96,8 +96,8 @@ const signIn = route.rpc(
 );
 
 const id = z.number().int().positive();
-const back = (url: (path: string) => string, done: string): Reply =>
-  redirect(`${url('/web/account/keys')}?done=${done}`);
+const back = (url: (path: string) => string, result: string): Reply =>
+  redirect(`${url('/web/account/keys')}?done=${result}`);
 
 const rename = route.form(
   '/web/account/keys/passkeys/rename',

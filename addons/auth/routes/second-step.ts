@@ -42,11 +42,11 @@ async function takeTry({ ctx }: { readonly ctx: Ctx }): Promise<void> {
   await takeRate(ctx, { name: 'auth.second_daily', key, calls: 50, seconds: 86_400 });
 }
 
-const about = { writes: true, prepare: takeTry, invalid: showSecond } as const;
+const options = { writes: true, prepare: takeTry, invalid: showSecond } as const;
 
 const byApp = route.form(
   SECOND,
-  { ...about, name: 'auth.second_post', body: z.object({ code: z.string().min(1).max(20) }) },
+  { ...options, name: 'auth.second_post', body: z.object({ code: z.string().min(1).max(20) }) },
   ({ ctx, body, url }) =>
     finish(ctx, url, async (userId) => {
       if (!(await ctx.sudo().model(Totp).use(userId, body.code))) throw wrongCode();
@@ -55,7 +55,7 @@ const byApp = route.form(
 
 const byRecovery = route.form(
   `${SECOND}/recovery`,
-  { ...about, name: 'auth.second_recovery', body: z.object({ recovery: z.string().min(1).max(40) }) },
+  { ...options, name: 'auth.second_recovery', body: z.object({ recovery: z.string().min(1).max(40) }) },
   ({ ctx, body, url }) =>
     finish(ctx, url, async (userId) => {
       const codes = ctx.sudo().model(RecoveryCode); // Credentials are only accessible to the system.
@@ -63,10 +63,11 @@ const byRecovery = route.form(
         const message = 'This is none of your recovery codes, or it was used before.';
         throw new InvalidInput(message, { code: 'auth.wrong_recovery_code', fields: { recovery: message } });
       }
-      const left = await codes.count([['user_id', '=', userId]]);
+      const remaining = await codes.count([['user_id', '=', userId]]);
       await tellOwner(ctx, userId, {
         kind: 'code_used',
-        text: (t) => t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left }),
+        text: (t) =>
+          t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left: remaining }),
       });
     }),
 );

@@ -3,12 +3,12 @@ import { CONFIRM, isProved } from '#addons/web';
 import { AccessToken } from '../models/auth-token.ts';
 import { DAYS, scopeOf, tokenForm } from '../pages/token.ts';
 
-const about = { auth: 'user', groups: ['base.group_user'] } as const;
+const access = { auth: 'user', groups: ['base.group_user'] } as const;
 const NEW = '/web/account/tokens/new';
 const confirmFirst = (url: (path: string) => string): Reply =>
   redirect(`${url(CONFIRM)}?redirect=${encodeURIComponent(url(NEW))}`);
 
-const newPage = route.page(NEW, { ...about, name: 'auth.token_new', cache: false }, async ({ ctx, render, url }) =>
+const newPage = route.page(NEW, { ...access, name: 'auth.token_new', cache: false }, async ({ ctx, render, url }) =>
   isProved(ctx) ? render('auth.token_new', await tokenForm(ctx, {})) : confirmFirst(url),
 );
 
@@ -16,7 +16,7 @@ const newPage = route.page(NEW, { ...about, name: 'auth.token_new', cache: false
 const make = route.form(
   NEW,
   {
-    ...about,
+    ...access,
     name: 'auth.token_make',
     writes: true,
     body: z.object({
@@ -50,7 +50,7 @@ async function showForm({ ctx, values, errors, message, render }: InvalidForm<un
 const revoke = route.form(
   '/web/account/tokens/revoke',
   {
-    ...about,
+    ...access,
     name: 'auth.token_revoke',
     confirm: (ctx) => ({
       question: ctx.t('Revoke this access token? Programs that use it will stop working.'),
@@ -61,8 +61,8 @@ const revoke = route.form(
     body: z.object({ id: z.number().int().positive() }),
   },
   async ({ ctx, body, url }) => {
-    const own: readonly ['user_id', '=', number] = ['user_id', '=', ctx.user.id ?? 0];
-    await ctx.model(AccessToken).unlink(await ctx.model(AccessToken).search([['id', '=', body.id], own]));
+    const ownTokens: readonly ['user_id', '=', number] = ['user_id', '=', ctx.user.id ?? 0];
+    await ctx.model(AccessToken).unlink(await ctx.model(AccessToken).search([['id', '=', body.id], ownTokens]));
     return redirect(`${url('/web/account/keys')}?done=revoked`);
   },
 );

@@ -101,12 +101,12 @@ async function withHolder({ ctx, url }: Proved, work: (holder: KeyHolder) => Pro
   return holder ? work(holder) : showFirst(ctx, url, '/web/account/keys');
 }
 
-const own = { auth: 'user', writes: true, body: z.object({}) } as const;
+const options = { auth: 'user', writes: true, body: z.object({}) } as const;
 
 const remove = route.form(
   '/web/account/keys/app/remove',
   {
-    ...own,
+    ...options,
     name: 'auth.totp_remove',
     confirm: (ctx) => ({
       question: ctx.t('Remove your authenticator app? You won’t be asked for its codes any longer.'),
@@ -132,7 +132,7 @@ const remove = route.form(
 const freshCodes = route.form(
   '/web/account/keys/codes',
   {
-    ...own,
+    ...options,
     name: 'auth.codes',
     confirm: (ctx) => ({
       question: ctx.t('Create new recovery codes? Your current codes will stop working.'),

@@ -20,9 +20,9 @@ const askedShape = z.object({
 /** Redirect URI, to be registered with each provider. */
 export const CALLBACK = '/web/login/with/callback';
 
-type Known = NonNullable<Awaited<ReturnType<SignInProvider['known']>>>;
+type Provider = NonNullable<Awaited<ReturnType<SignInProvider['known']>>>;
 
-async function configure(ctx: Ctx, { issuer, clientId, secret }: Known): Promise<Configuration> {
+async function configure(ctx: Ctx, { issuer, clientId, secret }: Provider): Promise<Configuration> {
   const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client');
   const address = new URL(issuer);
   // Allows providers without HTTPS during development; otherwise, `SignInProvider.validate` requires it.
@@ -37,12 +37,12 @@ async function configure(ctx: Ctx, { issuer, clientId, secret }: Known): Promise
  * transaction.
  */
 export async function askProvider(ctx: Ctx, id: Id, origin: string, redirect: string): Promise<URL | null> {
-  const known = await ctx.sudo().model(SignInProvider).known(id); // Visitors have no access to providers.
-  if (!known) return null;
+  const provider = await ctx.sudo().model(SignInProvider).known(id); // Visitors have no access to providers.
+  if (!provider) return null;
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
     await import('openid-client');
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-  const address = buildAuthorizationUrl(await configure(ctx, known), {
+  const address = buildAuthorizationUrl(await configure(ctx, provider), {
     redirect_uri: origin + CALLBACK,
     scope: 'openid email profile',
     code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -50,8 +50,15 @@ export async function askProvider(ctx: Ctx, id: Id, origin: string, redirect: st
     state,
     nonce,
   });
-  const asked: z.infer<typeof askedShape> = { provider: id, state, nonce, verifier, redirect, at: ctx.now().getTime() };
-  ctx.session.set(ASKED, asked);
+  const pendingRequest: z.infer<typeof askedShape> = {
+    provider: id,
+    state,
+    nonce,
+    verifier,
+    redirect,
+    at: ctx.now().getTime(),
+  };
+  ctx.session.set(ASKED, pendingRequest);
   return address;
 }
 
@@ -66,17 +73,17 @@ export interface ProviderAnswer extends ProviderAccount {
  * Uses the network, so it belongs before the transaction.
  */
 export async function answerOfProvider(ctx: Ctx, origin: string, query: string): Promise<ProviderAnswer | null> {
-  const asked = askedShape.safeParse(ctx.session.get(ASKED)).data;
-  if (!asked || !isRecent(asked.at, FOR_MS, ctx.now())) return null;
-  const known = await ctx.sudo().model(SignInProvider).known(asked.provider); // Visitors have no access to providers.
-  if (!known) return null;
+  const pendingRequest = askedShape.safeParse(ctx.session.get(ASKED)).data;
+  if (!pendingRequest || !isRecent(pendingRequest.at, FOR_MS, ctx.now())) return null;
+  const provider = await ctx.sudo().model(SignInProvider).known(pendingRequest.provider); // Visitors have no access to providers.
+  if (!provider) return null;
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
   try {
-    const config = await configure(ctx, known);
+    const config = await configure(ctx, provider);
     const tokens = await authorizationCodeGrant(config, new URL(`${origin}${CALLBACK}?${query}`), {
-      pkceCodeVerifier: asked.verifier,
-      expectedState: asked.state,
-      expectedNonce: asked.nonce,
+      pkceCodeVerifier: pendingRequest.verifier,
+      expectedState: pendingRequest.state,
+      expectedNonce: pendingRequest.nonce,
       idTokenExpected: true,
     });
     const claims = tokens.claims();
@@ -87,15 +94,15 @@ export async function answerOfProvider(ctx: Ctx, origin: string, query: string):
       claims.email === undefined ? await fetchUserInfo(config, tokens.access_token, subject) : claims;
     const address = typeof email === 'string' ? email : null;
     return {
-      provider: asked.provider,
+      provider: pendingRequest.provider,
       issuer,
       subject,
       email: address,
       confirmed: confirmed === true,
-      redirect: asked.redirect,
+      redirect: pendingRequest.redirect,
     };
   } catch (error) {
-    ctx.log.warn({ err: error, provider: asked.provider }, 'What a sign-in provider answered does not hold');
+    ctx.log.warn({ err: error, provider: pendingRequest.provider }, 'What a sign-in provider answered does not hold');
     return null;
   }
 }

@@ -22,7 +22,7 @@ export async function registrationOptions(ctx: Ctx, request: RequestView, holder
   const { userId, login } = holder;
   const system = ctx.sudo(); // Credentials are only accessible to the system.
   const [company] = await ctx.model(Company).find([], { select: { name: true }, limit: 1 });
-  const known = await system.model(Passkey).find([['user_id', '=', userId]], { select: { credential: true } });
+  const passkeys = await system.model(Passkey).find([['user_id', '=', userId]], { select: { credential: true } });
   return generateRegistrationOptions({
     rpName: company?.name ?? siteOf(request),
     rpID: siteOf(request),
@@ -30,7 +30,7 @@ export async function registrationOptions(ctx: Ctx, request: RequestView, holder
     userID: Buffer.from(handleOf(ctx, userId), 'base64url'),
     challenge: Buffer.from(await system.model(Challenge).begin('register', userId), 'base64url'),
     attestationType: 'none',
-    excludeCredentials: known.map(({ credential }) => ({ id: credential })),
+    excludeCredentials: passkeys.map(({ credential }) => ({ id: credential })),
     // Discoverable and with user verification, so it works without a login and counts as two factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
@@ -40,23 +40,23 @@ export async function registrationOptions(ctx: Ctx, request: RequestView, holder
 export async function keepPasskey(
   ctx: Ctx,
   request: RequestView,
-  about: { readonly userId: Id; readonly name: string; readonly response: RegistrationResponseJSON },
+  registration: { readonly userId: Id; readonly name: string; readonly response: RegistrationResponseJSON },
 ): Promise<boolean> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const { userId, name, response } = about;
+  const { userId, name, response } = registration;
   const system = ctx.sudo(); // Credentials are only accessible to the system.
   const expectedChallenge = await system.model(Challenge).take('register', userId);
   if (expectedChallenge === null) return false;
   const site = siteOf(request);
-  const found = await verifyRegistrationResponse({
+  const verification = await verifyRegistrationResponse({
     response,
     expectedChallenge,
     expectedOrigin: request.origin,
     expectedRPID: site,
     requireUserVerification: true,
   }).catch((error: unknown) => noted(ctx, error));
-  if (!found?.verified) return false;
-  const { credential, credentialBackedUp: synced } = found.registrationInfo;
+  if (!verification?.verified) return false;
+  const { credential, credentialBackedUp: synced } = verification.registrationInfo;
   const passkeys = system.model(Passkey);
   if ((await passkeys.count([['credential', '=', credential.id]])) > 0) return false;
   if ((await passkeys.count([['user_id', '=', userId]])) >= MOST) return false;
@@ -97,22 +97,22 @@ export async function ownerOfPasskey(
   const system = ctx.sudo(); // Credentials are only accessible to the system.
   const expectedChallenge = await system.model(Challenge).take('sign_in', null);
   const site = siteOf(request);
-  const [known] = await system.model(Passkey).find(
+  const [passkey] = await system.model(Passkey).find(
     [
       ['credential', '=', response.id],
       ['site', '=', site],
     ],
     { select: { user_id: true }, limit: 1 },
   );
-  if (expectedChallenge === null || !known?.user_id) return null;
+  if (expectedChallenge === null || !passkey?.user_id) return null;
   // The lock serialises checking and updating the counter.
-  await ctx.lock(Passkey, [known.id]);
+  await ctx.lock(Passkey, [passkey.id]);
   const { credential, public_key, counter } = await system
     .model(Passkey)
-    .get(known.id, { select: { credential: true, public_key: true, counter: true } });
+    .get(passkey.id, { select: { credential: true, public_key: true, counter: true } });
   const handle = response.response.userHandle;
-  if (handle !== undefined && !timingSafeEqualText(handle, handleOf(ctx, known.user_id))) return null;
-  const found = await verifyAuthenticationResponse({
+  if (handle !== undefined && !timingSafeEqualText(handle, handleOf(ctx, passkey.user_id))) return null;
+  const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge,
     expectedOrigin: request.origin,
@@ -120,13 +120,15 @@ export async function ownerOfPasskey(
     credential: { id: credential, publicKey: Buffer.from(public_key, 'base64url'), counter },
     requireUserVerification: true,
   }).catch((error: unknown) => noted(ctx, error));
-  if (!found?.verified) return null;
-  await system.model(Passkey).write(known.id, { counter: found.authenticationInfo.newCounter, last_use: ctx.now() });
+  if (!verification?.verified) return null;
+  await system
+    .model(Passkey)
+    .write(passkey.id, { counter: verification.authenticationInfo.newCounter, last_use: ctx.now() });
   const active = await system.model(User).count([
-    ['id', '=', known.user_id],
+    ['id', '=', passkey.user_id],
     ['active', '=', true],
   ]);
-  return active > 0 ? known.user_id : null;
+  return active > 0 ? passkey.user_id : null;
 }
 
 /** Logs the reason; the client only learns that the response was invalid. */

@@ -65,11 +65,11 @@ export async function endUnprotected(ctx: Ctx, users?: readonly Id[]): Promise<v
 /**
  * Verifies that a user keeps a required second factor.
  *
- * @param others number of remaining second factors
+ * @param remaining number of remaining second factors
  * @throws InvalidInput if the last one would be removed
  */
-export async function requireOther(ctx: Ctx, userId: Id, others: number): Promise<void> {
-  if (others > 0 || !(await mustHaveStep(ctx, userId))) return;
+export async function requireOther(ctx: Ctx, userId: Id, remaining: number): Promise<void> {
+  if (remaining > 0 || !(await mustHaveStep(ctx, userId))) return;
   throw new InvalidInput('Your groups ask for a second step, and this is your only one. Set up another one first.', {
     code: 'auth.last_step',
   });

@@ -14,18 +14,18 @@ export interface KeyEvent {
 }
 
 /** Logs a change of an account's keys, and notifies the owner by email, so that a hijacked session can't change them unnoticed. */
-export async function tellOwner(ctx: Ctx, userId: Id, { kind, about, text }: KeyEvent): Promise<void> {
-  const note = { kind, res_model: 'res.users', res_id: userId, new_value: about ?? null };
+export async function tellOwner(ctx: Ctx, userId: Id, { kind, about: subject, text }: KeyEvent): Promise<void> {
+  const note = { kind, res_model: 'res.users', res_id: userId, new_value: subject ?? null };
   await ctx.model(AuditEntry).note([{ ...note, user_id: ctx.user.id ?? userId }]);
   const owner = await ctx.model(WebUser).linkOwner(userId);
   if (!owner?.mailbox) return;
   const { mailbox: email, name, lang } = owner;
-  const theirs = lang ? ctx.as({ lang }) : ctx;
-  const what = text((words, params) => theirs.t(words, params));
+  const ownerCtx = lang ? ctx.as({ lang }) : ctx;
+  const description = text((words, params) => ownerCtx.t(words, params));
   try {
     await ctx.mail.send(keyChangedMail, {
       to: { email, name, lang: lang ?? undefined },
-      values: { name, what, path: '/web/account/keys' },
+      values: { name, what: description, path: '/web/account/keys' },
     });
   } catch (error) {
     if (!(error instanceof TooMany)) throw error;

@@ -105,22 +105,22 @@ interface Secret {
 /** Never accepts passwords as arguments, which are visible to all users of the machine. */
 async function newPassword(
   { read, io, options }: Pick<Call, 'read' | 'io' | 'options'>,
-  known: readonly (string | null)[],
+  forbiddenWords: readonly (string | null)[],
 ): Promise<Secret> {
-  const made = options.generate ? randomBytes(12).toString('base64url') : null;
-  const password = made ?? (await io.secret('New password: '));
+  const generated = options.generate ? randomBytes(12).toString('base64url') : null;
+  const password = generated ?? (await io.secret('New password: '));
   if (!password) throw new UsageError('No password was given. Type or pipe one in, or say --generate.');
   return {
     hash: await read(async (ctx) => {
-      checkPassword(password, [...known, ...(await siteNames(ctx))]);
+      checkPassword(password, [...forbiddenWords, ...(await siteNames(ctx))]);
       return ctx.get(Passwords).hash(password);
     }),
-    made,
+    made: generated,
   };
 }
 
-function tell(io: Call['io'], { made }: Secret): void {
-  if (made !== null) io.out(`The password is "${made}". It is shown this once.`);
+function tell(io: Call['io'], { made: generated }: Secret): void {
+  if (generated !== null) io.out(`The password is "${generated}". It is shown this once.`);
 }
 
 async function idOf(ctx: Ctx, login: string): Promise<Id> {

@@ -5,7 +5,7 @@ import { Currency } from '../models/currency.ts';
 /** Active by default; other currencies can be enabled. */
 const active = new Set(['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'JPY', 'TND']);
 /** Symbols written before the amount in their home countries. */
-const before = new Set(['$', '£', '¥']);
+const prefixSymbols = new Set(['$', '£', '¥']);
 
 /** Sample rates against the euro, for demo data only. */
 const demoRates: Readonly<Record<string, string>> = Object.freeze({
@@ -37,7 +37,7 @@ export default data(
               name: code,
               full_name: { en_US: names.en_US.of(code) ?? currency, fr_FR: names.fr_FR.of(code) ?? currency },
               symbol,
-              position: before.has(symbol) ? ('before' as const) : ('after' as const),
+              position: prefixSymbols.has(symbol) ? ('before' as const) : ('after' as const),
               decimal_places: places,
               rounding: places === 0 ? '1' : `0.${'0'.repeat(places - 1)}1`,
               active: active.has(code),

@@ -20,7 +20,7 @@ async function countries() {
     en_US: new Intl.DisplayNames('en', { type: 'region' }),
     fr_FR: new Intl.DisplayNames('fr', { type: 'region' }),
   };
-  const known = new Set(currencies.codes().filter((code) => !code.startsWith('X') || /^X[AOP]F$/.test(code)));
+  const currencyCodes = new Set(currencies.codes().filter((code) => !code.startsWith('X') || /^X[AOP]F$/.test(code)));
   return Object.fromEntries(
     countryData.default.getAllCountries().map(({ isoCode, name, phonecode, currency }) => [
       isoCode.toLowerCase(),
@@ -28,7 +28,7 @@ async function countries() {
         name: { en_US: names.en_US.of(isoCode) ?? name, fr_FR: names.fr_FR.of(isoCode) ?? name },
         code: isoCode,
         phone_code: phonecode,
-        currency_id: known.has(currency) ? ref(`base.${currency.toLowerCase()}`) : null,
+        currency_id: currencyCodes.has(currency) ? ref(`base.${currency.toLowerCase()}`) : null,
         zip_required: !withoutZip.has(isoCode),
       },
     ]),
@@ -36,10 +36,10 @@ async function countries() {
 }
 
 async function states() {
-  const known = new Set(countryData.default.getAllCountries().map(({ isoCode }) => isoCode));
+  const countryCodes = new Set(countryData.default.getAllCountries().map(({ isoCode }) => isoCode));
   return Object.fromEntries(
     getAllStates()
-      .filter(({ countryCode }) => known.has(countryCode))
+      .filter(({ countryCode }) => countryCodes.has(countryCode))
       .map(({ countryCode, isoCode, name }) => [
         `state_${countryCode}_${isoCode}`.toLowerCase(),
         { name, code: isoCode, country_id: ref(`base.${countryCode.toLowerCase()}`) },

@@ -37,10 +37,10 @@ function firstPassword(ctx: Ctx): string {
     checkPassword(adminPassword, ['admin', 'Pergola', new URL(baseUrl).hostname]);
     return adminPassword;
   }
-  const made = randomBytes(12).toString('base64url');
+  const generated = randomBytes(12).toString('base64url');
   // Only printed to the terminal that started the server, never logged.
   process.stdout.write(
-    `\nThe administrator's login is "admin", the password is "${made}". Change it after signing in.\n\n`,
+    `\nThe administrator's login is "admin", the password is "${generated}". Change it after signing in.\n\n`,
   );
-  return made;
+  return generated;
 }

@@ -59,8 +59,8 @@ export class Attachment extends model(
       .read(ids, { select: { res_model: true, res_id: true, public: true, create_uid: true } });
     const allowed: Id[] = [];
     for (const row of rows) {
-      const own = row.create_uid !== null && row.create_uid === this.ctx.user.id;
-      const free = row.public || (!row.res_model && (own || this.ctx.has('base.group_user')));
+      const isOwn = row.create_uid !== null && row.create_uid === this.ctx.user.id;
+      const free = row.public || (!row.res_model && (isOwn || this.ctx.has('base.group_user')));
       if (free || (row.res_model && row.res_id && (await this.#may(row.res_model, row.res_id, 'read'))))
         allowed.push(row.id);
     }

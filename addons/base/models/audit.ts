@@ -109,17 +109,17 @@ export class AuditEntry extends model(
       select: { kind: true, res_model: true, res_id: true, field: true, old_value: true, new_value: true },
     });
     const names = await namesOf(this.ctx, rows);
-    const found = new Map<Id, EntryTexts>();
+    const textsById = new Map<Id, EntryTexts>();
     for (const { id, res_model, res_id, field, old_value, new_value } of rows) {
-      const about = this.ctx.get(models).get(res_model)?.fields.get(field);
-      found.set(id, {
+      const fieldInfo = this.ctx.get(models).get(res_model)?.fields.get(field);
+      textsById.set(id, {
         record: recordText(this.ctx, { res_model, res_id, field }, names),
-        field_label: about ? ownText(this.ctx, about.addon, about.label) : '',
-        before: await valueText(this.ctx, about, old_value),
-        after: await valueText(this.ctx, about, new_value),
+        field_label: fieldInfo ? ownText(this.ctx, fieldInfo.addon, fieldInfo.label) : '',
+        before: await valueText(this.ctx, fieldInfo, old_value),
+        after: await valueText(this.ctx, fieldInfo, new_value),
       });
     }
-    return found;
+    return textsById;
   }
 }
 
@@ -129,23 +129,23 @@ interface EntryTexts {
   readonly before: string;
   readonly after: string;
 }
-interface About {
+interface EntrySubject {
   readonly res_model: string;
   readonly res_id: number;
   readonly field: string;
 }
 
 /** Names of the records in the entries, if they still exist. Readers of the audit log can see all of them. */
-async function namesOf(ctx: Ctx, rows: readonly About[]): Promise<ReadonlyMap<string, ReadonlyMap<Id, string>>> {
+async function namesOf(ctx: Ctx, rows: readonly EntrySubject[]): Promise<ReadonlyMap<string, ReadonlyMap<Id, string>>> {
   const names = new Map<string, ReadonlyMap<Id, string>>();
-  for (const [name, about] of Map.groupBy(rows, ({ res_model }) => res_model)) {
+  for (const [name, entries] of Map.groupBy(rows, ({ res_model }) => res_model)) {
     if (!ctx.get(models).get(name)) continue;
     names.set(
       name,
       await ctx
         .sudo()
         .modelNamed(name)
-        .displayNames([...new Set(about.map(({ res_id }) => res_id))]),
+        .displayNames([...new Set(entries.map(({ res_id }) => res_id))]),
     );
   }
   return names;
@@ -153,16 +153,16 @@ async function namesOf(ctx: Ctx, rows: readonly About[]): Promise<ReadonlyMap<st
 
 function recordText(
   ctx: Ctx,
-  { res_model, res_id, field }: About,
+  { res_model, res_id, field }: EntrySubject,
   names: ReadonlyMap<string, ReadonlyMap<Id, string>>,
 ): string {
   if (res_model === SETTING) {
-    const known = ctx.get(settings).find(({ setting }) => setting.name === field);
-    return known ? ownText(ctx, known.addon, known.setting.label) : field;
+    const definition = ctx.get(settings).find(({ setting }) => setting.name === field);
+    return definition ? ownText(ctx, definition.addon, definition.setting.label) : field;
   }
   if (res_model === APP || res_model === BACKUP) return field;
-  const about = ctx.get(models).get(res_model);
-  const label = about ? ownText(ctx, about.addon, about.label) : res_model;
+  const modelInfo = ctx.get(models).get(res_model);
+  const label = modelInfo ? ownText(ctx, modelInfo.addon, modelInfo.label) : res_model;
   const name = names.get(res_model)?.get(res_id) ?? (res_id === 0 ? '' : `#${res_id}`);
   return `${label} ${name}`.trim();
 }
@@ -171,7 +171,7 @@ function recordText(
 async function valueText(ctx: Ctx, field: CompiledField | undefined, value: unknown): Promise<string> {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? ctx.t('yes') : ctx.t('no');
-  const ids = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number');
+  const ids = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'number');
   if (field?.relation && ids.length > 0) {
     const names = await ctx.sudo().modelNamed(field.relation.to).displayNames(ids);
     return ids.map((id) => names.get(id) ?? `#${id}`).join(', ');

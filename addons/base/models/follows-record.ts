@@ -84,8 +84,8 @@ export const FollowsRecord = mixin(
       }
 
       override async allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]> {
-        const own = await super.allowed(ids, operation);
-        return this.ctx.su ? own : this.#visible(own, operation === 'read' ? 'read' : 'write');
+        const allowedIds = await super.allowed(ids, operation);
+        return this.ctx.su ? allowedIds : this.#visible(allowedIds, operation === 'read' ? 'read' : 'write');
       }
 
       override async displayNames(ids: Ids): Promise<Map<Id, string>> {
@@ -94,27 +94,27 @@ export const FollowsRecord = mixin(
 
       /** Returns matching IDs visible to the caller, in order. */
       async #page(domain: Domain<F>, { order, limit, offset = 0 }: Omit<FindOptions<never>, 'select'>): Promise<Id[]> {
-        const wanted = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
-        const found: Id[] = [];
-        for (let at = 0; at < MOST && found.length < wanted; at += STEP) {
-          const ids = await super.search(domain, { order, limit: STEP, offset: at });
-          found.push(...(await this.#visible(ids)));
-          if (ids.length < STEP) return found.slice(offset, wanted);
+        const end = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
+        const visibleIds: Id[] = [];
+        for (let batchOffset = 0; batchOffset < MOST && visibleIds.length < end; batchOffset += STEP) {
+          const ids = await super.search(domain, { order, limit: STEP, offset: batchOffset });
+          visibleIds.push(...(await this.#visible(ids)));
+          if (ids.length < STEP) return visibleIds.slice(offset, end);
         }
-        if (found.length >= wanted) return found.slice(offset, wanted);
+        if (visibleIds.length >= end) return visibleIds.slice(offset, end);
         throw new InvalidInput('Too many records match. Narrow the search.', { code: 'base.too_many_records' });
       }
 
       /** Filters the IDs by access to their records. */
       async #visible(ids: Ids, operation: 'read' | 'write' = 'read'): Promise<Id[]> {
         const holds = await this.#holds(ids);
-        const asked = new Map<string, Set<Id>>();
+        const recordsByModel = new Map<string, Set<Id>>();
         for (const { model, record, free } of holds) {
           if (model === null || record === null || (free && operation === 'read')) continue;
-          asked.set(model, (asked.get(model) ?? new Set()).add(record));
+          recordsByModel.set(model, (recordsByModel.get(model) ?? new Set()).add(record));
         }
         const allowed = new Map<string, ReadonlySet<Id>>();
-        for (const [model, records] of asked)
+        for (const [model, records] of recordsByModel)
           allowed.set(model, await allowedOf(this.ctx, model, [...records], operation));
         return holds
           .filter(
@@ -133,9 +133,9 @@ export const FollowsRecord = mixin(
           .sudo()
           .modelNamed(this.modelName)
           .read(ids, { select: { [model]: true, res_id: true, ...(free ? { public: true } : {}) } });
-        const known = new Map(rows.map((row) => [row.id, row as Readonly<Record<string, unknown>>]));
+        const rowsById = new Map(rows.map((row) => [row.id, row as Readonly<Record<string, unknown>>]));
         return ids.flatMap((id): Hold[] => {
-          const row = known.get(id);
+          const row = rowsById.get(id);
           if (!row) return [];
           const name = row[model];
           const record = row.res_id;

@@ -50,16 +50,16 @@ export class Group extends model(
     const members = linkedBy(values.user_ids);
     if (members.length > 0 && !this.ctx.su) {
       const rows = await this.read(ids, { select: { user_ids: true } });
-      const grown = rows.filter(({ user_ids }) => members.some((user) => !user_ids.includes(user)));
-      await this.requireMayGive(grown.map(({ id }) => id));
+      const extended = rows.filter(({ user_ids }) => members.some((user) => !user_ids.includes(user)));
+      await this.requireMayGive(extended.map(({ id }) => id));
     }
     return super.beforeWrite(ids, values);
   }
 
-  override async write(given: Id | Ids, values: Values<FieldsOf<Group>>): Promise<void> {
-    if (!('user_ids' in values)) return super.write(given, values);
+  override async write(idOrIds: Id | Ids, values: Values<FieldsOf<Group>>): Promise<void> {
+    if (!('user_ids' in values)) return super.write(idOrIds, values);
     const { ctx } = this;
-    const ids = typeof given === 'number' ? [given] : given;
+    const ids = typeof idOrIds === 'number' ? [idOrIds] : idOrIds;
     const before = await this.#members(ids);
     await keepAnAdministrator(ctx, async () => {
       await super.write(ids, values);
@@ -73,8 +73,8 @@ export class Group extends model(
     });
   }
 
-  override async unlink(given: Id | Ids): Promise<void> {
-    return keepAnAdministrator(this.ctx, () => super.unlink(given));
+  override async unlink(idOrIds: Id | Ids): Promise<void> {
+    return keepAnAdministrator(this.ctx, () => super.unlink(idOrIds));
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -95,12 +95,12 @@ export class Group extends model(
    *
    * @throws NotAllowed naming the group, or the model of a role's right
    */
-  async requireMayGive(given: Ids): Promise<void> {
+  async requireMayGive(groupIds: Ids): Promise<void> {
     const { ctx } = this;
-    if (ctx.su || given.length === 0 || ctx.has('base.group_system')) return;
+    if (ctx.su || groupIds.length === 0 || ctx.has('base.group_system')) return;
     const groups = ctx.sudo().model(Group); // Evaluates implied groups regardless of the caller's access to groups.
     const seen = new Set<Id>();
-    let next = [...given];
+    let next = [...groupIds];
     while (next.length > 0) {
       for (const id of next) seen.add(id);
       const rows = await groups.read(next, {
@@ -150,7 +150,7 @@ export class Group extends model(
     if (id !== null) await this.#requireMayManageRole(id);
     const granted = Object.fromEntries(Object.entries(rights).filter(([, letters]) => letters !== ''));
     this.#requireOwn(granted, before?.rights ?? {});
-    const added = implied.filter((one) => !before?.implied_ids.includes(one));
+    const added = implied.filter((groupId) => !before?.implied_ids.includes(groupId));
     const nested = await roles.search([
       ['id', 'in', [...added]],
       ['is_role', '=', true],
@@ -160,9 +160,9 @@ export class Group extends model(
     const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
     if (id === null) {
       const code = `role.${randomUUID().slice(0, 8)}`;
-      const made = await roles.create({ ...values, category: this.ctx.t('Roles'), is_role: true, code });
-      await this.#note('create', made, { new_value: granted });
-      return made;
+      const roleId = await roles.create({ ...values, category: this.ctx.t('Roles'), is_role: true, code });
+      await this.#note('create', roleId, { new_value: granted });
+      return roleId;
     }
     await endShrunk(this.ctx, await this.#members([id]), () => roles.write(id, values));
     return id;
@@ -186,8 +186,8 @@ export class Group extends model(
   }
 
   #note(kind: 'create' | 'delete', id: Id, values: Pick<AuditNote, 'old_value' | 'new_value'>): Promise<void> {
-    const about = { kind, res_model: 'res.groups', res_id: id, field: 'rights' } as const;
-    return this.ctx.model(AuditEntry).note([{ ...about, ...values }]);
+    const subject = { kind, res_model: 'res.groups', res_id: id, field: 'rights' } as const;
+    return this.ctx.model(AuditEntry).note([{ ...subject, ...values }]);
   }
 }
 

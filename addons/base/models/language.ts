@@ -50,14 +50,14 @@ export class Language extends model(
     await this.write(ids, { active: false });
   }
 
-  async #keepOne(without: Ids): Promise<void> {
+  async #keepOne(excludedIds: Ids): Promise<void> {
     const languages = await this.search([['active', 'in', [true, false]]]);
-    const others = [
+    const remainingLanguages = [
       ['active', '=', true],
-      ['id', 'not in', without],
+      ['id', 'not in', excludedIds],
     ] as const;
-    const left = await this.invariant(Language, languages, () => this.count(others, { most: 1 }));
-    if (left === 0)
+    const activeCount = await this.invariant(Language, languages, () => this.count(remainingLanguages, { most: 1 }));
+    if (activeCount === 0)
       throw new Conflict('One language has to stay switched on. Switch on another one first.', {
         code: 'base.last_language',
       });

@@ -95,19 +95,19 @@ export class Partner extends model(
   async commercial(ids: Ids): Promise<Map<Id, Id>> {
     const tops = new Map<Id, Id>(ids.map((id) => [id, id]));
     let rows = await this.read(ids, { select: { parent_id: true, is_company: true } });
-    const above = new Map(rows.map((row) => [row.id, row]));
+    const contacts = new Map(rows.map((row) => [row.id, row]));
     while (rows.length > 0) {
-      const parents = rows.flatMap(({ parent_id }) => (parent_id && !above.has(parent_id) ? [parent_id] : []));
+      const parents = rows.flatMap(({ parent_id }) => (parent_id && !contacts.has(parent_id) ? [parent_id] : []));
       rows = await this.read([...new Set(parents)], { select: { parent_id: true, is_company: true } });
-      for (const row of rows) above.set(row.id, row);
+      for (const row of rows) contacts.set(row.id, row);
     }
     for (const id of ids) {
-      let top = above.get(id);
+      let top = contacts.get(id);
       const seen = new Set<Id>();
       // Earlier versions allowed cycles through concurrent changes.
-      while (top?.parent_id && !top.is_company && above.has(top.parent_id) && !seen.has(top.id)) {
+      while (top?.parent_id && !top.is_company && contacts.has(top.parent_id) && !seen.has(top.id)) {
         seen.add(top.id);
-        top = above.get(top.parent_id);
+        top = contacts.get(top.parent_id);
       }
       tops.set(id, top?.id ?? id);
     }

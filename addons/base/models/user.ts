@@ -118,15 +118,15 @@ export class User extends model(
     return super.beforeWrite(ids, { ...plain, credential_version: latest + 1 });
   }
 
-  override async write(given: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
-    const ids = typeof given === 'number' ? [given] : given;
+  override async write(idOrIds: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
+    const ids = typeof idOrIds === 'number' ? [idOrIds] : idOrIds;
     const write = (): Promise<void> => super.write(ids, values);
     if ('group_ids' in values) return endShrunk(this.ctx, ids, () => keepAnAdministrator(this.ctx, write));
     return values.active === false ? keepAnAdministrator(this.ctx, write) : write();
   }
 
-  override async unlink(given: Id | Ids): Promise<void> {
-    return keepAnAdministrator(this.ctx, () => super.unlink(given));
+  override async unlink(idOrIds: Id | Ids): Promise<void> {
+    return keepAnAdministrator(this.ctx, () => super.unlink(idOrIds));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
@@ -198,8 +198,8 @@ export class User extends model(
    * the new user already has a login. Called with elevated rights, because users signing up must not learn it.
    */
   async rivalOf(id: Id, address: string | null): Promise<Id | null> {
-    const { wanted_login: wanted } = await this.get(id, { select: { wanted_login: true } });
-    if (wanted === null || !address) return null;
+    const { wanted_login: wantedLogin } = await this.get(id, { select: { wanted_login: true } });
+    if (wantedLogin === null || !address) return null;
     const [rival] = await this.search([
       ['login', '=', plainLogin(address)],
       ['active', 'in', [true, false]],
@@ -254,19 +254,19 @@ export class User extends model(
   async #requireMayShare(values: readonly Values<FieldsOf<User>>[]): Promise<void> {
     const contacts = values.flatMap(({ partner_id }) => (typeof partner_id === 'number' ? [partner_id] : []));
     if (this.ctx.su || contacts.length === 0) return;
-    const theirs = [
+    const domain = [
       ['partner_id', 'in', contacts],
       ['active', 'in', [true, false]],
     ] as const;
-    await this.requireMayManage(await this.ctx.sudo().model(User).search(theirs)); // Includes users the caller can't see.
+    await this.requireMayManage(await this.ctx.sudo().model(User).search(domain)); // Includes users the caller can't see.
   }
 
   /** Ignores groups the user already has. */
   async #requireMayGive(ids: Ids, groups: Ids): Promise<void> {
     if (this.ctx.su || groups.length === 0) return;
     const rows = await this.read(ids, { select: { group_ids: true } });
-    const given = groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group)));
-    await this.ctx.model(Group).requireMayGive(given);
+    const addedGroups = groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group)));
+    await this.ctx.model(Group).requireMayGive(addedGroups);
   }
 
   /** Names the contact after the login if no other data is given. */

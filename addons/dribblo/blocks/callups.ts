@@ -3,7 +3,7 @@ import { Team } from '../models/club-team.ts';
 import { recordOrNone } from '../routes/inputs.ts';
 import { CallUps } from '../services/callups.ts';
 import { t } from '../services/texts.ts';
-import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, ownTeamsDomain, type Piece, type Refresh } from './kit.ts';
 
 async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
   const teams = await ctx.model(Team).namedOrOurs(team === null ? [] : [team]);
@@ -19,7 +19,7 @@ const callUpBlock = block('dribblo.callups', {
       .int()
       .min(0)
       .default(0)
-      .meta({ title: t('Team'), records: 'club.team', where: ours, none: t('All our teams') }),
+      .meta({ title: t('Team'), records: 'club.team', where: ownTeamsDomain, none: t('All our teams') }),
     short: z
       .boolean()
       .default(false)

@@ -3,7 +3,7 @@ import { countdownTo } from '#addons/website';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
-import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
+import { entry, NEXT_DEFAULTS, ownTeamsDomain, type Piece } from './kit.ts';
 
 /** `31/12/2026 20:00`: day/month/year hour:minute. */
 const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})$/;
@@ -12,8 +12,8 @@ const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})$/;
 export function readMoment(text: string, zone: string): Date | null {
   const [, day = '', month = '', year = '', hour = '', minute = ''] = pattern.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const known = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(known.getTime()) || !known.toISOString().startsWith(date)) return null;
+  const midnight = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return null;
   if (Number(hour) > 23 || Number(minute) > 59) return null;
   return momentAt(date, `${hour.padStart(2, '0')}:${minute}`, zone);
 }
@@ -24,8 +24,8 @@ async function target(
   team: number,
 ): Promise<{ at: Date; title: string; href: string } | null> {
   if (until !== '') {
-    const at = readMoment(until, ctx.siteTimezone);
-    return at ? { at, title: '', href: '' } : null;
+    const moment = readMoment(until, ctx.siteTimezone);
+    return moment ? { at: moment, title: '', href: '' } : null;
   }
   if (team !== 0) await ctx.model(Team).requireNamed([team]);
   const id = team === 0 ? (await ctx.model(Team).ours())[0] : team;
@@ -52,7 +52,12 @@ const countdownBlock = block('dribblo.countdown', {
       .int()
       .min(0)
       .default(0)
-      .meta({ title: t('Else until the next match of'), records: 'club.team', where: ours, none: t('Our first team') }),
+      .meta({
+        title: t('Else until the next match of'),
+        records: 'club.team',
+        where: ownTeamsDomain,
+        none: t('Our first team'),
+      }),
     done: z
       .string()
       .max(200)
@@ -60,9 +65,9 @@ const countdownBlock = block('dribblo.countdown', {
       .meta({ title: t('Text at the end') }),
   }),
   template: 'dribblo.countdown',
-  load: async (ctx, { until, team, done }) => {
+  load: async (ctx, { until, team, done: expiredText }) => {
     const end = await target(ctx, until, team);
-    return { end, countdown: end && countdownTo(ctx, end.at, done) };
+    return { end, countdown: end && countdownTo(ctx, end.at, expiredText) };
   },
 });
 

@@ -23,15 +23,15 @@ export interface Refresh {
 /** Defines a call that returns the markup of a snippet. */
 export function markupRoute<I extends z.ZodType>(
   path: string,
-  about: { name: string; input: I; template: TemplateName | ((input: z.infer<I>) => TemplateName) },
+  call: { name: string; input: I; template: TemplateName | ((input: z.infer<I>) => TemplateName) },
   load: (ctx: Ctx, input: z.infer<I>, request: RequestView) => Promise<object>,
 ): RouteDefinition {
-  const { name, input, template } = about;
+  const { name, input, template } = call;
   return route.rpc(
     path,
     { name, input, limit: { bytes: 65_536 } },
-    async ({ ctx, input: given, request, renderFragment }) =>
-      renderFragment(typeof template === 'string' ? template : template(given), await load(ctx, given, request)),
+    async ({ ctx, input: args, request, renderFragment }) =>
+      renderFragment(typeof template === 'string' ? template : template(args), await load(ctx, args, request)),
   );
 }
 
@@ -53,4 +53,4 @@ export function entry(
 }
 
 /** Domain of the club's own teams, for block options. */
-export const ours = Object.freeze([Object.freeze(['is_ours', '=', true])]);
+export const ownTeamsDomain = Object.freeze([Object.freeze(['is_ours', '=', true])]);

@@ -57,9 +57,9 @@ async function latest(
 }
 
 function hereOnly(ctx: Ctx) {
-  const [, , here] = onWebsite(ctx);
-  return here
-    ? (['|', ['wall_id.website_id', '=', null], ['wall_id.website_id', '=', here[2]]] as const)
+  const [, , siteCondition] = onWebsite(ctx);
+  return siteCondition
+    ? (['|', ['wall_id.website_id', '=', null], ['wall_id.website_id', '=', siteCondition[2]]] as const)
     : ([] as const);
 }
 
@@ -136,7 +136,7 @@ export const postPieces: Piece = {
         }),
         template: 'dribblo.posts',
       },
-      (ctx, { next, ...about }, request) => latest(ctx, { count: next, ...about }, request),
+      (ctx, { next, ...options }, request) => latest(ctx, { count: next, ...options }, request),
     ),
     ofWall,
   ],

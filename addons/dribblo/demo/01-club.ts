@@ -8,7 +8,7 @@ import { Member } from '../models/club-member.ts';
 import { Season } from '../models/club-season.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
-import { leagues, others, ours } from './club/leagues.ts';
+import { homeClub, leagues, opponents } from './club/leagues.ts';
 import { ages, keyOf, positions, type Squad, squads } from './club/people.ts';
 import { picture } from './club/pictures.ts';
 
@@ -90,7 +90,7 @@ const members = data(Member, async (ctx: Ctx) => {
       category_id: ref(leagues.find((league) => league.squad === squad)?.category ?? ''),
       number: index + 1,
       position: positions[Math.min(index, positions.length - 1)] ?? 'forward',
-      licence: `25${String(1_000_000 + players.findIndex((one) => one.key === key) * 3571)}`,
+      licence: `25${String(1_000_000 + players.findIndex((player) => player.key === key) * 3571)}`,
       consent_birthday: index % 4 !== 3,
     },
   ]);
@@ -123,15 +123,15 @@ const guardians = data(Guardian, () =>
 );
 
 const teams = data(Team, async (ctx: Ctx) => {
-  const own = await picture(ctx, `crest-${ours.key}`);
+  const ownCrest = await picture(ctx, `crest-${homeClub.key}`);
   const crests = new Map<string, FileRef>();
-  for (const { key } of others) crests.set(key, await picture(ctx, `crest-${key}`));
+  for (const { key } of opponents) crests.set(key, await picture(ctx, `crest-${key}`));
   const rows = leagues.flatMap((league, order) => [
     [
       `demo_${league.squad}`,
       {
-        name: `${ours.name} ${league.suffix}`,
-        image: own,
+        name: `${homeClub.name} ${league.suffix}`,
+        image: ownCrest,
         category_id: ref(league.category),
         is_ours: true,
         website_published: true,
@@ -143,7 +143,7 @@ const teams = data(Team, async (ctx: Ctx) => {
         member_ids: players.filter(({ squad }) => squad === league.squad).map(({ key }) => ref(key)),
       },
     ],
-    ...others.map(({ key, name }) => [
+    ...opponents.map(({ key, name }) => [
       `demo_${league.squad}_${key}`,
       {
         name: league.squad === 'seniors' ? name : `${name} ${league.suffix}`,
@@ -164,7 +164,7 @@ const competitions = data(Competition, {
         name: text(name),
         season_id: ref('demo_season'),
         category_id: ref(category),
-        team_ids: [ref(`demo_${squad}`), ...others.map(({ key }) => ref(`demo_${squad}_${key}`))],
+        team_ids: [ref(`demo_${squad}`), ...opponents.map(({ key }) => ref(`demo_${squad}_${key}`))],
       },
     ]),
   ),

@@ -2,14 +2,14 @@ import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from 'pergola';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
 import { MATCH_LENGTH } from '../services/matches.ts';
-import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
+import { goalsOf, type League, leagues, opponents, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 
 /** Index of the current week's round: the season is past its midpoint. */
 const PRESENT = 6;
 
 const placeOf = (league: League, place: number): string =>
-  place === 0 ? `demo_${league.squad}` : `demo_${league.squad}_${others[place - 1]?.key}`;
+  place === 0 ? `demo_${league.squad}` : `demo_${league.squad}_${opponents[place - 1]?.key}`;
 
 /** Weekly rounds of each league, with results for past matches. */
 const matches = data(Match, async (ctx: Ctx) => {
@@ -40,7 +40,7 @@ function aboutOf(league: League, week: number, home: number, away: number) {
     visitor_id: ref(placeOf(league, away)),
     competition_id: ref(`demo_league_${league.squad}`),
     compet_phase: { en_US: `Matchday ${week + 1}`, fr_FR: `Journée ${week + 1}` },
-    venue_id: home === 0 ? ref('demo_home') : others[home - 1]?.key === 'bellerive' ? ref('demo_turf') : null,
+    venue_id: home === 0 ? ref('demo_home') : opponents[home - 1]?.key === 'bellerive' ? ref('demo_turf') : null,
   };
 }
 
@@ -55,7 +55,7 @@ function resultOf(ctx: Ctx, start: Date, seed: number) {
 }
 
 function cup(monday: string, timezone: string) {
-  const about = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
+  const cupFields = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
   const last = momentAt(plusDays(monday, -5), '19:30', timezone);
   const next = momentAt(plusDays(monday, 16), '19:30', timezone);
   return [
@@ -63,7 +63,7 @@ function cup(monday: string, timezone: string) {
       'demo_cup_1',
       {
         mnbr: 2001,
-        ...about,
+        ...cupFields,
         compet_phase: { en_US: 'Round of 16', fr_FR: 'Huitième de finale' },
         receiver_id: ref('demo_seniors'),
         visitor_id: ref('demo_seniors_lavalette'),
@@ -81,7 +81,7 @@ function cup(monday: string, timezone: string) {
       'demo_cup_2',
       {
         mnbr: 2002,
-        ...about,
+        ...cupFields,
         compet_phase: { en_US: 'Quarter-final', fr_FR: 'Quart de finale' },
         receiver_id: ref('demo_seniors'),
         visitor_id: ref('demo_seniors_moreuil'),

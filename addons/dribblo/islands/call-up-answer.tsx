@@ -12,17 +12,17 @@ type Answer = 'yes' | 'no';
 /** Form for answering a call-up, with a comment for the coach. The last answer counts. */
 export default function CallUpAnswer({
   token,
-  chosen,
+  chosen: preselected,
   answered,
   saved,
   comment,
   children,
 }: z.infer<typeof schema> & { children?: ReactNode }) {
-  const [answer, setAnswer] = useState<Answer | null>(chosen);
-  const [told, setTold] = useState(saved ? answered : null);
+  const [answer, setAnswer] = useState<Answer | null>(preselected);
+  const [savedAnswer, setSavedAnswer] = useState(saved ? answered : null);
   const sending = useAction('', {
     form: url(`/convocations/answer/${token}`),
-    done: () => setTold(answer),
+    done: () => setSavedAnswer(answer),
   });
   const choice = (value: Answer, icon: typeof check, label: string) => (
     <label className="club-answer">
@@ -42,9 +42,11 @@ export default function CallUpAnswer({
   );
   return (
     <>
-      {told && (
+      {savedAnswer && (
         <p className="alert alert-success" role="status">
-          {told === 'yes' ? t('Thank you: your answer is “comes”.') : t('Thank you: your answer is “does not come”.')}
+          {savedAnswer === 'yes'
+            ? t('Thank you: your answer is “comes”.')
+            : t('Thank you: your answer is “does not come”.')}
         </p>
       )}
       {children}

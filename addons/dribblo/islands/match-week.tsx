@@ -22,7 +22,7 @@ const LETTERS = 2;
 
 /** Week view with navigation, filters that apply immediately, and player suggestions. */
 export default function MatchWeek({ first, categories, teams, children }: Props & { children?: ReactNode }) {
-  const [shown, setShown] = useState<Props['first'] & { html?: string }>(first);
+  const [displayed, setDisplayed] = useState<Props['first'] & { html?: string }>(first);
   // Values of the form fields, which may be ahead of the displayed matches.
   const [fields, setFields] = useState<Asked>(first);
   const { call, pending } = useCall();
@@ -30,12 +30,12 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
   const suggested = useRef<readonly Player[]>([]);
 
   /** Falls back to loading the page if the call fails. */
-  const show = (asked: Asked, then?: () => void): void => {
-    setFields(asked);
-    const { week, team, categ, player, name } = asked;
+  const show = (filters: Asked, then?: () => void): void => {
+    setFields(filters);
+    const { week, team, categ, player, name } = filters;
     // Only the page can resolve a name without an ID.
     if (name !== '' && player === null) {
-      leave(asked);
+      leave(filters);
       return;
     }
     const path =
@@ -46,33 +46,33 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
       { week, team_id: team ?? false, ...narrowed, name, markup: true },
       {
         done({ page }) {
-          setShown(page);
+          setDisplayed(page);
           setFields(page);
           then?.();
         },
-        failed: () => leave(asked),
+        failed: () => leave(filters),
       },
     );
   };
   const setAddress = useAddress((query) => show(askedIn(query)));
-  const go = (asked: Asked): void => show(asked, () => setAddress(addressOf(asked)));
+  const go = (filters: Asked): void => show(filters, () => setAddress(addressOf(filters)));
   const search = (more: Partial<Asked> = {}): void => {
     const name = fields.name.trim();
-    const called = suggested.current.filter((one) => one.name === name);
-    const chosen = called.length === 1 ? called[0]?.id : undefined;
-    const player = chosen ?? (name === shown.name ? shown.player : null);
-    go({ ...fields, week: shown.week, name, player, ...more });
+    const namesakes = suggested.current.filter((player) => player.name === name);
+    const playerId = namesakes.length === 1 ? namesakes[0]?.id : undefined;
+    const player = playerId ?? (name === displayed.name ? displayed.player : null);
+    go({ ...fields, week: displayed.week, name, player, ...more });
   };
   /** No link at the first or last week. */
   const turn = (week: number | null) =>
     week !== null && {
-      href: addressOf({ ...shown, week }),
+      href: addressOf({ ...displayed, week }),
       onClick: (event: MouseEvent<HTMLElement>): void => {
         if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         // The link to the current week disappears once it is shown, so the focus moves.
         if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
-        go({ ...shown, week });
+        go({ ...displayed, week });
       },
     };
   const select = (name: 'categ' | 'team', choices: Props['teams'], all: string) => (
@@ -84,35 +84,36 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
       onChange={(event) => search({ [name]: numberIn(event.target.value) })}
     >
       <option value="">{all}</option>
-      {choices.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.name}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.name}
         </option>
       ))}
     </select>
   );
-  const isNarrowed = shown.team !== null || shown.categ !== null || shown.player !== null || shown.name !== '';
+  const isNarrowed =
+    displayed.team !== null || displayed.categ !== null || displayed.player !== null || displayed.name !== '';
   return (
     <>
-      <nav className="club-week-nav" aria-label={t('Weeks')} data-slot="week-nav" data-week={shown.week}>
+      <nav className="club-week-nav" aria-label={t('Weeks')} data-slot="week-nav" data-week={displayed.week}>
         <a
           className="btn btn-outline-primary js_week"
           data-turn="previous"
           ref={previous}
-          {...turn(shown.previous)}
+          {...turn(displayed.previous)}
           rel="nofollow prev"
         >
           <Icon of={left} /> <span>{t('Previous week')}</span>
         </a>
         <p className="club-week-label" data-slot="week-label">
-          <b>{shown.label}</b> <span>{shown.days}</span>{' '}
-          {shown.week !== 0 && (
+          <b>{displayed.label}</b> <span>{displayed.days}</span>{' '}
+          {displayed.week !== 0 && (
             <a className="btn btn-sm btn-outline-secondary js_week" data-turn="present" {...turn(0)} rel="nofollow">
               {t('This week')}
             </a>
           )}
         </p>
-        <a className="btn btn-outline-primary js_week" data-turn="next" {...turn(shown.next)} rel="nofollow next">
+        <a className="btn btn-outline-primary js_week" data-turn="next" {...turn(displayed.next)} rel="nofollow next">
           <span>{t('Next week')}</span> <Icon of={right} />
         </a>
       </nav>
@@ -130,7 +131,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
             search();
           }}
         >
-          <input type="hidden" name="week" value={shown.week} />
+          <input type="hidden" name="week" value={displayed.week} />
           <div>
             <label className="form-label" htmlFor="club-player" id="club-player-label">
               {t('Player')}
@@ -146,13 +147,13 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
               label={t('Suggestions')}
               none={t('No player of that name.')}
               onChange={(name) => setFields({ ...fields, name })}
-              suggest={async (typed) => {
-                const found = await suggestions(typed.trim());
-                suggested.current = found ?? [];
-                return found;
+              suggest={async (text) => {
+                const players = await suggestions(text.trim());
+                suggested.current = players ?? [];
+                return players;
               }}
               textOf={({ name }: Player) => name}
-              onSelect={({ id, name }) => go({ ...fields, week: shown.week, name, player: id })}
+              onSelect={({ id, name }) => go({ ...fields, week: displayed.week, name, player: id })}
             />
           </div>
           <div>
@@ -173,7 +174,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
             </button>{' '}
             <a
               className="btn btn-outline-secondary js_clear"
-              href={`${url('/matchs')}?week=${shown.week}`}
+              href={`${url('/matchs')}?week=${displayed.week}`}
               hidden={!isNarrowed}
             >
               {t('Clear')}
@@ -182,7 +183,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
         </form>
       </details>
       <div data-slot="week-matches" aria-live="polite" aria-busy={pending || undefined}>
-        {shown.html === undefined ? children : <Html html={shown.html} />}
+        {displayed.html === undefined ? children : <Html html={displayed.html} />}
       </div>
     </>
   );
@@ -207,12 +208,12 @@ function askedIn(query: URLSearchParams): Asked {
 /** The current week needs no parameter. */
 function addressOf({ week, team, categ, player, name }: Asked): string {
   const parts = Object.entries({ week: week || null, team, categ, player, name });
-  const given = parts.filter(([, value]) => value !== null && value !== '');
-  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  const activeParts = parts.filter(([, value]) => value !== null && value !== '');
+  const query = new URLSearchParams(activeParts.map(([key, value]) => [key, String(value)]));
   return url('/matchs') + (query.size === 0 ? '' : `?${query}`);
 }
 
-function leave(asked: Asked): true {
-  location.assign(addressOf(asked));
+function leave(filters: Asked): true {
+  location.assign(addressOf(filters));
   return true;
 }

@@ -11,8 +11,8 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
   const { call, pending } = useCall();
   const select = useRef<HTMLSelectElement>(null);
   const show = (team: string): void => {
-    const chosen = team === '' ? teams.map(({ id }) => id) : [Number(team)];
-    call<string>('/matchs/get_for_week', { teams: chosen, list: true }, { done: setHtml });
+    const teamIds = team === '' ? teams.map(({ id }) => id) : [Number(team)];
+    call<string>('/matchs/get_for_week', { teams: teamIds, list: true }, { done: setHtml });
   };
   // A team may be selected before hydration, or restored by the browser.
   const showChosen = useEffectEvent(() => {

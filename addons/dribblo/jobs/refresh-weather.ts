@@ -9,7 +9,7 @@ export const refreshWeather = job('dribblo.refresh_weather', {
   attempts: 1,
   lease: 30_000,
   run: async ({ ctx, write }) => {
-    const asked = await ctx.get(WeatherReports).askWhereDue();
-    if (asked) await write((writing) => writing.get(WeatherReports).keep(asked));
+    const report = await ctx.get(WeatherReports).askWhereDue();
+    if (report) await write((writing) => writing.get(WeatherReports).keep(report));
   },
 });

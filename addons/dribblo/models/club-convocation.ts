@@ -66,8 +66,8 @@ export class Convocation extends model(
   async call_team(ids: Ids): Promise<boolean> {
     const rows = await this.read(ids, { select: { team_id: { member_ids: true }, line_ids: { member_id: true } } });
     for (const { id, team_id, line_ids } of rows) {
-      const known = new Set(line_ids.map(({ member_id }) => member_id));
-      const missing = (team_id?.member_ids ?? []).filter((member) => !known.has(member));
+      const calledMembers = new Set(line_ids.map(({ member_id }) => member_id));
+      const missing = (team_id?.member_ids ?? []).filter((member) => !calledMembers.has(member));
       await this.ctx
         .model(ConvocationLine)
         .create(missing.map((member) => ({ convocation_id: id, member_id: member })));
@@ -80,24 +80,24 @@ export class Convocation extends model(
    *
    * @throws InvalidInput without any recipients
    */
-  async #mail(ids: Ids, which: Domain<FieldsOf<ConvocationLine>>): Promise<MailCount> {
+  async #mail(ids: Ids, lineDomain: Domain<FieldsOf<ConvocationLine>>): Promise<MailCount> {
     const model = this.ctx.model(ConvocationLine);
     const round = String(this.ctx.now().getTime());
     const total = { mails: 0, without: [] as string[] };
     for (const convocation of ids) {
-      const lines = await model.search([['convocation_id', '=', convocation], ...which]);
+      const lines = await model.search([['convocation_id', '=', convocation], ...lineDomain]);
       const contacts = await this.ctx.get(CallUpMails).contacts(lines);
       if (contacts.length === 0) {
         throw new InvalidInput('Nobody is left to write to, or nobody has an e-mail address.', {
           code: 'dribblo.nobody',
         });
       }
-      const reached = new Set(contacts.map(({ line }) => line));
+      const reachableLines = new Set(contacts.map(({ line }) => line));
       const missed = await model.read(
-        lines.filter((id) => !reached.has(id)),
+        lines.filter((id) => !reachableLines.has(id)),
         { select: { member_id: { name: true } } },
       );
-      await this.ctx.jobs.enqueue(sendCallUps, { convocation, lines: [...reached], round });
+      await this.ctx.jobs.enqueue(sendCallUps, { convocation, lines: [...reachableLines], round });
       total.mails += contacts.length;
       total.without.push(...missed.map(({ member_id }) => member_id?.name ?? ''));
     }

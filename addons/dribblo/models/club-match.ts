@@ -166,8 +166,8 @@ function withResult<V extends Scored>(values: V): V {
     return { state: 'played', is_res: true, ...values };
   }
   if (receiver_res !== null || visitor_res !== null) return values;
-  const nothing = { is_res: false, is_shot: false, receiver_shot: null, visitor_shot: null, forfeit_by: null };
-  return { state: 'planned', ...nothing, ...values };
+  const noResult = { is_res: false, is_shot: false, receiver_shot: null, visitor_shot: null, forfeit_by: null };
+  return { state: 'planned', ...noResult, ...values };
 }
 
 /** Domain of matches in which one of the teams plays. */

@@ -134,8 +134,8 @@ export class Member extends model(
    * @throws NotFound if a category doesn't exist
    */
   async birthdays(categories: Ids, period: Period): Promise<Birthday[]> {
-    const wanted = [...new Set(categories)];
-    if ((await this.ctx.model(Category).count([['id', 'in', wanted]])) < wanted.length) {
+    const categoryIds = [...new Set(categories)];
+    if ((await this.ctx.model(Category).count([['id', 'in', categoryIds]])) < categoryIds.length) {
       throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
     }
     const today = this.ctx.today(this.ctx.siteTimezone);
@@ -149,7 +149,7 @@ export class Member extends model(
           ['consent_birthday', '=', true],
           ['active', '=', true],
           ['birth_day', 'in', [...range.keys()]],
-          ...(wanted.length > 0 ? ([['category_id', 'in', wanted]] as const) : []),
+          ...(categoryIds.length > 0 ? ([['category_id', 'in', categoryIds]] as const) : []),
         ],
         { select: { public_name: true, birth_day: true, category_id: { name: true } } },
       );
@@ -163,8 +163,8 @@ export class Member extends model(
 
   /** Finds members on published call-ups by their public name. Hidden parts of a name can't be searched. */
   async suggest(keyword: string): Promise<Suggestion[]> {
-    const wanted = fold(keyword.trim());
-    if (wanted.length < SEARCH_LETTERS) return [];
+    const search = fold(keyword.trim());
+    if (search.length < SEARCH_LETTERS) return [];
     // Visitors can't read members; they only get public names from published call-ups.
     const members = this.ctx.sudo().model(Member);
     const lines = await this.ctx
@@ -172,17 +172,17 @@ export class Member extends model(
       .model(ConvocationLine)
       .group([['convocation_id.website_published', '=', true]], { by: ['member_id'] });
     const ids = lines.map(({ member_id }) => Number(member_id));
-    const [first = ''] = wanted.split(/\s+/);
-    const found = await members.find(
+    const [first = ''] = search.split(/\s+/);
+    const candidates = await members.find(
       [
         ['id', 'in', ids],
         ['partner_id.name', 'ilike', first.replace(/\.$/, '')],
       ],
       { select: { public_name: true }, limit: CANDIDATES },
     );
-    return found
+    return candidates
       .map(({ id, public_name }) => ({ id, name: public_name ?? '' }))
-      .filter(({ name }) => fold(name).includes(wanted))
+      .filter(({ name }) => fold(name).includes(search))
       .sort((a, b) => a.name.localeCompare(b.name))
       .slice(0, SEARCH_RESULTS);
   }

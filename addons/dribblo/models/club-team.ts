@@ -58,9 +58,9 @@ export class Team extends model(
 
   /** @throws NotFound if a team doesn't exist or isn't visible */
   async requireNamed(ids: Ids): Promise<void> {
-    const wanted = [...new Set(ids)];
-    const found = await this.search([['id', 'in', wanted], ...onWebsite(this.ctx)]);
-    if (found.length < wanted.length) throw new NotFound('There is no such team.', { code: 'dribblo.no_team' });
+    const teamIds = [...new Set(ids)];
+    const visibleIds = await this.search([['id', 'in', teamIds], ...onWebsite(this.ctx)]);
+    if (visibleIds.length < teamIds.length) throw new NotFound('There is no such team.', { code: 'dribblo.no_team' });
   }
 
   /** The club's own teams of a category that are visible to visitors. */

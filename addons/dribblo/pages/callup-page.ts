@@ -13,20 +13,20 @@ export async function callUpPage(
   query: { readonly answer?: 'yes' | 'no' | undefined; readonly done?: string | undefined },
 ) {
   const { line, call, match, member, open } = await ctx.get(CallUps).of(token);
-  const [shown] = await ctx.get(Matches).views([['id', '=', match.id]]);
-  const chosen = query.answer ?? line.answer;
+  const [matchView] = await ctx.get(Matches).views([['id', '=', match.id]]);
+  const selectedAnswer = query.answer ?? line.answer;
   return {
     token,
     member: member.name ?? '',
     team: call.team_id?.name ?? '',
-    match: shown ?? null,
+    match: matchView ?? null,
     meeting: call.meeting_datetime,
     place: call.meeting_place ?? '',
     note: call.note ?? '',
     timezone: ctx.siteTimezone,
     open,
     saved: query.done !== undefined,
-    chosen: chosen === 'none' ? null : chosen,
+    chosen: selectedAnswer === 'none' ? null : selectedAnswer,
     answered: line.answer === 'none' ? null : line.answer,
     comment: line.comment ?? '',
     noindex: true,

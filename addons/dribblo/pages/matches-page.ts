@@ -39,15 +39,15 @@ interface WeekPageQuery {
 /** Matches of a week, filtered by player or category. */
 export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
   const { week: offset, team, categ, player, name = '' } = query;
-  const called = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
-  const chosen = player ?? (called.length === 1 ? called[0]?.id : undefined);
+  const namesakes = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
+  const playerId = player ?? (namesakes.length === 1 ? namesakes[0]?.id : undefined);
   const matches = ctx.get(Matches);
-  const found = await matches.week({ week: offset, team, category: categ, player: chosen });
+  const weekMatches = await matches.week({ week: offset, team, category: categ, player: playerId });
   return {
-    first: weekView(ctx, found, { team, categ, player: chosen, name }),
-    matches: found.rows.map((row) => matches.view(row)),
-    suggestions: called.length > 1 ? called : [],
-    nobody: name !== '' && called.length === 0 && player === undefined,
+    first: weekView(ctx, weekMatches, { team, categ, player: playerId, name }),
+    matches: weekMatches.rows.map((row) => matches.view(row)),
+    suggestions: namesakes.length > 1 ? namesakes : [],
+    nobody: name !== '' && namesakes.length === 0 && player === undefined,
     categories: choices(await ctx.model(Category).find([], { select: { name: true } })),
     teams: choices(await ctx.model(Team).oursByName()),
     seo: { title: ctx.t('Matches'), canonical: '/matchs', noindex: offset !== 0 },

@@ -25,10 +25,10 @@ export const teamSelect = {
 export async function teamPage(
   ctx: Ctx,
   team: Row<FieldsOf<Team>, typeof teamSelect>,
-  at: { origin: string; path: string },
+  location: { origin: string; path: string },
 ) {
   const facts = await publicNames(ctx, team.id);
-  const url = team.website_url ?? at.path;
+  const url = team.website_url ?? location.path;
   return {
     team,
     crest: teamImage(team, 256),
@@ -45,7 +45,7 @@ export async function teamPage(
         { name: ctx.t('Our teams'), url: '/teams' },
         { name: team.name, url },
       ],
-      jsonLd: [{ '@type': 'SportsTeam', name: team.name, sport: 'Football', url: at.origin + url }],
+      jsonLd: [{ '@type': 'SportsTeam', name: team.name, sport: 'Football', url: location.origin + url }],
     }),
   };
 }

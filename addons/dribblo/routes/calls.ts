@@ -20,12 +20,15 @@ interface Call {
 /** Response with a week, including the markup for the match page if requested. */
 async function answer({ ctx, input, renderFragment }: Call, question: WeekQuery) {
   const matches = ctx.get(Matches);
-  const found = await matches.week(question);
-  if (!input.markup) return weekToJson(found);
+  const weekMatches = await matches.week(question);
+  if (!input.markup) return weekToJson(weekMatches);
   const { team, category: categ, player } = question;
-  const values = { matches: found.rows.map((row) => matches.view(row)) };
+  const values = { matches: weekMatches.rows.map((row) => matches.view(row)) };
   const html = await renderFragment('dribblo.matches_list', values);
-  return { ...weekToJson(found), page: { ...weekView(ctx, found, { team, categ, player, name: input.name }), html } };
+  return {
+    ...weekToJson(weekMatches),
+    page: { ...weekView(ctx, weekMatches, { team, categ, player, name: input.name }), html },
+  };
 }
 
 /** `/matchs/week`: matches of a week, for one or several teams, or all own teams. */

@@ -50,15 +50,15 @@ const take = route.form(
     },
   },
   async ({ ctx, body: choice, prepared: sheet, render }) => {
-    const made = { makeTeams: choice.make_teams, makeVenues: choice.make_venues };
-    const about = { ...choice, ...made, ...lists(ctx, choice), noindex: true };
-    if ('message' in sheet) return render('dribblo.import_page', { ...about, ...sheet }, { status: 422 });
+    const creation = { makeTeams: choice.make_teams, makeVenues: choice.make_venues };
+    const pageValues = { ...choice, ...creation, ...lists(ctx, choice), noindex: true };
+    if ('message' in sheet) return render('dribblo.import_page', { ...pageValues, ...sheet }, { status: 422 });
     const { date_order: order } = choice;
     const dayFirst = order === undefined ? null : order === 'day';
-    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, ...made });
+    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, ...creation });
     const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: ctx.t(text, params) }));
     const values = {
-      ...about,
+      ...pageValues,
       ...outcome,
       errors,
       done: errors.length === 0,
@@ -88,14 +88,14 @@ function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, header
 type Labels = readonly (readonly [value: string, label: string])[];
 
 function labelOf(labels: Labels, value: string): string {
-  return labels.find(([each]) => each === value)?.[1] ?? value;
+  return labels.find(([option]) => option === value)?.[1] ?? value;
 }
 
 /** Options of the form. */
 function lists(ctx: Ctx, choice: Partial<z.infer<typeof body>>) {
   const labels = sourceLabels(ctx);
-  const options = (of: Labels, chosenValue: string | undefined) =>
-    of.map(([value, label]) => ({ value, label, isChosen: value === chosenValue }));
+  const options = (choices: Labels, chosenValue: string | undefined) =>
+    choices.map(([value, label]) => ({ value, label, isChosen: value === chosenValue }));
   return {
     sheet: choice.sheet ?? null,
     header_row: choice.header_row ?? null,

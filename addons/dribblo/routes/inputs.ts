@@ -59,12 +59,12 @@ export const recordList = optional(
 );
 
 /** A small number with a default, for limits and offsets. */
-export function amount(usual: number, most: number, least = 0) {
+export function amount(fallback: number, max: number, min = 0) {
   return optional(
     z.unknown().transform((value, { addIssue }): number => {
-      if (isNothing(value)) return usual;
+      if (isNothing(value)) return fallback;
       const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-      if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
+      if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
       addIssue({ code: 'custom', message: t('This is no whole number, or it is too small or too large.') });
       return z.NEVER;
     }),

@@ -13,19 +13,19 @@ const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
 
 /** `/matchs/results`: matches without a result that have started, and recently entered results. Designed for phones at the pitch. */
 const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.results' }, async ({ ctx, render }) => {
-  const ours = playedBy(await ctx.model(Team).ours());
+  const ownMatches = playedBy(await ctx.model(Team).ours());
   const now = ctx.now();
   const open: Domain<FieldsOf<Match>> = [
     ['state', '=', 'planned'],
     ['start_datetime', '<', now.plus(DAY / 2)],
     ['start_datetime', '>', now.plus(-30 * DAY)],
-    ...ours,
+    ...ownMatches,
   ];
   const lately: Domain<FieldsOf<Match>> = [
     ['state', '!=', 'planned'],
     ['start_datetime', '<', now],
     ['start_datetime', '>', now.plus(-7 * DAY)],
-    ...ours,
+    ...ownMatches,
   ];
   return render('dribblo.results_page', {
     open: await ctx.get(Matches).views(open, { order: 'start_datetime desc', limit: 40 }),
@@ -56,7 +56,7 @@ const scoreForm = z.object({
     z
       .enum(['receiver', 'visitor'])
       .nullish()
-      .transform((by) => by ?? null),
+      .transform((side) => side ?? null),
   ),
   seen: z.string().max(100).default(''),
 });

@@ -33,11 +33,11 @@ const page = route.page(
   },
   async ({ ctx, params, query, render, request }) => {
     const values = await wallPage(ctx, params.id, { shown: query.shown, address: pageShown(request) });
-    const [about] = await ctx
+    const [wallRow] = await ctx
       .model(Wall)
       .read([params.id], { select: { ...seoSelect, name: true, description: true } });
-    const seo = about
-      ? seoOf(about, { title: about.name, description: about.description, canonical: request.path })
+    const seo = wallRow
+      ? seoOf(wallRow, { title: wallRow.name, description: wallRow.description, canonical: request.path })
       : {};
     return render('dribblo.wall_page', { ...values, seo, address: new URL(request.path, request.origin).href });
   },
@@ -80,16 +80,16 @@ export const create = action(
       files: { image: MAX_PICTURE_BYTES },
       invalid: async ({ ctx, values, errors, message, render, request }) => {
         const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
-        const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
+        const pageValues = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
         return render(
           'dribblo.wall_page',
           {
-            ...shown,
+            ...pageValues,
             values,
             errors,
             message,
             address: new URL(`/wall/${wallId}`, request.origin).href,
-            seo: { title: shown.wall.name, noindex: true },
+            seo: { title: pageValues.wall.name, noindex: true },
           },
           { status: 422 },
         );
@@ -99,9 +99,9 @@ export const create = action(
   async ({ ctx, input, prepared, request }) => {
     const walls = ctx.get(Walls);
     const descr = request.path.endsWith('/form') ? asHtml(input.descr) : input.descr;
-    const made = await walls.add({ wall: input.wall_id, name: input.name, descr, image: prepared });
+    const postId = await walls.add({ wall: input.wall_id, name: input.name, descr, image: prepared });
     // Returns the new post even if it awaits approval.
-    const [row] = await ctx.sudo().model(WallPost).read([made], { select: postSelect });
+    const [row] = await ctx.sudo().model(WallPost).read([postId], { select: postSelect });
     if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
     const [view] = walls.views([row], pageShown(request, `/wall/${row.wall_id}`));
     return {

@@ -28,19 +28,19 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
       rows.map(({ member_id }) => member_id),
       { select: { name: true, partner_id: true, birth_date: true, guardian_ids: { partner_id: true } } },
     );
-    const wanted = rows.flatMap(({ id, member_id }) => {
-      const member = members.find((one) => one.id === member_id);
+    const candidates = rows.flatMap(({ id, member_id }) => {
+      const member = members.find((row) => row.id === member_id);
       if (!member) return [];
       const isChild = member.guardian_ids.length > 0 && isYoung(member.birth_date, today);
       const partners = isChild ? member.guardian_ids.map(({ partner_id }) => partner_id) : [member.partner_id];
       return partners.map((partner) => ({ line: id, partner, member: member.name ?? '', isGuardian: isChild }));
     });
-    const partners = await this.ctx.model(Partner).read([...new Set(wanted.map(({ partner }) => partner))], {
+    const partners = await this.ctx.model(Partner).read([...new Set(candidates.map(({ partner }) => partner))], {
       select: { name: true, email: true, lang: true },
     });
-    return wanted.flatMap((one) => {
-      const contact = partners.find(({ id }) => id === one.partner);
-      return contact?.email ? [{ ...one, email: contact.email, name: contact.name, lang: contact.lang }] : [];
+    return candidates.flatMap((candidate) => {
+      const contact = partners.find(({ id }) => id === candidate.partner);
+      return contact?.email ? [{ ...candidate, email: contact.email, name: contact.name, lang: contact.lang }] : [];
     });
   }
 
@@ -49,8 +49,8 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
     const mails = new Map<Id, Id[]>();
     for (const contact of await this.contacts(lines)) {
       // Place and note use the reader's language, like the rest of the email.
-      const about = await aboutOf(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
-      const mail = about && (await this.#sendTo(contact, about, round));
+      const callUp = await aboutOf(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
+      const mail = callUp && (await this.#sendTo(contact, callUp, round));
       if (mail) mails.set(contact.line, [...(mails.get(contact.line) ?? []), mail]);
     }
     for (const [line, mail_ids] of mails)
@@ -62,23 +62,23 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
    *
    * @returns its outbox row; null if none was queued
    */
-  async #sendTo(contact: CalledContact, about: About, round: string): Promise<Id | null> {
+  async #sendTo(contact: CalledContact, callUp: About, round: string): Promise<Id | null> {
     const { ctx } = this;
     try {
       const mail = await ctx.mail.send(callUpMail, {
         to: { email: contact.email, name: contact.name, ...(contact.lang ? { lang: contact.lang } : {}) },
         values: {
-          title: about.match.display_name,
+          title: callUp.match.display_name,
           name: contact.name,
           member: contact.member,
           isGuardian: contact.isGuardian,
-          team: about.team_id?.name ?? '',
-          start: about.match.start_datetime,
-          timezone: about.timezone,
-          venue: about.match.venue_id?.name ?? '',
-          meeting: about.meeting_datetime,
-          place: about.meeting_place ?? '',
-          note: about.note ?? '',
+          team: callUp.team_id?.name ?? '',
+          start: callUp.match.start_datetime,
+          timezone: callUp.timezone,
+          venue: callUp.match.venue_id?.name ?? '',
+          meeting: callUp.meeting_datetime,
+          place: callUp.meeting_place ?? '',
+          note: callUp.note ?? '',
           path: `/convocations/answer/${callUpToken(ctx, contact)}`,
         },
         // Prevents duplicates per contact and round, even if the job is retried.

@@ -19,8 +19,8 @@ export interface CallUpView {
 /** Call-ups, both for the public and for answering by link. */
 export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches: Matches }) {
   /** Published call-ups of some teams for upcoming matches, soonest first; limited to one match if `match` is given. */
-  async published(about: { teams?: Ids; match?: Id }): Promise<CallUpView[]> {
-    const matches = await this.#coming(about.match);
+  async published(filter: { teams?: Ids; match?: Id }): Promise<CallUpView[]> {
+    const matches = await this.#coming(filter.match);
     // Visitors can only read published call-ups; lines and members are read for them, and only public names are returned.
     const rows = await this.ctx
       .sudo()
@@ -29,7 +29,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
         [
           ['website_published', '=', true],
           ['match_id', 'in', [...matches.keys()]],
-          ...(about.teams ? ([['team_id', 'in', about.teams]] as const) : []),
+          ...(filter.teams ? ([['team_id', 'in', filter.teams]] as const) : []),
         ],
         {
           select: {

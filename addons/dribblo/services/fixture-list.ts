@@ -74,7 +74,7 @@ const lacking = {
   receiver: t('There is no column for the home team. Its heading can be: {headings}.'),
   visitor: t('There is no column for the visitors. Its heading can be: {headings}.'),
 } as const;
-const needed = Object.keys(lacking) as (keyof typeof lacking)[];
+const requiredColumns = Object.keys(lacking) as (keyof typeof lacking)[];
 
 /** Whether a text is a column heading of fixture lists. */
 export function isFixtureHeading(text: string): boolean {
@@ -87,7 +87,7 @@ export function isFixtureHeading(text: string): boolean {
  */
 export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: boolean | null): ReadFixtures {
   const columns = columnsOf(headers);
-  const missing = needed.filter((name) => !columns.has(name));
+  const missing = requiredColumns.filter((name) => !columns.has(name));
   if (missing.length > 0) {
     const line = source.headerRow;
     const errors = missing.map((name) => ({
@@ -114,14 +114,14 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
 }
 
 function columnsOf(head: readonly string[]): Map<Column, number> {
-  const found = new Map<Column, number>();
+  const columnIndexes = new Map<Column, number>();
   for (const [index, cell] of head.entries()) {
     const name = fold(cell).trim();
     for (const [column, names] of Object.entries(headings) as [Column, readonly string[]][]) {
-      if (names.includes(name) && !found.has(column)) found.set(column, index);
+      if (names.includes(name) && !columnIndexes.has(column)) columnIndexes.set(column, index);
     }
   }
-  return found;
+  return columnIndexes;
 }
 
 interface Line {

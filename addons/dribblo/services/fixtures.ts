@@ -41,12 +41,12 @@ interface Names {
 }
 
 function byName(rows: readonly { readonly id: Id; readonly name: string }[]): ByName {
-  const found = new Map<string, Id | null>();
+  const idsByName = new Map<string, Id | null>();
   for (const { id, name } of rows) {
     const key = fold(name);
-    found.set(key, found.has(key) && found.get(key) !== id ? null : id);
+    idsByName.set(key, idsByName.has(key) && idsByName.get(key) !== id ? null : id);
   }
-  return found;
+  return idsByName;
 }
 
 /** An existing match with the same number. */
@@ -59,7 +59,7 @@ interface Known {
 function errorsOf(
   fixture: Fixture,
   names: Names,
-  known: ReadonlyMap<number, { isOver: boolean }>,
+  knownMatches: ReadonlyMap<number, { isOver: boolean }>,
   { makeTeams, makeVenues }: ImportChoice,
 ): LineError[] {
   const { line, mnbr, receiver, visitor, competition, venue } = fixture;
@@ -79,7 +79,7 @@ function errorsOf(
     if (id === undefined && !makeVenues)
       wrong(t('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
   }
-  if (mnbr !== null && known.get(mnbr)?.isOver)
+  if (mnbr !== null && knownMatches.get(mnbr)?.isOver)
     wrong(t('The match number {value} has a result and is not changed.'), String(mnbr));
   return errors;
 }
@@ -107,18 +107,21 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     const read = readFixtures(sheet, choice.dayFirst);
     const languages = (await currentWebsite(this.ctx))?.languages.map(({ code }) => code) ?? [this.ctx.lang];
     const names = await this.#knownNames(languages);
-    const known = await this.#knownMatches(read);
-    const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, choice))];
+    const knownMatches = await this.#knownMatches(read);
+    const errors = [
+      ...read.errors,
+      ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, knownMatches, choice)),
+    ];
     if (errors.length > 0) return { created: 0, updated: 0, teams: [], venues: [], errors: sorted(errors) };
-    const made = await this.#makeMissing(read.fixtures, names);
+    const created = await this.#makeMissing(read.fixtures, names);
     const zone = this.ctx.siteTimezone;
-    const values = read.fixtures.map((fixture) => valuesOf(fixture, made.names, zone));
+    const values = read.fixtures.map((fixture) => valuesOf(fixture, created.names, zone));
     const matches = this.ctx.model(Match);
-    const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
+    const fresh = values.filter(({ mnbr }) => mnbr === undefined || !knownMatches.has(mnbr));
     // Creates matches with explicit numbers first, so generated numbers don't collide with them.
     await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
     for (const { mnbr, compet_phase, ...value } of values) {
-      const match = mnbr === undefined ? undefined : known.get(mnbr);
+      const match = mnbr === undefined ? undefined : knownMatches.get(mnbr);
       if (!match) continue;
       // An unchanged phase keeps its translations; a new one replaces the text in all languages.
       const isNew = compet_phase !== undefined && compet_phase !== match.phase;
@@ -128,8 +131,8 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     return {
       created: fresh.length,
       updated: values.length - fresh.length,
-      teams: made.teams,
-      venues: made.venues,
+      teams: created.teams,
+      venues: created.venues,
       errors: [],
     };
   }
@@ -186,11 +189,11 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
 }
 
 /** Unique names without a record. */
-function missing(names: readonly string[], known: ByName): string[] {
-  const found = new Map(names.toReversed().map((name) => [fold(name), name]));
-  return [...found.values()].toReversed().filter((name) => name !== '' && !known.has(fold(name)));
+function missing(names: readonly string[], existing: ByName): string[] {
+  const namesByFold = new Map(names.toReversed().map((name) => [fold(name), name]));
+  return [...namesByFold.values()].toReversed().filter((name) => name !== '' && !existing.has(fold(name)));
 }
 
-function withMade(known: ByName, names: readonly string[], ids: Ids): ByName {
-  return new Map([...known, ...names.map((name, index) => [fold(name), ids[index] ?? null] as const)]);
+function withMade(existing: ByName, names: readonly string[], ids: Ids): ByName {
+  return new Map([...existing, ...names.map((name, index) => [fold(name), ids[index] ?? null] as const)]);
 }

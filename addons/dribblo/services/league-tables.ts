@@ -44,24 +44,30 @@ export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ct
    * @throws NotFound if the competition doesn't exist or has no table (a cup)
    */
   async of(competition: Id): Promise<StandingsView> {
-    const about = await this.#read(competition);
-    if (!about?.has_standings) throw new NotFound('There is no such competition.', { code: 'dribblo.no_competition' });
-    const rules = about.rule_ids.length > 0 ? about.rule_ids.map(({ rule }) => rule) : usualTieBreaks;
+    const competitionRow = await this.#read(competition);
+    if (!competitionRow?.has_standings)
+      throw new NotFound('There is no such competition.', { code: 'dribblo.no_competition' });
+    const rules = competitionRow.rule_ids.length > 0 ? competitionRow.rule_ids.map(({ rule }) => rule) : usualTieBreaks;
     const points = {
-      win: about.points_win ?? 3,
-      draw: about.points_draw ?? 1,
-      loss: about.points_loss ?? 0,
-      forfeit: about.points_forfeit ?? 0,
+      win: competitionRow.points_win ?? 3,
+      draw: competitionRow.points_draw ?? 1,
+      loss: competitionRow.points_loss ?? 0,
+      forfeit: competitionRow.points_forfeit ?? 0,
     };
-    const teams = new Map(about.team_ids.map((team) => [team.id, team]));
-    const adjustments = about.adjustment_ids.map(({ team_id, ...one }) => ({ ...one, team: team_id }));
-    const rows = standings(about.team_ids, await this.#played(competition), points, rules, adjustments);
+    const teams = new Map(competitionRow.team_ids.map((team) => [team.id, team]));
+    const adjustments = competitionRow.adjustment_ids.map(({ team_id, ...adjustment }) => ({
+      ...adjustment,
+      team: team_id,
+    }));
+    const rows = standings(competitionRow.team_ids, await this.#played(competition), points, rules, adjustments);
     const notesOf = (id: Id): StandingNote[] =>
-      adjustments.filter(({ team }) => team === id).map((one) => noteOf(this.ctx, teams.get(id)?.name ?? '', one));
+      adjustments
+        .filter(({ team }) => team === id)
+        .map((adjustment) => noteOf(this.ctx, teams.get(id)?.name ?? '', adjustment));
     return {
       id: competition,
-      name: about.name,
-      season: about.season_id?.name ?? '',
+      name: competitionRow.name,
+      season: competitionRow.season_id?.name ?? '',
       rules: rules.map((rule) => this.ctx.t(tieBreaks[rule])).join(', '),
       rows: rows.map(({ reason, ...row }) => {
         const team = teams.get(row.id) ?? null;
@@ -133,16 +139,16 @@ function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; re
 }
 
 /** Explains a team's rank as text. */
-function sentenceOf(ctx: Ctx, { rule, own, theirs }: Reason, other: string): string {
+function sentenceOf(ctx: Ctx, { rule, own: ownValue, theirs: otherValue }: Reason, otherName: string): string {
   if (rule === 'alone') return ctx.t('The only team.');
-  if (rule === 'level') return ctx.t('Level with {other} by all rules.', { other });
+  if (rule === 'level') return ctx.t('Level with {other} by all rules.', { other: otherName });
   const params = {
-    other,
-    own: rule === 'goal_difference' ? signed(own) : own,
-    theirs: rule === 'goal_difference' ? signed(theirs) : theirs,
+    other: otherName,
+    own: rule === 'goal_difference' ? signed(ownValue) : ownValue,
+    theirs: rule === 'goal_difference' ? signed(otherValue) : otherValue,
   };
   if (rule === 'points')
-    return ctx.plural('{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', own, params);
+    return ctx.plural('{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', ownValue, params);
   if (rule === 'goal_difference') return ctx.t('Level with {other}; goal difference {own}, theirs {theirs}.', params);
   if (rule === 'goals_for') return ctx.t('Level with {other}; goals scored {own}, theirs {theirs}.', params);
   if (rule === 'goals_away') return ctx.t('Level with {other}; goals scored away {own}, theirs {theirs}.', params);

@@ -62,7 +62,7 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
   /** Sets all result fields, so no old values remain. */
   async #valuesFor(score: Score, competition: Id | null) {
     const { state } = score;
-    const nothing = {
+    const emptyResult = {
       receiver_res: null,
       visitor_res: null,
       is_res: false,
@@ -76,7 +76,7 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       const goals = competition === null ? 3 : await this.#forfeitGoals(competition);
       const home = score.forfeit_by === 'receiver';
       return {
-        ...nothing,
+        ...emptyResult,
         state,
         forfeit_by: score.forfeit_by,
         is_res: true,
@@ -84,12 +84,12 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
         visitor_res: home ? goals : 0,
       };
     }
-    if (state !== 'played') return { ...nothing, state };
+    if (state !== 'played') return { ...emptyResult, state };
     if (score.receiver_res === null) throw beside('receiver_res', t('A result has the goals of both teams.'));
     if (score.visitor_res === null) throw beside('visitor_res', t('A result has the goals of both teams.'));
     const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
     const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
-    return { ...nothing, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };
+    return { ...emptyResult, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };
   }
 
   async #forfeitGoals(competition: Id): Promise<number> {

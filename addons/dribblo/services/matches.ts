@@ -232,12 +232,12 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
   }
 
   async #teams({ team, teams = [], category }: WeekQuery): Promise<Ids> {
-    const own = this.ctx.model(Team);
-    const named = team ? [team, ...teams] : teams;
-    if (!category) return own.namedOrOurs(named);
-    await own.requireNamed(named);
-    const ofCategory = await own.ofCategory(category);
-    return named.length === 0 ? ofCategory : ofCategory.filter((id) => named.includes(id));
+    const teamModel = this.ctx.model(Team);
+    const teamIds = team ? [team, ...teams] : teams;
+    if (!category) return teamModel.namedOrOurs(teamIds);
+    await teamModel.requireNamed(teamIds);
+    const ofCategory = await teamModel.ofCategory(category);
+    return teamIds.length === 0 ? ofCategory : ofCategory.filter((id) => teamIds.includes(id));
   }
 
   /**

@@ -105,9 +105,9 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   }
 
   /** Posts of a wall, newest first, except those already displayed. */
-  async posts(wall: Id, about: { displayed?: Ids; limit?: number }) {
-    const { displayed = [], limit = PAGE_SIZE } = about;
-    const shown = [
+  async posts(wall: Id, options: { displayed?: Ids; limit?: number }) {
+    const { displayed = [], limit = PAGE_SIZE } = options;
+    const visible = [
       ['wall_id', '=', wall],
       ['website_published', '=', true],
     ] as const;
@@ -115,11 +115,14 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
     const names = this.ctx.sudo().model(WallPost);
     const ids = await this.ctx
       .model(WallPost)
-      .search([...shown, ...(displayed.length > 0 ? ([['id', 'not in', displayed]] as const) : [])], {
+      .search([...visible, ...(displayed.length > 0 ? ([['id', 'not in', displayed]] as const) : [])], {
         order: 'create_date desc, id desc',
         limit,
       });
-    return { rows: await names.read(ids, { select: postSelect }), total: await this.ctx.model(WallPost).count(shown) };
+    return {
+      rows: await names.read(ids, { select: postSelect }),
+      total: await this.ctx.model(WallPost).count(visible),
+    };
   }
 
   /** Posts of a wall awaiting approval. */

@@ -81,13 +81,13 @@ const keyOf = (message: Id, partner: Id): string => `mail.message/${message}/${p
 export async function isStillFollowing(ctx: Ctx, { name, key }: DueMail): Promise<boolean> {
   const [, message, partner] = /^mail\.message\/(\d+)\/(\d+)$/.exec(key ?? '') ?? [];
   if (name !== newMessage.name || message === undefined) return true;
-  const [about] = await ctx
+  const [messageRow] = await ctx
     .model(Message)
     .find([['id', '=', Number(message)]], { select: { model: true, res_id: true } });
-  if (!about?.model || !about.res_id) return false;
+  if (!messageRow?.model || !messageRow.res_id) return false;
   const follower = [
-    ['res_model', '=', about.model],
-    ['res_id', '=', about.res_id],
+    ['res_model', '=', messageRow.model],
+    ['res_id', '=', messageRow.res_id],
     ['partner_id', '=', Number(partner)],
   ] as const;
   return (await ctx.model(Follower).count(follower)) > 0;

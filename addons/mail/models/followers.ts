@@ -58,12 +58,12 @@ export interface MessageRecipient {
 /** An email definition bound to its values. */
 export interface FilledMail {
   /** Sends the email. */
-  readonly send: (ctx: Ctx, about: Omit<MailMessage, 'values'>) => Promise<QueuedMail | null>;
+  readonly send: (ctx: Ctx, message: Omit<MailMessage, 'values'>) => Promise<QueuedMail | null>;
 }
 
 /** Binds values to an email definition. */
 export function filledMail<V>(definition: MailDefinition<V>, values: V): FilledMail {
-  return { send: (ctx, about) => ctx.mail.send(definition, { ...about, values }) };
+  return { send: (ctx, message) => ctx.mail.send(definition, { ...message, values }) };
 }
 
 /** A message as visible to readers of its record. */
@@ -109,7 +109,7 @@ export const Followers = mixin(
         const { attachmentIds = [] } = message;
         await requireFiles(ctx, attachmentIds);
         if (message.parentId !== undefined) await requireParent(ctx, message.parentId, this.modelName, readable);
-        const made = await all(ctx, Message).create(
+        const messageIds = await all(ctx, Message).create(
           readable.map((id) => ({
             model: this.modelName,
             res_id: id,
@@ -124,21 +124,21 @@ export const Followers = mixin(
             date: ctx.now(),
           })),
         );
-        await hangFiles(ctx, attachmentIds, made[0]);
-        if (message.internal) return made;
-        for (const [index, id] of made.entries()) {
-          const told = await this.#mailRecipients(readable[index] ?? 0, id, message);
+        await hangFiles(ctx, attachmentIds, messageIds[0]);
+        if (message.internal) return messageIds;
+        for (const [index, id] of messageIds.entries()) {
+          const notifiedContacts = await this.#mailRecipients(readable[index] ?? 0, id, message);
           await ctx.jobs.enqueue(
             notifyFollowers,
             {
               message: id,
-              except: [...(message.except ?? []), ...told],
+              except: [...(message.except ?? []), ...notifiedContacts],
               ...(message.path ? { path: message.path } : {}),
             },
             { key: String(id) },
           );
         }
-        return made;
+        return messageIds;
       }
 
       /** Emails a message to its recipients. Returns their contacts, who don't need another email as followers. */
@@ -316,7 +316,7 @@ export const Followers = mixin(
       async messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void> {
         const followers = all(this.ctx, Follower);
         for (const id of await this.allowed(ids, 'read')) {
-          const known = await followers.find(
+          const existing = await followers.find(
             [
               ['res_model', '=', this.modelName],
               ['res_id', '=', id],
@@ -326,8 +326,8 @@ export const Followers = mixin(
               select: { partner_id: true },
             },
           );
-          const there = new Set(known.map(({ partner_id }) => partner_id));
-          const fresh = partnerIds.filter((partner) => !there.has(partner));
+          const followerIds = new Set(existing.map(({ partner_id }) => partner_id));
+          const fresh = partnerIds.filter((partner) => !followerIds.has(partner));
           await followers.create(fresh.map((partner_id) => ({ res_model: this.modelName, res_id: id, partner_id })));
         }
       }
@@ -335,12 +335,12 @@ export const Followers = mixin(
       /** Removes followers. */
       async messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void> {
         const followers = all(this.ctx, Follower);
-        const found = await followers.search([
+        const followerRows = await followers.search([
           ['res_model', '=', this.modelName],
           ['res_id', 'in', ids],
           ['partner_id', 'in', partnerIds],
         ]);
-        await followers.unlink(found);
+        await followers.unlink(followerRows);
       }
 
       /** Whether a contact follows the record; false if the caller can't read it. */
@@ -390,8 +390,8 @@ function all<I>(ctx: Ctx, ref: ModelRef<I>): I {
 }
 
 function byRecord(ids: Ids, rows: readonly { id: Id; res_id: number | null }[]): Map<Id, Ids> {
-  const found = Map.groupBy(rows, ({ res_id }) => res_id ?? 0);
-  return new Map(ids.map((id) => [id, (found.get(id) ?? []).map((row) => row.id)]));
+  const rowsByRecord = Map.groupBy(rows, ({ res_id }) => res_id ?? 0);
+  return new Map(ids.map((id) => [id, (rowsByRecord.get(id) ?? []).map((row) => row.id)]));
 }
 
 /** @throws NotAllowed for files the caller can't read, because attaching them would expose them to the readers of the message */
@@ -416,12 +416,12 @@ async function hangFiles(ctx: Ctx, attachmentIds: Ids, message: Id | undefined):
 
 /** @throws InvalidInput unless the message belongs to the record */
 async function requireParent(ctx: Ctx, parentId: Id, model: string, records: Ids): Promise<void> {
-  const own = await all(ctx, Message).count([
+  const count = await all(ctx, Message).count([
     ['id', '=', parentId],
     ['model', '=', model],
     ['res_id', 'in', records],
   ]);
-  if (own === 0 || records.length !== 1) {
+  if (count === 0 || records.length !== 1) {
     throw new InvalidInput('An answer belongs to the record of what it answers.', { code: 'mail.other_record' });
   }
 }

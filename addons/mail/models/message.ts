@@ -78,7 +78,7 @@ export class Message extends model(
       throw new InvalidInput('A note is for colleagues only. Write a message to reach these recipients.', {
         code: 'mail.note_with_recipients',
       });
-    const [made] = await thread.messagePost([input.id], {
+    const [messageId] = await thread.messagePost([input.id], {
       body,
       internal,
       attachmentIds,
@@ -87,14 +87,14 @@ export class Message extends model(
     });
     const me = this.ctx.get(Following).ownPartner();
     if (!internal && me !== null) await thread.messageSubscribe([input.id], [me]);
-    return made ?? null;
+    return messageId ?? null;
   }
 
   async #recipients(thread: Thread, record: Id, emails: readonly string[]): Promise<MessageRecipient[]> {
     const proposed = await thread.messageRecipients(record);
-    const wanted = new Set(emails.map(emailKey));
-    const recipients = proposed.filter(({ email }) => wanted.has(emailKey(email)));
-    if (recipients.length < wanted.size) {
+    const emailKeys = new Set(emails.map(emailKey));
+    const recipients = proposed.filter(({ email }) => emailKeys.has(emailKey(email)));
+    if (recipients.length < emailKeys.size) {
       const message = this.ctx.t('The address of a recipient has changed. Reload the page and choose again.');
       throw new InvalidInput(message, { code: 'mail.unknown_recipient', fields: { emails: message } });
     }

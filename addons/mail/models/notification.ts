@@ -40,12 +40,12 @@ export class Notification extends model(
 
   async #deliveries(ids: Ids) {
     const rows = await this.read(ids, { select: { outbox_id: true } });
-    const known = await mailDeliveries(
+    const deliveries = await mailDeliveries(
       this.ctx,
       rows.map(({ outbox_id }) => outbox_id),
     );
     return new Map(
-      rows.map(({ id, outbox_id }) => [id, known.get(outbox_id) ?? { state: 'queued' as const, error: null }]),
+      rows.map(({ id, outbox_id }) => [id, deliveries.get(outbox_id) ?? { state: 'queued' as const, error: null }]),
     );
   }
 }

@@ -95,9 +95,13 @@ const followConfirm = route.form(
   { name: 'mail.follow_confirm', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
-    const done = link !== null && (await ctx.get(Following).followByLink(link));
-    const message = done ? ctx.t('You follow this now.') : ctx.t('This link does not lead anywhere any more.');
-    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message }, { status: done ? 200 : 404 });
+    const isFollowing = link !== null && (await ctx.get(Following).followByLink(link));
+    const message = isFollowing ? ctx.t('You follow this now.') : ctx.t('This link does not lead anywhere any more.');
+    return render(
+      'mail.follow_page',
+      { title: ctx.t('Follow'), done: true, message },
+      { status: isFollowing ? 200 : 404 },
+    );
   },
 );
 

@@ -22,10 +22,11 @@ export function makeLink(ctx: Ctx, purpose: LinkPurpose, { model, id, email }: F
 
 /** Parses a token; null if it is forged, expired, or made for another purpose. */
 export function readLink(ctx: Ctx, purpose: LinkPurpose, token: string): FollowLink | null {
-  const at = token.lastIndexOf('.');
-  const text = token.slice(0, at);
-  if (at < 1 || !verifyText(ctx.config.sessionSecret, `mail.${purpose}`, text, token.slice(at + 1))) return null;
-  const said = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [string, Id, string, number | null];
-  const [model, id, email, until] = said;
+  const separator = token.lastIndexOf('.');
+  const text = token.slice(0, separator);
+  if (separator < 1 || !verifyText(ctx.config.sessionSecret, `mail.${purpose}`, text, token.slice(separator + 1)))
+    return null;
+  const payload = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [string, Id, string, number | null];
+  const [model, id, email, until] = payload;
   return until !== null && until < ctx.now().getTime() ? null : { model, id, email };
 }

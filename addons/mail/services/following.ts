@@ -14,8 +14,8 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
   /** The caller's contact: the user's, or the one verified by a link in this session. */
   ownPartner(): Id | null {
     if (this.ctx.user.partnerId !== null) return this.ctx.user.partnerId;
-    const known = this.ctx.session.get(PARTNER);
-    return typeof known === 'number' ? known : null;
+    const sessionPartner = this.ctx.session.get(PARTNER);
+    return typeof sessionPartner === 'number' ? sessionPartner : null;
   }
 
   /** Whether the caller follows the record. Reveals nothing about other followers. */
@@ -74,9 +74,9 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
     return thread && (await mayRead(this.ctx, model, id)) ? ((await thread.displayNames([id])).get(id) ?? '') : '';
   }
 
-  async #askToConfirm(model: string, id: Id, typed: string): Promise<void> {
+  async #askToConfirm(model: string, id: Id, address: string): Promise<void> {
     // Browsers send international domains in ASCII.
-    const email = readableAddress(typed);
+    const email = readableAddress(address);
     requireEmailAddress(email, { code: 'mail.bad_email' });
     const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
     await this.ctx.lock(model as Parameters<Ctx['lock']>[0], [id]);
@@ -100,8 +100,8 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
    */
   async #partnerOf(email: string): Promise<Id> {
     const partners = this.ctx.sudo().model(Partner);
-    const known = await partners.byEmail(email);
-    return known ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: this.ctx.lang });
+    const existingId = await partners.byEmail(email);
+    return existingId ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: this.ctx.lang });
   }
 }
 

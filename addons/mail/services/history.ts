@@ -37,20 +37,20 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
           limit,
         },
       );
-    const known = rows.flatMap((row) => {
+    const changes = rows.flatMap((row) => {
       const field = fields.get(row.field);
       return field ? [{ row, field }] : [];
     });
     const texts = await valueTexts(
       this.ctx,
-      known.flatMap(({ row, field }) => [
+      changes.flatMap(({ row, field }) => [
         { field, value: row.old_value },
         { field, value: row.new_value },
       ]),
       await this.#currencyOf(model, id, fields),
     );
-    const zones = await this.#zonesOf(model, id, known);
-    return known.map(({ row, field }) => ({
+    const zones = await this.#zonesOf(model, id, changes);
+    return changes.map(({ row, field }) => ({
       id: row.id,
       date: row.date,
       by: row.user_id?.name ?? row.user_id?.login ?? null,
@@ -98,8 +98,8 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
    *
    * @throws NotFound for a change of another record, or of a field the caller can't read; NotAllowed for fields that can't be edited.
    */
-  async restore(about: { readonly model: string; readonly id: Id; readonly change: Id }): Promise<void> {
-    const { model, id, change } = about;
+  async restore(target: { readonly model: string; readonly id: Id; readonly change: Id }): Promise<void> {
+    const { model, id, change } = target;
     const entry = await this.ctx
       .sudo()
       .model(AuditEntry)

@@ -17,8 +17,8 @@ export interface Thread {
 /** Returns the model's records if they can be followed, else null. */
 export function threadOf(ctx: Ctx, model: string): Thread | null {
   try {
-    const found = ctx.modelNamed(model);
-    return isThread(found) ? found : null;
+    const records = ctx.modelNamed(model);
+    return isThread(records) ? records : null;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

@@ -27,9 +27,9 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
   }
 
   /** Contents of a thread; newest first. */
-  async view(about: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
-    const { model, id, limit } = about;
-    const thread = await this.open(about);
+  async view(input: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
+    const { model, id, limit } = input;
+    const thread = await this.open(input);
     const mayWrite = (await this.ctx.modelNamed(model).allowed([id], 'write')).length > 0;
     // Access to the record was checked; its messages, files and followers share it.
     const all = this.ctx.sudo();
@@ -52,7 +52,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     const filesOf = await this.#files(messages.flatMap(({ attachment_ids }) => attachment_ids));
     const mailsOf = await this.#mails(messages.map((message) => message.id));
     const me = this.following.ownPartner();
-    const followers = await this.#followers(about);
+    const followers = await this.#followers(input);
     return {
       messages: messages.map(({ author_id, attachment_ids, body, ...rest }) => ({
         ...rest,
@@ -65,7 +65,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
       })),
       messageCount: await all.model('mail.message').count(ofRecord),
       changes: await this.history.of({ model, id, limit, mayWrite }),
-      files: await this.#recordFiles(about),
+      files: await this.#recordFiles(input),
       followers: followers.map(({ partner_id }) => ({
         partnerId: partner_id?.id ?? 0,
         name: partner_id?.name ?? '',
@@ -140,19 +140,19 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
   }
 
   /** Adds or removes the caller, or other contacts they can read, as followers. Changing others requires write access to the record. */
-  async setFollowing(about: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
-    const { id, on, partners } = about;
-    const thread = await this.open(about);
+  async setFollowing(input: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
+    const { id, on, partners } = input;
+    const thread = await this.open(input);
     const me = this.following.ownPartner();
-    const wanted = partners.length > 0 ? partners : me === null ? [] : [me];
-    if (wanted.some((partner) => partner !== me)) {
-      const mayWrite = (await this.ctx.modelNamed(about.model).allowed([id], 'write')).length > 0;
-      const readable = on ? await this.ctx.model(Partner).allowed(wanted, 'read') : wanted;
-      if (!mayWrite || readable.length < new Set(wanted).size)
+    const partnerIds = partners.length > 0 ? partners : me === null ? [] : [me];
+    if (partnerIds.some((partner) => partner !== me)) {
+      const mayWrite = (await this.ctx.modelNamed(input.model).allowed([id], 'write')).length > 0;
+      const readable = on ? await this.ctx.model(Partner).allowed(partnerIds, 'read') : partnerIds;
+      if (!mayWrite || readable.length < new Set(partnerIds).size)
         throw new NotAllowed('You may not choose who follows this.', { code: 'mail.followers_not_allowed' });
     }
-    if (on) await thread.messageSubscribe([id], wanted);
-    else await thread.messageUnsubscribe([id], wanted);
+    if (on) await thread.messageSubscribe([id], partnerIds);
+    else await thread.messageUnsubscribe([id], partnerIds);
   }
 }
 

@@ -15,8 +15,8 @@ export interface ShownField {
 
 /** Fields of a model that the caller can read, by name. */
 export async function shownFields(ctx: Ctx, model: string): Promise<ReadonlyMap<string, ShownField>> {
-  const found = await callModel(ctx, { model, method: 'fields_get', args: [], kwargs: {} });
-  return new Map(Object.entries(found as Readonly<Record<string, ShownField>>));
+  const fields = await callModel(ctx, { model, method: 'fields_get', args: [], kwargs: {} });
+  return new Map(Object.entries(fields as Readonly<Record<string, ShownField>>));
 }
 
 /** Formats stored values for display; shows names of records only if the caller can read them. */
@@ -33,23 +33,23 @@ export interface KeptValue {
 
 /** Reads the names of all referenced records, model by model. `currency` belongs to the record. */
 export async function valueTexts(ctx: Ctx, values: readonly KeptValue[], currency: Id | null): Promise<ValueTexts> {
-  const wanted = new Map<string, Set<Id>>();
+  const idsByModel = new Map<string, Set<Id>>();
   for (const { field, value } of values) {
     if (!field.relation) continue;
-    const ids = wanted.get(field.relation) ?? new Set<Id>();
+    const ids = idsByModel.get(field.relation) ?? new Set<Id>();
     for (const id of idsOf(value)) ids.add(id);
-    wanted.set(field.relation, ids);
+    idsByModel.set(field.relation, ids);
   }
   const names = new Map<string, ReadonlyMap<Id, string>>();
-  for (const [model, ids] of wanted) names.set(model, await namesOf(ctx, model, [...ids]));
+  for (const [model, ids] of idsByModel) names.set(model, await namesOf(ctx, model, [...ids]));
   const units = await currencyUnits(ctx, currency);
   return {
     text: (field, value) => {
       if (value === null || value === undefined || value === '') return '';
-      const known = field.relation ? names.get(field.relation) : undefined;
+      const recordNames = field.relation ? names.get(field.relation) : undefined;
       if (field.relation)
         return idsOf(value)
-          .map((id) => known?.get(id) ?? `#${id}`)
+          .map((id) => recordNames?.get(id) ?? `#${id}`)
           .join(', ');
       return plainText(ctx, field, value, units);
     },
@@ -61,7 +61,7 @@ function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): s
     case 'boolean':
       return value === true ? ctx.t('Yes') : ctx.t('No');
     case 'selection':
-      return field.selection?.find(([one]) => one === value)?.[1] ?? String(value);
+      return field.selection?.find(([option]) => option === value)?.[1] ?? String(value);
     case 'monetary':
       return typeof value === 'number' ? `${fromMinor(value, units)} ${units.name}`.trim() : String(value);
     case 'html':

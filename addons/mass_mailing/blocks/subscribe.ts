@@ -27,8 +27,8 @@ export const subscribeBlock = block('mass_mailing.subscribe', {
       ['active', '=', true],
       ...(list === undefined ? [] : ([['id', '=', list]] as const)),
     ] as const;
-    const found = await ctx.model(MailingList).first(open, { select: { name: true, description: true } });
-    return found ? { list: found, form: subscribeForm([found], request.path) } : {};
+    const firstList = await ctx.model(MailingList).first(open, { select: { name: true, description: true } });
+    return firstList ? { list: firstList, form: subscribeForm([firstList], request.path) } : {};
   },
 });
 

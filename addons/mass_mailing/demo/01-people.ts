@@ -47,15 +47,15 @@ export default [
   ),
   data(Subscription, async (ctx) =>
     Object.fromEntries([
-      ...readers.map(([login, , , days, left]) => [
+      ...readers.map(([login, , , days, hasLeft]) => [
         `newsletter_${login}`,
         {
           contact_id: ref(`reader_${login}`),
           list_id: ref('newsletter'),
           source: 'confirmed' as const,
           date: ctx.now().plus(-days * day),
-          opt_out: left,
-          opt_out_date: left ? ctx.now().plus(-12 * day) : null,
+          opt_out: hasLeft,
+          opt_out_date: hasLeft ? ctx.now().plus(-12 * day) : null,
         },
       ]),
       ...readers.slice(2, 6).map(([login, , , days]) => [

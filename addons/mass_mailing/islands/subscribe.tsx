@@ -16,11 +16,18 @@ type Props = z.infer<typeof schema> & { children?: ReactNode };
  * Subscription form for one list, or a selection of several. Subscribers see their status; others enter their address and get instructions
  * to confirm it. The children are shown after an email was sent.
  */
-export default function Subscribe({ lists, chosen: given, redirect, email: typed, error: refused, children }: Props) {
-  const [email, setEmail] = useState(typed);
-  const [fault, setFault] = useState(refused);
+export default function Subscribe({
+  lists,
+  chosen: preselected,
+  redirect,
+  email: initialEmail,
+  error: initialError,
+  children,
+}: Props) {
+  const [email, setEmail] = useState(initialEmail);
+  const [fault, setFault] = useState(initialError);
   const [only] = lists.length === 1 ? lists : [];
-  const [chosen, setChosen] = useState<readonly number[]>(only ? [only.id] : given);
+  const [selected, setSelected] = useState<readonly number[]>(only ? [only.id] : preselected);
   /** IDs of the lists the visitor is subscribed to. */
   const [on, setOn] = useState<readonly number[]>([]);
   /** Result of the submission. */
@@ -30,7 +37,7 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
     const ids = lists.map(({ id }) => id);
     statusesOf(ids).then(
       (statuses) => {
-        setOn(ids.filter((_id, at) => statuses[at]?.is_subscriber));
+        setOn(ids.filter((_id, index) => statuses[index]?.is_subscriber));
         setEmail((now) => now || statuses[0]?.email || '');
       },
       // The form works without the status.
@@ -44,14 +51,14 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
   useEffect(() => {
     if (sent !== null) thanks.current?.focus();
   }, [sent]);
-  const wanted = chosen.filter((list) => !on.includes(list));
+  const newLists = selected.filter((list) => !on.includes(list));
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
-      const statuses = await statusesOf(wanted).catch(() => []);
+      const statuses = await statusesOf(newLists).catch(() => []);
       // A subscriber may have entered a different address.
       const isOn = (status?: SubscriberStatus) =>
         status?.is_subscriber === true && status.email === parseAddress(email).email;
-      setSent(wanted.every((_list, at) => isOn(statuses[at])) ? 'subscribed' : 'asked');
+      setSent(newLists.every((_list, index) => isOn(statuses[index])) ? 'subscribed' : 'asked');
     },
     failed: ({ message }) => {
       setFault(message);
@@ -59,14 +66,14 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
       return undefined;
     },
   });
-  const isBadAddress = fault !== '' && wanted.length > 0;
+  const isBadAddress = fault !== '' && newLists.length > 0;
   const send = (): void => {
     const isAddress = ADDRESS.test(email.trim());
-    if (wanted.length === 0) setFault(t('Choose at least one list.'));
+    if (newLists.length === 0) setFault(t('Choose at least one list.'));
     else setFault(isAddress ? '' : t('Write an address with an @ in it.'));
-    if (wanted.length === 0) first.current?.focus();
+    if (newLists.length === 0) first.current?.focus();
     else if (!isAddress) field.current?.focus();
-    else if (!subscribing.pending) subscribing.run({ list_id: wanted, email: email.trim() });
+    else if (!subscribing.pending) subscribing.run({ list_id: newLists, email: email.trim() });
   };
   // The page footer may contain a form for the same list.
   const id = `subscribe-${only?.id ?? ''}${useId()}`;
@@ -89,7 +96,7 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
       ) : (
         <fieldset className="mb-4" disabled={isDone}>
           <legend className="h5">{t('Mailing lists')}</legend>
-          {lists.map(({ id: list, name, description }, at) => (
+          {lists.map(({ id: list, name, description }, index) => (
             <div className="form-check mb-3" key={list} data-slot="newsletter-list">
               <input
                 className="form-check-input"
@@ -97,12 +104,12 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
                 name="list_id"
                 value={list}
                 id={`${id}-${list}`}
-                ref={at === 0 ? first : undefined}
+                ref={index === 0 ? first : undefined}
                 data-list-id={list}
-                checked={chosen.includes(list) || on.includes(list)}
+                checked={selected.includes(list) || on.includes(list)}
                 disabled={on.includes(list)}
                 onChange={({ currentTarget: { checked } }) => {
-                  setChosen(checked ? [...chosen, list] : chosen.filter((one) => one !== list));
+                  setSelected(checked ? [...selected, list] : selected.filter((listId) => listId !== list));
                   setFault('');
                 }}
                 aria-describedby={`${id}-${list}-about`}

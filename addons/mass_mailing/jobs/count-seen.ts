@@ -13,8 +13,8 @@ export const countSeen = job('mass_mailing.count_seen', {
   attempts: 1,
   run: ({ ctx, write }) =>
     ctx.get(Spool).each(async (seen) => {
-      for (let at = 0; at < seen.length; at += PORTION)
-        await write((writing) => count(writing, seen.slice(at, at + PORTION)));
+      for (let offset = 0; offset < seen.length; offset += PORTION)
+        await write((writing) => count(writing, seen.slice(offset, offset + PORTION)));
     }),
 });
 
@@ -22,13 +22,13 @@ export const countSeen = job('mass_mailing.count_seen', {
 async function count(ctx: Ctx, seen: readonly Seen[]): Promise<void> {
   const recipients = ctx.model(MailRecipient);
   const links = ctx.model(MailingLink);
-  for (const { recipient, link, at } of seen) {
+  for (const { recipient, link, at: time } of seen) {
     const row = await recipients.first([['id', '=', recipient]], {
       select: { opened: true, clicked: true, mass_mailing_id: true },
     });
     if (!row) continue;
-    const clicked = link > 0 && row.clicked === null ? { clicked: at } : {};
-    const opened = row.opened === null ? { opened: at } : {};
+    const clicked = link > 0 && row.clicked === null ? { clicked: time } : {};
+    const opened = row.opened === null ? { opened: time } : {};
     if (Object.keys({ ...clicked, ...opened }).length > 0) await recipients.write(recipient, { ...clicked, ...opened });
     if (link === 0) continue;
     const target = await links.first(

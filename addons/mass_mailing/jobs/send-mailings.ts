@@ -61,6 +61,9 @@ async function send(work: JobRun<object>): Promise<void> {
     if (result.at) later.set(next, result.at);
     else return write((writing) => writing.jobs.enqueue(sendMailings, {}, { key: 'send' }));
   }
-  const at = [...later.values()].sort((a, b) => a.getTime() - b.getTime())[0];
-  if (at) await write((writing) => writing.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` }));
+  const nextRun = [...later.values()].sort((a, b) => a.getTime() - b.getTime())[0];
+  if (nextRun)
+    await write((writing) =>
+      writing.jobs.enqueue(sendMailings, {}, { at: nextRun, key: `at ${nextRun.toISOString()}` }),
+    );
 }

@@ -11,10 +11,10 @@ export const sendTest = job('mass_mailing.test', {
   attempts: 4,
   run: async ({ ctx, input, write }) => {
     const { mailing, email, lang } = input;
-    const about = await ctx
+    const mailingRow = await ctx
       .model('mail.mass_mailing')
       .first([['id', '=', mailing]], { select: { email_from: true, reply_to: true } });
-    if (!about) return;
+    if (!mailingRow) return;
     try {
       const compiled = await ctx.get(MailCompiler).compile(mailing, [lang]);
       const composer = createComposer({
@@ -27,8 +27,8 @@ export const sendTest = job('mass_mailing.test', {
           ]),
         ),
         lists: { [lang]: await ctx.as({ lang }).model('mail.mass_mailing').listNames(mailing) },
-        from: about.email_from,
-        replyTo: about.reply_to,
+        from: mailingRow.email_from,
+        replyTo: mailingRow.reply_to,
         opens: false,
         bounceTo: '',
         files: await ctx.model('mail.mass_mailing').files(mailing),

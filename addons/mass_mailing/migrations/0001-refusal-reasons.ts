@@ -12,8 +12,8 @@ export default migration({
       const reason = clearReason({ text: String(text ?? ''), isFinal: true });
       return reason !== null && reason !== 'address';
     });
-    for (let at = 0; at < wrong.length; at += 500) {
-      const ids = wrong.slice(at, at + 500).map(({ id }) => Number(id));
+    for (let offset = 0; offset < wrong.length; offset += 500) {
+      const ids = wrong.slice(offset, offset + 500).map(({ id }) => Number(id));
       await db('mail_blacklist').whereIn('id', ids).delete();
     }
     if (wrong.length > 0) note(`${wrong.length} addresses were excluded although they exist, and get mailings again`);
@@ -27,13 +27,15 @@ export default migration({
           .update({ email: readableAddress(String(email)) });
     }
     // Emails held without a mail server counted as sent.
-    const held = await db('core_outbox').where({ name: 'mass_mailing.mailing', state: 'kept' }).select('message_id');
-    const recipients = held.flatMap(
+    const heldMails = await db('core_outbox')
+      .where({ name: 'mass_mailing.mailing', state: 'kept' })
+      .select('message_id');
+    const recipients = heldMails.flatMap(
       ({ message_id }) => Number(/^<mm\.(\d{1,15})\./.exec(String(message_id))?.[1]) || [],
     );
-    for (let at = 0; at < recipients.length; at += 500) {
+    for (let offset = 0; offset < recipients.length; offset += 500) {
       await db('mail_mail_statistics')
-        .whereIn('id', recipients.slice(at, at + 500))
+        .whereIn('id', recipients.slice(offset, offset + 500))
         .andWhere({ state: 'sent' })
         .update({ state: 'held', sent: null });
     }

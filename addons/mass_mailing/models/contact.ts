@@ -67,8 +67,8 @@ export class Contact extends model(
       ],
       { select: { contact_id: true, list_id: true } },
     );
-    const found = Map.groupBy(rows, ({ contact_id }) => contact_id);
-    return new Map(ids.map((id) => [id, (found.get(id) ?? []).map(({ list_id }) => list_id)]));
+    const byContact = Map.groupBy(rows, ({ contact_id }) => contact_id);
+    return new Map(ids.map((id) => [id, (byContact.get(id) ?? []).map(({ list_id }) => list_id)]));
   }
 
   /**
@@ -76,23 +76,23 @@ export class Contact extends model(
    * number of new subscribers.
    */
   async subscribeAll(listId: Id, people: readonly Person[], source: SubscriptionSource): Promise<number> {
-    const wanted = new Map(people.map((person) => [addressKey(person.email), person]));
-    const known = await this.#byAddress([...wanted.keys()]);
-    const fresh = [...wanted].filter(([email]) => !known.has(email));
-    const made = await this.create(
+    const peopleByEmail = new Map(people.map((person) => [addressKey(person.email), person]));
+    const idsByEmail = await this.#byAddress([...peopleByEmail.keys()]);
+    const fresh = [...peopleByEmail].filter(([email]) => !idsByEmail.has(email));
+    const createdIds = await this.create(
       fresh.map(([email, { name, lang }]) => ({ email, name: name || null, lang: lang ?? null })),
     );
-    fresh.forEach(([email], at) => void known.set(email, made[at] ?? 0));
+    fresh.forEach(([email], index) => void idsByEmail.set(email, createdIds[index] ?? 0));
     const subscriptions = this.ctx.model(Subscription);
-    const there = await subscriptions.find(
+    const existing = await subscriptions.find(
       [
         ['list_id', '=', listId],
-        ['contact_id', 'in', [...known.values()]],
+        ['contact_id', 'in', [...idsByEmail.values()]],
       ],
       { select: { contact_id: true } },
     );
-    const on = new Set(there.map(({ contact_id }) => contact_id));
-    const missing = [...new Set(known.values())].filter((id) => !on.has(id));
+    const on = new Set(existing.map(({ contact_id }) => contact_id));
+    const missing = [...new Set(idsByEmail.values())].filter((id) => !on.has(id));
     await subscriptions.create(
       missing.map((contact_id) => ({ contact_id, list_id: listId, source, date: this.ctx.now() })),
     );
@@ -116,11 +116,11 @@ export class Contact extends model(
 
   /** Resets the bounce counts after an email was accepted. */
   async resetBounces(ids: Ids): Promise<void> {
-    const counted = await this.search([
+    const bounced = await this.search([
       ['id', 'in', ids],
       ['message_bounce', '>', 0],
     ]);
-    if (counted.length > 0) await this.write(counted, { message_bounce: 0 });
+    if (bounced.length > 0) await this.write(bounced, { message_bounce: 0 });
   }
 
   async #byAddress(emails: readonly string[]): Promise<Map<string, Id>> {
@@ -136,8 +136,8 @@ function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>>
 
 function withSubscriptions({ list_id: list, ...rest }: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
   if (typeof list !== 'number') return normalise(rest);
-  const given = Array.isArray(rest.subscription_ids) ? rest.subscription_ids : [];
-  return normalise({ ...rest, subscription_ids: [...given, { create: { list_id: list } }] });
+  const subscriptions = Array.isArray(rest.subscription_ids) ? rest.subscription_ids : [];
+  return normalise({ ...rest, subscription_ids: [...subscriptions, { create: { list_id: list } }] });
 }
 
 declare module 'pergola' {

@@ -41,7 +41,7 @@ const layouts = { news: 'News', letter: 'Letter', announcement: 'Announcement' }
 export type MailingLayout = keyof typeof layouts;
 
 /** Fields that become read-only once sending starts. */
-const settled = { readonly: [['state', 'in', ['sending', 'paused', 'done']]] } as const;
+const readonlyOnceSent = { readonly: [['state', 'in', ['sending', 'paused', 'done']]] } as const;
 
 /** Editable content of a mailing. */
 interface MailingContent {
@@ -78,32 +78,41 @@ type Figures = Readonly<
 export class Mailing extends model(
   'mail.mass_mailing',
   {
-    name: f.char({ required: true, ...settled, translate: true, size: 200, label: 'Subject' }),
+    name: f.char({ required: true, ...readonlyOnceSent, translate: true, size: 200, label: 'Subject' }),
     preheader: f.char({
-      ...settled,
+      ...readonlyOnceSent,
       translate: true,
       size: 200,
       label: 'Preview line',
       help: 'Shown beside the subject in lists of mails',
     }),
-    email_from: f.char({ ...settled, size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
-    reply_to: f.char({ ...settled, size: 254, label: 'Reply-to' }),
-    contact_list_ids: f.many2many('mail.mass_mailing.list', { empty: 'none', ...settled, label: 'Mailing lists' }),
-    layout: f.selection(layouts, { ...settled, default: 'news' }),
-    headline: f.char({ ...settled, translate: true, size: 200 }),
-    image: f.image({ ...settled, label: 'Picture at the top' }),
+    email_from: f.char({
+      ...readonlyOnceSent,
+      size: 254,
+      label: 'From',
+      help: 'Empty: the sender of the site’s mails',
+    }),
+    reply_to: f.char({ ...readonlyOnceSent, size: 254, label: 'Reply-to' }),
+    contact_list_ids: f.many2many('mail.mass_mailing.list', {
+      empty: 'none',
+      ...readonlyOnceSent,
+      label: 'Mailing lists',
+    }),
+    layout: f.selection(layouts, { ...readonlyOnceSent, default: 'news' }),
+    headline: f.char({ ...readonlyOnceSent, translate: true, size: 200 }),
+    image: f.image({ ...readonlyOnceSent, label: 'Picture at the top' }),
     body_html: f.html({
-      ...settled,
+      ...readonlyOnceSent,
       translate: true,
       sanitize: 'mail',
       label: 'Text',
       help: 'What differs for each reader: {{name}}, {{first_name|friend}} (“friend” where there is no name), {{email}}, {{lists}}',
     }),
-    button_label: f.char({ ...settled, translate: true, size: 80, label: 'Button' }),
-    button_url: f.char({ ...settled, size: 1_000, label: 'Button leads to' }),
+    button_label: f.char({ ...readonlyOnceSent, translate: true, size: 80, label: 'Button' }),
+    button_url: f.char({ ...readonlyOnceSent, size: 1_000, label: 'Button leads to' }),
     attachment_ids: f.many2many('ir.attachment', {
       empty: 'none',
-      ...settled,
+      ...readonlyOnceSent,
       label: 'Files',
       help: 'They go with every mail',
     }),
@@ -114,7 +123,12 @@ export class Mailing extends model(
       copy: false,
       colors: { in_queue: 'info', sending: 'info', paused: 'warning', done: 'success' },
     }),
-    schedule_date: f.datetime({ ...settled, label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
+    schedule_date: f.datetime({
+      ...readonlyOnceSent,
+      label: 'Send on',
+      copy: false,
+      help: 'Empty: as soon as you send it',
+    }),
     started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false, help: 'Empty while emails are held' }),
     test_emails: f.char({
@@ -132,11 +146,15 @@ export class Mailing extends model(
       help: '0: as the settings say',
     }),
     track_opens: f.boolean({
-      ...settled,
+      ...readonlyOnceSent,
       label: 'Count who opens it',
       help: 'Loads an invisible picture from this site',
     }),
-    track_clicks: f.boolean({ ...settled, label: 'Count who follows links', help: 'Links lead over this site' }),
+    track_clicks: f.boolean({
+      ...readonlyOnceSent,
+      label: 'Count who follows links',
+      help: 'Links lead over this site',
+    }),
     user_id: f.many2one('res.users', {
       empty: 'none',
       label: 'Responsible',
@@ -211,7 +229,7 @@ export class Mailing extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Mailing>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    await this.#takeFiles(ids.filter((_, at) => values[at]?.attachment_ids !== undefined));
+    await this.#takeFiles(ids.filter((_, index) => values[index]?.attachment_ids !== undefined));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<Mailing>>): Promise<void> {
@@ -256,15 +274,16 @@ export class Mailing extends model(
   /** Schedules the mailing for its date. */
   async put_in_queue(ids: Ids): Promise<boolean> {
     for (const id of ids) {
-      const { state, schedule_date: at } = await this.#ready(id);
+      const { state, schedule_date: scheduledFor } = await this.#ready(id);
       if (state !== 'draft' && state !== 'in_queue') {
         throw new Conflict('This mailing is sent already. Duplicate it to send it again.', {
           code: 'mass_mailing.sent',
         });
       }
-      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
+      if (!scheduledFor || scheduledFor <= this.ctx.now())
+        throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
       await this.write(id, { state: 'in_queue' });
-      await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
+      await this.ctx.jobs.enqueue(sendMailings, {}, { at: scheduledFor, key: `at ${scheduledFor.toISOString()}` });
     }
     return true;
   }
@@ -302,14 +321,14 @@ export class Mailing extends model(
       by: ['mass_mailing_id', 'state'],
       aggregates: ['opened:count', 'clicked:count', 'unsubscribed:count'],
     });
-    const of = Map.groupBy(rows, ({ mass_mailing_id }) => Number([mass_mailing_id].flat()[0]));
+    const byMailing = Map.groupBy(rows, ({ mass_mailing_id }) => Number([mass_mailing_id].flat()[0]));
     return new Map(
       ids.map((id) => {
-        const own = of.get(id) ?? [];
-        const sum = (number: (row: (typeof own)[number]) => unknown): number =>
-          own.reduce((all, row) => all + Number(number(row) ?? 0), 0);
+        const groups = byMailing.get(id) ?? [];
+        const sum = (number: (row: (typeof groups)[number]) => unknown): number =>
+          groups.reduce((all, row) => all + Number(number(row) ?? 0), 0);
         const inState = (...states: RecipientState[]): number =>
-          sum(({ state, count }) => (states.some((one) => one === state) ? count : 0));
+          sum(({ state, count }) => (states.some((candidate) => candidate === state) ? count : 0));
         const [total, scheduled] = [sum(({ count }) => count), inState('waiting')];
         return [
           id,
@@ -404,17 +423,22 @@ export class Mailing extends model(
    *
    * @throws LeaseLost if another run has the mailing
    */
-  async endRun(id: Id, runner: string, how: 'done' | 'more' | 'stopped', trouble: string | null = null): Promise<void> {
+  async endRun(
+    id: Id,
+    runner: string,
+    outcome: 'done' | 'more' | 'stopped',
+    trouble: string | null = null,
+  ): Promise<void> {
     await this.requireRun(id, runner);
     const { state } = await this.get(id, { select: { state: true } });
-    const rejected = how === 'done' && state === 'sending' ? await this.#rejection(id) : null;
+    const rejected = outcome === 'done' && state === 'sending' ? await this.#rejection(id) : null;
     if (rejected !== null) await this.pauseForSender(id, rejected);
     await this.write(id, {
       runner: null,
       runner_until: null,
       ...(rejected === null && state !== 'paused' ? { last_error: trouble?.slice(0, 500) ?? null } : {}),
-      ...(how === 'stopped' ? { state: 'draft' } : {}),
-      ...(how === 'done' && state === 'sending' && rejected === null ? { state: 'done' } : {}),
+      ...(outcome === 'stopped' ? { state: 'draft' } : {}),
+      ...(outcome === 'done' && state === 'sending' && rejected === null ? { state: 'done' } : {}),
     });
     await this.dateSent(id);
   }
@@ -424,26 +448,26 @@ export class Mailing extends model(
     await this.ctx.lock(Mailing.modelName, [id]);
     const { state, sent_date } = await this.get(id, { select: { state: true, sent_date: true } });
     if (state !== 'done' || sent_date !== null) return;
-    const held = await this.ctx.model(MailRecipient).first(
+    const heldMail = await this.ctx.model(MailRecipient).first(
       [
         ['mass_mailing_id', '=', id],
         ['state', '=', 'held'],
       ],
       { select: { id: true } },
     );
-    if (held === null) await this.write(id, { sent_date: this.ctx.now() });
+    if (heldMail === null) await this.write(id, { sent_date: this.ctx.now() });
   }
 
   /** Requeues emails that were refused because of the sender, behind emails that haven't been tried yet. */
   async #requeueRejected(id: Id): Promise<void> {
     const recipients = this.ctx.model(MailRecipient);
-    const refused = await recipients.search([
+    const rejectedIds = await recipients.search([
       ['mass_mailing_id', '=', id],
       ['state', '=', 'failed'],
       ['reason', '=', 'sender'],
       ['attempts', '<', MAX_ATTEMPTS],
     ]);
-    await recipients.write(refused, { state: 'waiting', next_at: this.ctx.now() });
+    await recipients.write(rejectedIds, { state: 'waiting', next_at: this.ctx.now() });
   }
 
   /**
@@ -452,16 +476,18 @@ export class Mailing extends model(
    */
   async #rejection(id: Id): Promise<string | null> {
     const recipients = this.ctx.model(MailRecipient);
-    const own = ['mass_mailing_id', '=', id] as const;
-    if ((await recipients.count([own, ['state', 'in', ['sent', 'delivered', 'held', 'bounced', 'complained']]])) > 0)
+    const ofMailing = ['mass_mailing_id', '=', id] as const;
+    if (
+      (await recipients.count([ofMailing, ['state', 'in', ['sent', 'delivered', 'held', 'bounced', 'complained']]])) > 0
+    )
       return null;
-    const refused = [
-      own,
+    const senderRefusals = [
+      ofMailing,
       ['state', '=', 'failed'],
       ['reason', '=', 'sender'],
       ['attempts', '<', MAX_ATTEMPTS],
     ] as const;
-    const row = await recipients.first(refused, { select: { exception: true } });
+    const row = await recipients.first(senderRefusals, { select: { exception: true } });
     return row ? (row.exception ?? '') : null;
   }
 
@@ -510,10 +536,10 @@ export class Mailing extends model(
       ],
       { select: { schedule_date: true } },
     );
-    for (const { id, schedule_date: at } of waiting) {
-      if (!at) await this.write(id, { state: 'draft' });
-      else if (at <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
-      else await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
+    for (const { id, schedule_date: scheduledFor } of waiting) {
+      if (!scheduledFor) await this.write(id, { state: 'draft' });
+      else if (scheduledFor <= this.ctx.now()) throw notReady('schedule_date', this.ctx.t('Choose a time to come.'));
+      else await this.ctx.jobs.enqueue(sendMailings, {}, { at: scheduledFor, key: `at ${scheduledFor.toISOString()}` });
     }
   }
 
@@ -536,22 +562,22 @@ export class Mailing extends model(
         });
         throw new InvalidInput(message, { code: 'mass_mailing.too_many_files', fields: { attachment_ids: message } });
       }
-      const own = { res_model: Mailing.modelName, res_id: id };
+      const owner = { res_model: Mailing.modelName, res_id: id };
       const loose = files.filter(({ res_model }) => !res_model);
       if (loose.length > 0)
         await this.ctx.model(Attachment).write(
           loose.map((file) => file.id),
-          own,
+          owner,
         );
       const foreign = files.filter(
-        ({ res_model, res_id }) => res_model && !(res_model === own.res_model && res_id === id),
+        ({ res_model, res_id }) => res_model && !(res_model === owner.res_model && res_id === id),
       );
       if (foreign.length === 0) continue;
       const copies = await this.ctx
         .model(Attachment)
-        .create(foreign.map(({ name, datas }) => ({ name, datas, ...own })));
-      const kept = files.filter((file) => !foreign.includes(file)).map((file) => file.id);
-      await this.write(id, { attachment_ids: [...kept, ...copies] });
+        .create(foreign.map(({ name, datas }) => ({ name, datas, ...owner })));
+      const ownFiles = files.filter((file) => !foreign.includes(file)).map((file) => file.id);
+      await this.write(id, { attachment_ids: [...ownFiles, ...copies] });
     }
   }
 }

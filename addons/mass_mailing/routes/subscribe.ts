@@ -38,8 +38,8 @@ export const subscribe = action(
     }),
     form: {
       invalid: async ({ ctx, values: { email = '' }, fields: { list_id = [] }, message, render }) => {
-        const about = { chosen: list_id.map(Number).filter(Number.isSafeInteger), email, error: message };
-        return render('mass_mailing.subscribe_page', await pageValues(ctx, about));
+        const submitted = { chosen: list_id.map(Number).filter(Number.isSafeInteger), email, error: message };
+        return render('mass_mailing.subscribe_page', await pageValues(ctx, submitted));
       },
     },
   },
@@ -68,7 +68,7 @@ const newsletter = route.page('/newsletter', { name: 'mass_mailing.newsletter' }
   render('mass_mailing.subscribe_page', await pageValues(ctx)),
 );
 
-async function pageValues(ctx: Ctx, about: Partial<SubscribeForm> = {}) {
+async function pageValues(ctx: Ctx, submitted: Partial<SubscribeForm> = {}) {
   const lists = await ctx.model(MailingList).find(
     [
       ['is_public', '=', true],
@@ -78,7 +78,7 @@ async function pageValues(ctx: Ctx, about: Partial<SubscribeForm> = {}) {
   );
   return {
     only: lists.length === 1 ? lists[0] : null,
-    form: lists.length > 0 ? subscribeForm(lists, '/newsletter', about) : null,
+    form: lists.length > 0 ? subscribeForm(lists, '/newsletter', submitted) : null,
   };
 }
 

@@ -15,11 +15,11 @@ export function parseAddress(text: string): WrittenAddress {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return { email: '', name: '' };
   const opens = line.lastIndexOf('<');
   if (opens < 0 || !line.endsWith('>')) return { email: line.toLowerCase(), name: '' };
-  const before = line.slice(0, opens);
+  const prefix = line.slice(0, opens);
   // Rejects lists of addresses.
-  if (/[<>]/.test(before.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
+  if (/[<>]/.test(prefix.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
   // Joiners are part of names; other invisible characters are not.
-  const name = before
+  const name = prefix
     .replace(/(?:(?![\u200c\u200d])[\p{Cf}"<>\\\s])+/gu, ' ')
     .trim()
     .slice(0, 120);

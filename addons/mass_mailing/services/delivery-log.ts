@@ -90,8 +90,8 @@ export class DeliveryLog {
       try {
         const mailing = await this.#insist((ctx) => this.#keep(ctx, entries));
         this.stopped ||= mailing?.state !== 'sending';
-        const lost = mailing?.runner !== this.#runner;
-        for (const { done, failed } of entries) lost ? failed(new LeaseLost()) : done();
+        const isLost = mailing?.runner !== this.#runner;
+        for (const { done, failed } of entries) isLost ? failed(new LeaseLost()) : done();
       } catch (error) {
         for (const { failed } of entries) failed(error);
       }

@@ -28,8 +28,8 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
   async run(work: JobRun<object>, run: MailingRun): Promise<RunResult> {
     const { write } = work;
     const { mailing, runner } = run;
-    const end = (how: 'done' | 'more' | 'stopped', trouble?: string): Promise<void> =>
-      write((ctx) => ctx.model('mail.mass_mailing').endRun(mailing, runner, how, trouble));
+    const end = (outcome: 'done' | 'more' | 'stopped', trouble?: string): Promise<void> =>
+      write((ctx) => ctx.model('mail.mass_mailing').endRun(mailing, runner, outcome, trouble));
     const beat = setInterval(() => {
       void write((ctx) => ctx.model('mail.mass_mailing').renewRun(mailing, runner)).catch(() => {});
     }, HEARTBEAT);
@@ -62,16 +62,16 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     const mailings = this.ctx.model('mail.mass_mailing');
     const { compiled, track_clicks } = await mailings.get(mailing, { select: { compiled: true, track_clicks: true } });
     if (compiled) return;
-    const made = await this.compiler.compile(mailing, await mailings.languages());
+    const compiledMails = await this.compiler.compile(mailing, await mailings.languages());
     await write(async (ctx) => {
       await ctx.model('mail.mass_mailing').requireRun(mailing, runner);
-      let kept = made;
+      let storedMails = compiledMails;
       if (track_clicks) {
-        const urls = linksOf(made);
+        const urls = linksOf(compiledMails);
         const ids = await ctx.model(MailingLink).create(urls.map((url) => ({ mass_mailing_id: mailing, url })));
-        kept = withLinks(made, new Map(urls.map((url, index) => [url, ids[index] ?? 0])));
+        storedMails = withLinks(compiledMails, new Map(urls.map((url, index) => [url, ids[index] ?? 0])));
       }
-      await ctx.model('mail.mass_mailing').write(mailing, { compiled: kept });
+      await ctx.model('mail.mass_mailing').write(mailing, { compiled: storedMails });
     });
   }
 
@@ -79,8 +79,8 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     const { signal, write } = work;
     const { mailing } = run;
     const transport = await transportFor(work);
-    const about = await this.ctx.model('mail.mass_mailing').get(mailing, { select: { rate: true } });
-    const limiter = new RateLimiter(about.rate || (await this.ctx.settings.get(mailRate)));
+    const row = await this.ctx.model('mail.mass_mailing').get(mailing, { select: { rate: true } });
+    const limiter = new RateLimiter(row.rate || (await this.ctx.settings.get(mailRate)));
     const composer = await this.#composer(mailing);
     const queue = new RecipientQueue(work, mailing);
     const log = new DeliveryLog(write, run);
@@ -112,10 +112,10 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
 
   async #composer(mailing: Id): Promise<Composer> {
     const mailings = this.ctx.model('mail.mass_mailing');
-    const about = await mailings.get(mailing, {
+    const row = await mailings.get(mailing, {
       select: { compiled: true, email_from: true, reply_to: true, track_opens: true, track_clicks: true },
     });
-    const languages = Object.keys(about.compiled ?? {});
+    const languages = Object.keys(row.compiled ?? {});
     const lists = await Promise.all(
       languages.map(
         async (lang) => [lang, await this.ctx.as({ lang }).model('mail.mass_mailing').listNames(mailing)] as const,
@@ -124,11 +124,11 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     return createComposer({
       config: this.ctx.config,
       mailing,
-      compiled: about.compiled ?? {},
+      compiled: row.compiled ?? {},
       lists: Object.fromEntries(lists),
-      from: about.email_from,
-      replyTo: about.reply_to,
-      opens: about.track_opens,
+      from: row.email_from,
+      replyTo: row.reply_to,
+      opens: row.track_opens,
       bounceTo: await this.ctx.settings.get(bounceAddress),
       files: await mailings.files(mailing),
     });

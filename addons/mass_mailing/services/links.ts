@@ -46,9 +46,9 @@ export function confirmToken(ctx: Ctx, link: ConfirmLink): string {
 
 /** Parses a confirmation token; null if it is forged or expired. */
 export function readConfirmToken(ctx: Ctx, token: string): ConfirmLink | null {
-  const at = token.lastIndexOf('.');
-  const text = token.slice(0, Math.max(at, 0));
-  if (!verifyText(ctx.config.sessionSecret, CONFIRM, text, token.slice(at + 1))) return null;
+  const separator = token.lastIndexOf('.');
+  const text = token.slice(0, Math.max(separator, 0));
+  if (!verifyText(ctx.config.sessionSecret, CONFIRM, text, token.slice(separator + 1))) return null;
   const { until, list, ...link } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as ConfirmLink & {
     until: number;
     /** Emails sent before an update contain a single list. */
@@ -66,6 +66,8 @@ export function shortSignature(secret: string, purpose: string, text: string): s
 /** Verifies a short signature. */
 export function isShortSignature(secret: string, purpose: string, text: string, signature: string): boolean {
   // Padded to full length, so the core's constant-time comparison can be used.
-  const whole = signText(secret, `mass_mailing.${purpose}`, text);
-  return verifyText(secret, `mass_mailing.${purpose}`, text, signature + whole.slice(22)) && signature.length === 22;
+  const fullSignature = signText(secret, `mass_mailing.${purpose}`, text);
+  return (
+    verifyText(secret, `mass_mailing.${purpose}`, text, signature + fullSignature.slice(22)) && signature.length === 22
+  );
 }

@@ -70,32 +70,32 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
   }
 
   /** Saves the signed-in user's preferences; false without a confirmed address. */
-  async saveOwn(wanted: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
+  async saveOwn(selected: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
     const email = await this.#ownEmail();
     if (email === null) return false;
     const { name } = this.ctx.user;
     const contact =
       (await this.#contactOf(email)) ||
       (await this.#system.model(Contact).create({ email, name, lang: this.ctx.lang }));
-    return this.save({ contact, mailing: 0 }, wanted, exclude);
+    return this.save({ contact, mailing: 0 }, selected, exclude);
   }
 
   /** Updates the contact's subscriptions to the selected lists, and excludes the address or lifts its exclusion. */
-  async save(link: MailLink, wanted: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
-    const before = await this.of(link);
-    if (!before) return false;
+  async save(link: MailLink, selected: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
+    const current = await this.of(link);
+    if (!current) return false;
     await this.#system.lock(Contact, [link.contact]);
     const subscriptions = this.#system.model(Subscription);
-    const left: Id[] = [];
-    for (const { id: list, on } of before.lists) {
-      if (wanted.has(list) === on) continue;
-      const [known] = await subscriptions.search([
+    const leftLists: Id[] = [];
+    for (const { id: list, on } of current.lists) {
+      if (selected.has(list) === on) continue;
+      const [subscription] = await subscriptions.search([
         ['contact_id', '=', link.contact],
         ['list_id', '=', list],
       ]);
-      const opt_out = !wanted.has(list);
-      if (known !== undefined)
-        await subscriptions.write(known, { opt_out, ...(opt_out ? {} : { date: this.ctx.now() }) });
+      const opt_out = !selected.has(list);
+      if (subscription !== undefined)
+        await subscriptions.write(subscription, { opt_out, ...(opt_out ? {} : { date: this.ctx.now() }) });
       else
         await subscriptions.create({
           contact_id: link.contact,
@@ -103,15 +103,15 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
           source: link.mailing === 0 ? 'user' : 'confirmed',
           date: this.ctx.now(),
         });
-      if (opt_out) left.push(list);
+      if (opt_out) leftLists.push(list);
     }
-    if (left.length > 0) await this.#noteLeaving(link);
+    if (leftLists.length > 0) await this.#noteLeaving(link);
     const exclusions = this.#system.model(Exclusion);
-    if (exclude) await exclusions.exclude(before.email, 'asked');
+    if (exclude) await exclusions.exclude(current.email, 'asked');
     else {
       await exclusions.unlink(
         await exclusions.search([
-          ['email', '=', before.email],
+          ['email', '=', current.email],
           ['reason', '=', 'asked'],
         ]),
       );
@@ -124,13 +124,13 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     if ((await this.#system.model(Contact).count([['id', '=', link.contact]])) === 0) return null;
     const lists = await this.lists(link);
     const subscriptions = this.#system.model(Subscription);
-    const found = await subscriptions.search([
+    const subscriptionIds = await subscriptions.search([
       ['contact_id', '=', link.contact],
       ['list_id', 'in', lists.map(({ id }) => id)],
       ['opt_out', '=', false],
     ]);
-    if (found.length > 0) {
-      await subscriptions.write(found, { opt_out: true });
+    if (subscriptionIds.length > 0) {
+      await subscriptions.write(subscriptionIds, { opt_out: true });
       await this.#noteLeaving(link);
     }
     return lists.map(({ name }) => name);
@@ -139,13 +139,13 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
   /** Lists of an unsubscribe link: the mailing's lists, or all of the contact's lists if the mailing was deleted. */
   async lists({ contact, mailing }: MailLink): Promise<{ id: Id; name: string }[]> {
     const row = await this.#system.model(Mailing).first([['id', '=', mailing]], { select: { contact_list_ids: true } });
-    const own = await this.#system
+    const contactSubscriptions = await this.#system
       .model(Subscription)
       .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
-    const meant = own.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
+    const affected = contactSubscriptions.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
     // If the contact has already left all of them, returns all of them.
-    const still = meant.filter(({ opt_out }) => !opt_out);
-    const ids = (still.length > 0 ? still : meant).map(({ list_id }) => list_id);
+    const still = affected.filter(({ opt_out }) => !opt_out);
+    const ids = (still.length > 0 ? still : affected).map(({ list_id }) => list_id);
     return this.#system.model(MailingList).read(ids, { select: { name: true } });
   }
 
@@ -161,11 +161,11 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
 
   async #noteLeaving({ contact, mailing }: MailLink): Promise<void> {
     const recipients = this.#system.model(MailRecipient);
-    const found = await recipients.search([
+    const recipientIds = await recipients.search([
       ['mass_mailing_id', '=', mailing],
       ['contact_id', '=', contact],
       ['unsubscribed', '=', null],
     ]);
-    if (found.length > 0) await recipients.write(found, { unsubscribed: this.#system.now() });
+    if (recipientIds.length > 0) await recipients.write(recipientIds, { unsubscribed: this.#system.now() });
   }
 }

@@ -15,8 +15,8 @@ export class RateLimiter {
     const now = performance.now();
     const turn = Math.max(now, this.#next);
     this.#next = turn + this.#between;
-    for (let left = turn - now; left > 0; left = turn - performance.now()) {
-      await sleep(Math.min(left, 500));
+    for (let remaining = turn - now; remaining > 0; remaining = turn - performance.now()) {
+      await sleep(Math.min(remaining, 500));
       if (!mayGoOn()) return false;
     }
     return mayGoOn();

@@ -31,16 +31,16 @@ export async function expandRecipients({ write, signal }: JobRun<object>, run: M
 async function expandBatch(ctx: Ctx, { mailing, runner }: MailingRun): Promise<boolean> {
   await ctx.lock('mail.mass_mailing', [mailing]);
   const mailings = ctx.model('mail.mass_mailing');
-  const about = await mailings.get(mailing, {
+  const row = await mailings.get(mailing, {
     select: { runner: true, cursor: true, expanded: true, contact_list_ids: true },
   });
-  if (about.runner !== runner) throw new LeaseLost();
-  if (about.expanded) return true;
+  if (row.runner !== runner) throw new LeaseLost();
+  if (row.expanded) return true;
   const rows = await ctx.model(Subscription).find(
     [
-      ['list_id', 'in', about.contact_list_ids],
+      ['list_id', 'in', row.contact_list_ids],
       ['opt_out', '=', false],
-      ['id', '>', about.cursor ?? 0],
+      ['id', '>', row.cursor ?? 0],
     ],
     { select: { contact_id: { email: true } }, order: 'id', limit: BATCH },
   );
@@ -49,26 +49,26 @@ async function expandBatch(ctx: Ctx, { mailing, runner }: MailingRun): Promise<b
   );
   await addRecipients(ctx, mailing, people);
   const expanded = rows.length < BATCH;
-  await mailings.write(mailing, { cursor: rows.at(-1)?.id ?? about.cursor, expanded });
+  await mailings.write(mailing, { cursor: rows.at(-1)?.id ?? row.cursor, expanded });
   return expanded;
 }
 
 async function addRecipients(ctx: Ctx, mailing: Id, people: ReadonlyMap<string, Id>): Promise<void> {
   const emails = [...people.keys()];
   const recipients = ctx.model(MailRecipient);
-  const there = await recipients.find(
+  const existing = await recipients.find(
     [
       ['mass_mailing_id', '=', mailing],
       ['email', 'in', emails],
     ],
     { select: { email: true } },
   );
-  const known = new Set(there.map(({ email }) => email));
+  const existingEmails = new Set(existing.map(({ email }) => email));
   const out = await ctx.model(Exclusion).find([['email', 'in', emails]], { select: { email: true } });
   const excluded = new Set(out.map(({ email }) => email));
   await recipients.create(
     [...people]
-      .filter(([email]) => !known.has(email))
+      .filter(([email]) => !existingEmails.has(email))
       .map(([email, contact_id]) => ({
         mass_mailing_id: mailing,
         contact_id,
@@ -142,13 +142,14 @@ export class RecipientQueue {
       else [this.#phase, this.#last] = ['again', 0];
     }
     const due = rows.flatMap(({ id, email, contact_id: contact }) => (contact ? [{ id, email, contact }] : []));
-    const wanted = await stillWanted(ctx, this.#mailing, due);
-    const gone = rows.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-    if (gone.length > 0) await write((writing) => writing.model(MailRecipient).write(gone, { state: 'skipped' }));
+    const listsByRow = await stillWanted(ctx, this.#mailing, due);
+    const skippedIds = rows.filter(({ id }) => !listsByRow.has(id)).map(({ id }) => id);
+    if (skippedIds.length > 0)
+      await write((writing) => writing.model(MailRecipient).write(skippedIds, { state: 'skipped' }));
     this.#ready.push(
-      ...due.flatMap((one) => {
-        const lists = wanted.get(one.id);
-        return lists ? [{ ...one, lists }] : [];
+      ...due.flatMap((recipient) => {
+        const lists = listsByRow.get(recipient.id);
+        return lists ? [{ ...recipient, lists }] : [];
       }),
     );
   }

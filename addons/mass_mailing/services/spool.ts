@@ -33,7 +33,7 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // Concurrent writers may still have the old file open, so it is read in the next run.
     await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
-    for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {
+    for (const name of (await readdir(folder)).filter((fileName) => fileName.endsWith('.part')).sort()) {
       const file = path.join(folder, name);
       await work(parse(await readFile(file, 'utf8')));
       await rm(file, { force: true });
@@ -47,7 +47,7 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
 
 function parse(text: string): Seen[] {
   return text.split('\n').flatMap((line) => {
-    const [, recipient, link, at] = /^(\d{1,15}) (\d{1,15}) (\d{13})$/.exec(line) ?? [];
-    return recipient ? [{ recipient: Number(recipient), link: Number(link), at: new Date(Number(at)) }] : [];
+    const [, recipient, link, time] = /^(\d{1,15}) (\d{1,15}) (\d{13})$/.exec(line) ?? [];
+    return recipient ? [{ recipient: Number(recipient), link: Number(link), at: new Date(Number(time)) }] : [];
   });
 }

@@ -8,7 +8,7 @@ export type SubscribeForm = z.infer<typeof schema>;
 export function subscribeForm(
   lists: SubscribeForm['lists'],
   redirect: string,
-  about: Partial<SubscribeForm> = {},
+  submitted: Partial<SubscribeForm> = {},
 ): SubscribeForm {
-  return { lists, chosen: [], redirect, email: '', error: '', ...about };
+  return { lists, chosen: [], redirect, email: '', error: '', ...submitted };
 }

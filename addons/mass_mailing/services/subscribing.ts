@@ -41,8 +41,8 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
    * latter, only reports a confirmed request of this session, so visitors learn nothing about other people's addresses.
    */
   async status(list: Id): Promise<SubscriberStatus> {
-    const own = await this.#ownEmail();
-    if (own) return { is_subscriber: await this.#isOn(list, own), email: own };
+    const ownEmail = await this.#ownEmail();
+    if (ownEmail) return { is_subscriber: await this.#isOn(list, ownEmail), email: ownEmail };
     const email = this.ctx.session.get(ADDRESS);
     if (typeof email !== 'string') return { is_subscriber: false, email: false };
     const proof = this.#proofs()[list];
@@ -62,26 +62,26 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       const message = this.ctx.t('Choose at least one list.');
       throw new InvalidInput(message, { code: 'mass_mailing.no_choice', fields: { list_id: message } });
     }
-    const { email: typed, name } = parseAddress(text);
-    const email = addressKey(typed);
+    const { email: rawEmail, name } = parseAddress(text);
+    const email = addressKey(rawEmail);
     requireEmailAddress(email, { code: 'mass_mailing.bad_email' });
-    const found = await this.openLists(lists);
-    if (found.length < new Set(lists).size) {
+    const openLists = await this.openLists(lists);
+    if (openLists.length < new Set(lists).size) {
       throw new NotFound('There is no such mailing list.', { code: 'mass_mailing.no_list' });
     }
     if ((await this.#ownEmail()) === email) {
-      const own = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };
-      for (const { id } of found) await this.#putOn(id, own, 'user', null);
+      const person = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };
+      for (const { id } of openLists) await this.#putOn(id, person, 'user', null);
       return 'subscribed';
     }
-    const ids = found.map(({ id }) => id);
-    const before = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
+    const ids = openLists.map(({ id }) => id);
+    const proofs = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
     // The link in the first confirmation email contains the earlier secret.
-    const [known] = ids.map((id) => before[id]);
-    const proof = known ?? randomBytes(18).toString('base64url');
-    await this.#askToConfirm(found, { lists: ids, email, name, lang: this.ctx.lang, proof });
+    const [existingProof] = ids.map((id) => proofs[id]);
+    const proof = existingProof ?? randomBytes(18).toString('base64url');
+    await this.#askToConfirm(openLists, { lists: ids, email, name, lang: this.ctx.lang, proof });
     this.ctx.session.set(ADDRESS, email);
-    this.ctx.session.set(PROOFS, { ...before, ...Object.fromEntries(ids.map((id) => [id, proof])) });
+    this.ctx.session.set(PROOFS, { ...proofs, ...Object.fromEntries(ids.map((id) => [id, proof])) });
     return 'asked';
   }
 
@@ -122,14 +122,14 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     await system.lock(MailingList, [list]);
     await system.model(Contact).subscribeAll(list, [{ email, name, lang }], source);
     const subscriptions = system.model(Subscription);
-    const found = await subscriptions.find(
+    const rows = await subscriptions.find(
       [
         ['list_id', '=', list],
         ['contact_id.email', '=', email],
       ],
       { select: { opt_out: true, contact_id: true } },
     );
-    for (const { id, opt_out } of found) {
+    for (const { id, opt_out } of rows) {
       await subscriptions.write(id, { source, proof, ...(opt_out ? { opt_out: false, date: this.ctx.now() } : {}) });
     }
     // Subscribing again lifts exclusions, so addresses that bounced are tried once more.
@@ -138,7 +138,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       ['reason', '!=', 'staff'],
     ]);
     await system.model(Exclusion).unlink(excluded);
-    return found[0]?.contact_id ?? 0;
+    return rows[0]?.contact_id ?? 0;
   }
 
   async #isOn(list: Id, email: string, proof?: string): Promise<boolean> {

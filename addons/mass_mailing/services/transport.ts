@@ -51,9 +51,9 @@ export async function transportFor({ ctx, write }: Pick<JobRun<object>, 'ctx' | 
     holds: true,
     transport: {
       async send({ attachments = [], ...mail }) {
-        files ??= Promise.all(attachments.map(({ content, ...about }) => ctx.files.put(content, about)));
-        const kept = await files;
-        await write((writing) => keepMail(writing, HELD_MAIL, mail, kept));
+        files ??= Promise.all(attachments.map(({ content, ...metadata }) => ctx.files.put(content, metadata)));
+        const storedFiles = await files;
+        await write((writing) => keepMail(writing, HELD_MAIL, mail, storedFiles));
       },
     },
   };

@@ -6,13 +6,13 @@ const never = () => () => {};
 
 /** Runs passkey operations one at a time, and shows errors and the results of `run` as notifications. */
 export function usePasskeys() {
-  const known = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all browsers do.
+  const isSupported = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all browsers do.
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     setBusy(true);
     try {
-      const refused = await work();
-      if (refused !== null) notify(refused, 'alert');
+      const failure = await work();
+      if (failure !== null) notify(failure, 'alert');
     } catch (error) {
       // Browsers report failures in their own words, usually that the user cancelled.
       notify(error instanceof RpcError ? error.message : t('Your browser gave no passkey.'), 'alert');
@@ -20,5 +20,5 @@ export function usePasskeys() {
       setBusy(false);
     }
   };
-  return { known, busy, run };
+  return { isSupported, busy, run };
 }

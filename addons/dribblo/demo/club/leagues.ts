@@ -6,12 +6,12 @@ export interface Club {
   readonly name: string;
 }
 
-export const ours: Club = {
+export const homeClub: Club = {
   key: 'ours',
   name: 'AS Val-Fleuri',
 };
 
-export const others: readonly Club[] = [
+export const opponents: readonly Club[] = [
   {
     key: 'pontneuf',
     name: 'US Pont-Neuf',

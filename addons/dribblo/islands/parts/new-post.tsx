@@ -37,7 +37,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         : t('Thank you. Your post is shown once it has been approved.');
       setNote({ text, isWrong: false });
       setWrong({});
-      setRound((before) => before + 1);
+      setRound((previous) => previous + 1);
       if (card) onPost(card);
     },
     failed: ({ fields, message: text }) => {
@@ -54,7 +54,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
       ref={details}
       open={Boolean(message) || undefined}
       // Stays mounted when closed, to keep the input.
-      onToggle={(event) => setOpen((before) => before || event.currentTarget.open)}
+      onToggle={(event) => setOpen((wasOpen) => wasOpen || event.currentTarget.open)}
     >
       <summary>
         <Icon of={pencil} /> {t('Write a post')}
@@ -68,9 +68,9 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
           const form = event.currentTarget;
           const isEmpty = String(new FormData(form).get('name')).trim() === '';
           // Text from the specification, translated in English.
-          const found: Texts = isEmpty ? { ...wrong, name: t('Le titre est obligatoire!') } : wrong;
-          setWrong(found);
-          const field = ['name', 'image'].find((name) => found[name]);
+          const fieldErrors: Texts = isEmpty ? { ...wrong, name: t('Le titre est obligatoire!') } : wrong;
+          setWrong(fieldErrors);
+          const field = ['name', 'image'].find((name) => fieldErrors[name]);
           if (field === undefined && !posting.pending) return;
           event.preventDefault();
           (form.elements.namedItem(field ?? '') as HTMLElement | null)?.focus();
@@ -149,7 +149,7 @@ function Fields({ values, wrong, say, isOpen }: FieldsProps) {
           plain
         )}
       </div>
-      <Photo error={wrong.image} say={(about) => say('image', about)} />
+      <Photo error={wrong.image} say={(text) => say('image', text)} />
     </>
   );
 }

@@ -18,9 +18,9 @@ const MOST = 99;
 export function Stepper({ id, name, label, image, value, error, onChange }: Props) {
   const [isAwake, wake] = useState(false);
   useEffect(() => wake(true), []);
-  const step = (by: 1 | -1): void => {
-    const goals = Number(parseNumber(value, { places: 0 }).value ?? (by > 0 ? 0 : 1));
-    onChange(String(Math.min(MOST, Math.max(0, goals + by))));
+  const step = (delta: 1 | -1): void => {
+    const goals = Number(parseNumber(value, { places: 0 }).value ?? (delta > 0 ? 0 : 1));
+    onChange(String(Math.min(MOST, Math.max(0, goals + delta))));
   };
   return (
     <div className="club-stepper" data-slot="stepper">

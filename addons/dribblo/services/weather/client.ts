@@ -35,8 +35,8 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
 
   ask(question: Question): Promise<Outcome> {
     const key = JSON.stringify(question);
-    const known = this.#underWay.get(key);
-    if (known) return known;
+    const pending = this.#underWay.get(key);
+    if (pending) return pending;
     const asking = askService(question)
       .catch((error: unknown): Outcome => {
         this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
@@ -52,15 +52,15 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
 async function askService({ town, base, key }: Question): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
   // URLs entered by an administrator may be on the local network.
-  const about = { inside: base !== OPEN_WEATHER_MAP, signal };
-  const address = (what: string): URL => {
-    const url = new URL(`${base.replace(/\/+$/, '')}/${what}`);
+  const options = { inside: base !== OPEN_WEATHER_MAP, signal };
+  const address = (endpoint: string): URL => {
+    const url = new URL(`${base.replace(/\/+$/, '')}/${endpoint}`);
     url.search = new URLSearchParams({ q: town, units: UNITS, lang: LANGUAGE, appid: key }).toString();
     return url;
   };
   const [current, forecast] = await Promise.all([
-    getJson(address('weather'), about),
-    getJson(address('forecast'), about),
+    getJson(address('weather'), options),
+    getJson(address('forecast'), options),
   ]);
   for (const { status, body } of [current, forecast]) {
     if (status !== 200) return { message: messageOf(body) ?? `${status}` };

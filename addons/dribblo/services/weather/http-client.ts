@@ -66,32 +66,32 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
 export function isAllowed(address: string, inside: boolean): boolean {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-  const { nobody, private: within } = lists();
-  return isIP(plain) !== 0 && !nobody.check(plain, family) && (inside || !within.check(plain, family));
+  const { unusable, private: local } = lists();
+  return isIP(plain) !== 0 && !unusable.check(plain, family) && (inside || !local.check(plain, family));
 }
 
 function checkedLookup(inside: boolean): LookupFunction {
   return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '', 0);
-      const [first] = found;
-      if (!first || !found.every(({ address }) => isAllowed(address, inside))) {
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isAllowed(address, inside))) {
         return done(new RequestFailure('This address is not asked.'), '', 0);
       }
-      return options.all ? done(null, found) : done(null, first.address, first.family);
+      return options.all ? done(null, addresses) : done(null, first.address, first.family);
     });
   };
 }
 
-function lists(): { nobody: BlockList; private: BlockList } {
-  const nobody = new BlockList();
+function lists(): { unusable: BlockList; private: BlockList } {
+  const unusable = new BlockList();
   for (const [net, bits] of [
     ['0.0.0.0', 8],
     ['169.254.0.0', 16],
     ['224.0.0.0', 4],
     ['240.0.0.0', 4],
   ] as const) {
-    nobody.addSubnet(net, bits, 'ipv4');
+    unusable.addSubnet(net, bits, 'ipv4');
   }
   for (const [net, bits] of [
     ['::', 128],
@@ -104,10 +104,10 @@ function lists(): { nobody: BlockList; private: BlockList } {
     ['2002::', 16],
     ['fec0::', 10],
   ] as const) {
-    nobody.addSubnet(net, bits, 'ipv6');
+    unusable.addSubnet(net, bits, 'ipv6');
   }
-  const within = new BlockList();
-  const own = [
+  const local = new BlockList();
+  const localSubnets = [
     '10.0.0.0/8',
     '100.64.0.0/10',
     '127.0.0.0/8',
@@ -116,8 +116,9 @@ function lists(): { nobody: BlockList; private: BlockList } {
     '192.168.0.0/16',
     '198.18.0.0/15',
   ];
-  for (const [net = '', bits] of own.map((subnet) => subnet.split('/'))) within.addSubnet(net, Number(bits), 'ipv4');
-  within.addAddress('::1', 'ipv6');
-  within.addSubnet('fc00::', 7, 'ipv6');
-  return { nobody, private: within };
+  for (const [net = '', bits] of localSubnets.map((subnet) => subnet.split('/')))
+    local.addSubnet(net, Number(bits), 'ipv4');
+  local.addAddress('::1', 'ipv6');
+  local.addSubnet('fc00::', 7, 'ipv6');
+  return { unusable, private: local };
 }

@@ -74,8 +74,8 @@ export function readWeather(currentAnswer: unknown, forecastAnswer: unknown): We
 
 /** Error message of a response, or null. */
 export function messageOf(answer: unknown): string | null {
-  const said = z.object({ message: z.string().min(1) }).safeParse(answer);
-  return said.success ? said.data.message.slice(0, 300) : null;
+  const parsed = z.object({ message: z.string().min(1) }).safeParse(answer);
+  return parsed.success ? parsed.data.message.slice(0, 300) : null;
 }
 
 function skyOf([first]: readonly { id: number; description: string }[]): Sky {
@@ -100,5 +100,5 @@ function noonOf(parts: readonly z.infer<typeof step>[], ahead: number): z.infer<
   const [first, ...rest] = parts;
   if (!first) throw new TypeError('A day without a step');
   const fromNoon = ({ dt }: { dt: number }): number => Math.abs(((((dt + ahead) % 86_400) + 86_400) % 86_400) - 43_200);
-  return rest.reduce((best, one) => (fromNoon(one) < fromNoon(best) ? one : best), first);
+  return rest.reduce((best, part) => (fromNoon(part) < fromNoon(best) ? part : best), first);
 }

@@ -18,7 +18,7 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
     let error: string | null = null;
     try {
       const { cursor: start, ...source } = await this.ctx.model('mail.mass_mailing.mailbox').source(id);
-      for await (const { mails, cursor, done } of readMails(source, start)) {
+      for await (const { mails, cursor, done: markRead } of readMails(source, start)) {
         const bounces = (await Promise.all(mails.map(parseBounce))).filter((bounce) => bounce !== null);
         const single = (await Promise.all(mails.map(parseOutboxReport))).filter((report) => report !== null);
         await write(async (writing) => {
@@ -26,10 +26,10 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
           for (const bounce of bounces) if (await writing.get(Bounces).apply(bounce)) fresh++;
           for (const report of single) if (await recordSingle(writing, report)) fresh++;
           const mailboxes = writing.model('mail.mass_mailing.mailbox');
-          const { found } = await mailboxes.get(id, { select: { found: true } });
-          await mailboxes.write(id, { cursor, found: (found ?? 0) + fresh });
+          const { found: reportCount } = await mailboxes.get(id, { select: { found: true } });
+          await mailboxes.write(id, { cursor, found: (reportCount ?? 0) + fresh });
         });
-        await done?.();
+        await markRead?.();
         if (signal.aborted) return;
       }
     } catch (trouble) {
@@ -74,10 +74,10 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
 
   /** Pauses a mailing if many of its emails bounce because of the sender. */
   async #pause(mailing: Id, text: string): Promise<void> {
-    const own = ['mass_mailing_id', '=', mailing] as const;
+    const ofMailing = ['mass_mailing_id', '=', mailing] as const;
     const recipients = this.ctx.model(MailRecipient);
-    const bounced = await recipients.count([own, ['state', '=', 'bounced'], ['reason', '=', 'sender']]);
-    const accepted = await recipients.count([own, ['sent', '!=', null]]);
+    const bounced = await recipients.count([ofMailing, ['state', '=', 'bounced'], ['reason', '=', 'sender']]);
+    const accepted = await recipients.count([ofMailing, ['sent', '!=', null]]);
     if (bounced < MAX_SENDER_BOUNCES || bounced < accepted * SENDER_BOUNCE_SHARE) return;
     await this.ctx.model('mail.mass_mailing').pauseForSender(mailing, text);
   }

@@ -205,19 +205,19 @@ async function fromWords(email: Email): Promise<Report | null> {
   // Lines with codes quote the server, preferably for a permanent refusal; the rest is context.
   const quoted = text.split(/\r?\n/).filter((line) => CODED.test(line));
   const final = quoted.filter((line) => FINAL.test(line)).join('\n');
-  const about = { context: text, isFinal: true };
+  const common = { context: text, isFinal: true };
   const reason = [final, quoted.join('\n'), text].reduce<RefusalReason | null>(
-    (clear, words) => clear ?? clearReason({ ...about, text: words }),
+    (clear, words) => clear ?? clearReason({ ...common, text: words }),
     null,
   );
   if (reason === null && quoted.length === 0) {
     const forwarded = await fromForwarded(email);
     if (forwarded || !FAILED.test(`${email.subject ?? ''} ${text}`)) return forwarded;
   }
-  const said = saidIn(text) || text.trim().slice(0, MAX_NOTE);
+  const serverText = saidIn(text) || text.trim().slice(0, MAX_NOTE);
   if (reason !== 'address' && DELAYED.test(`${email.subject ?? ''} ${text}`))
-    return { kind: 'delayed', reason: null, text: said };
-  return { kind: 'failed', reason: reason ?? refusalReason({ ...about, text: quoted.join('\n') }), text: said };
+    return { kind: 'delayed', reason: null, text: serverText };
+  return { kind: 'failed', reason: reason ?? refusalReason({ ...common, text: quoted.join('\n') }), text: serverText };
 }
 
 /** Parses another server's report forwarded as an attachment. */

@@ -69,14 +69,14 @@ async function* readMbox(file: string, cursor: Cursor): AsyncGenerator<Portion> 
 async function* readMaildir(folder: string): AsyncGenerator<Portion> {
   const fresh = path.join(folder, 'new');
   const names = (await readdir(fresh)).sort();
-  for (let at = 0; at < names.length; at += FILES) {
-    const some = names.slice(at, at + FILES);
-    const mails = await Promise.all(some.map((name) => readStart(path.join(fresh, name))));
+  for (let offset = 0; offset < names.length; offset += FILES) {
+    const batch = names.slice(offset, offset + FILES);
+    const mails = await Promise.all(batch.map((name) => readStart(path.join(fresh, name))));
     yield {
       mails,
       cursor: {},
       done: async () => {
-        for (const name of some) await rename(path.join(fresh, name), path.join(folder, 'cur', `${name}:2,S`));
+        for (const name of batch) await rename(path.join(fresh, name), path.join(folder, 'cur', `${name}:2,S`));
       },
     };
   }
@@ -115,19 +115,19 @@ async function* readImap(source: MailSource, cursor: Cursor): AsyncGenerator<Por
       const box = client.mailbox;
       const validity = box ? String(box.uidValidity) : '';
       let last = cursor.validity === validity ? (cursor.uid ?? 0) : 0;
-      const found = await client.search({ uid: `${last + 1}:*` }, { uid: true });
-      const uids = (found || []).filter((uid) => uid > last).sort((a, b) => a - b);
-      for (let at = 0; at < uids.length; at += FILES) {
-        const some = uids.slice(at, at + FILES);
+      const result = await client.search({ uid: `${last + 1}:*` }, { uid: true });
+      const uids = (result || []).filter((uid) => uid > last).sort((a, b) => a - b);
+      for (let offset = 0; offset < uids.length; offset += FILES) {
+        const batch = uids.slice(offset, offset + FILES);
         const mails: string[] = [];
         for await (const { source: content } of client.fetch(
-          some,
+          batch,
           { source: { maxLength: MOST_BYTES } },
           { uid: true },
         )) {
           if (content) mails.push(content.toString('latin1'));
         }
-        last = some.at(-1) ?? last;
+        last = batch.at(-1) ?? last;
         yield { mails, cursor: { uid: last, validity } };
       }
     } finally {

@@ -20,11 +20,11 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
     const parts = await Promise.all(languages.map((lang) => this.#parts(this.ctx.as({ lang }), id)));
     const pages = await toHtml(parts.map(({ source }) => source));
     const { convert } = await import('html-to-text');
-    const made = parts.map(({ subject }, index): Compiled => {
+    const mails = parts.map(({ subject }, index): Compiled => {
       const html = wholeAddresses(pages[index] ?? '', this.ctx.config.baseUrl);
       return { subject, html, text: toText(convert, html) };
     });
-    return Object.fromEntries(languages.flatMap((lang, index) => (made[index] ? [[lang, made[index]]] : [])));
+    return Object.fromEntries(languages.flatMap((lang, index) => (mails[index] ? [[lang, mails[index]]] : [])));
   }
 
   async #parts(ctx: Ctx, id: Id): Promise<{ subject: string; source: string }> {

@@ -60,7 +60,7 @@ export function createComposer(options: ComposerOptions): Composer {
   const linkIds = trackers.map((field) => field.slice('{{link_'.length, -2));
 
   return {
-    mail({ id, email, contact, lists: own }) {
+    mail({ id, email, contact, lists: recipientLists }) {
       const lang = contact.lang && texts.has(contact.lang) ? contact.lang : fallback;
       const text = texts.get(lang);
       if (!text) throw new Error(`Mailing ${mailing} is in no language.`);
@@ -71,7 +71,7 @@ export function createComposer(options: ComposerOptions): Composer {
         name,
         first_name: firstName(name),
         email,
-        lists: namesOf(lists[lang], own),
+        lists: namesOf(lists[lang], recipientLists),
         unsubscribe_url: unsubscribe,
         preferences_url: `${baseUrl}/mass_mailing/preferences/${token}`,
         view_url: `${baseUrl}/mass_mailing/view/${token}`,
@@ -106,9 +106,9 @@ export function createComposer(options: ComposerOptions): Composer {
   };
 }
 
-function namesOf(names: ReadonlyMap<Id, string> | undefined, own: readonly Id[] | undefined): string {
+function namesOf(names: ReadonlyMap<Id, string> | undefined, listIds: readonly Id[] | undefined): string {
   return [...(names ?? [])]
-    .filter(([id]) => own?.includes(id) ?? true)
+    .filter(([id]) => listIds?.includes(id) ?? true)
     .map(([, name]) => name)
     .join(', ');
 }
@@ -119,9 +119,9 @@ function messageId(secret: string, id: Id, host: string): string {
 }
 
 function bouncePath(secret: string, address: string, id: Id): string | undefined {
-  const at = address.lastIndexOf('@');
-  if (at < 1) return undefined;
-  return `${address.slice(0, at)}+${id}-${shortSignature(secret, 'message', String(id))}${address.slice(at)}`;
+  const atIndex = address.lastIndexOf('@');
+  if (atIndex < 1) return undefined;
+  return `${address.slice(0, atIndex)}+${id}-${shortSignature(secret, 'message', String(id))}${address.slice(atIndex)}`;
 }
 
 function recipient(text: string | null): Recipient | undefined {
@@ -139,10 +139,10 @@ const LINK = /(<a\s[^>]*?href=")(https?:\/\/[^"{}]*)(")/g;
 
 /** Collects the web URLs in an email for counting clicks; URLs with merge fields are linked directly. */
 export function linksOf(compiled: Readonly<Record<string, Compiled>>): string[] {
-  const found = Object.values(compiled).flatMap(({ html }) =>
+  const urls = Object.values(compiled).flatMap(({ html }) =>
     [...html.matchAll(LINK)].map(([, , url = '']) => plain(url)),
   );
-  return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, 200);
+  return [...new Set(urls)].filter((url) => URL.canParse(url)).slice(0, 200);
 }
 
 /** Replaces these links with tracking links. */
@@ -151,9 +151,9 @@ export function withLinks(
   ids: ReadonlyMap<string, Id>,
 ): Readonly<Record<string, Compiled>> {
   const replace = (html: string): string =>
-    html.replace(LINK, (whole, before: string, url: string, after: string) => {
+    html.replace(LINK, (match, before: string, url: string, after: string) => {
       const id = ids.get(plain(url));
-      return id === undefined ? whole : `${before}{{link_${id}}}${after}`;
+      return id === undefined ? match : `${before}{{link_${id}}}${after}`;
     });
   return Object.fromEntries(
     Object.entries(compiled).map(([lang, mail]) => [lang, { ...mail, html: replace(mail.html) }]),

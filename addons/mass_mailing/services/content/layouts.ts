@@ -103,11 +103,11 @@ ${main}
 }
 
 function brand({ site: { name, url, logo, icon } }: LayoutParts): string {
-  const shown = logo
+  const brandMarkup = logo
     ? `<img class="logo" src="${escapeHtml(logo)}" alt="${escapeHtml(name)}" height="40" style="display:inline-block;height:40px;width:auto;max-width:240px;padding:4px;border-radius:6px" />`
     : `<img src="${escapeHtml(icon)}" alt="" width="32" height="32" style="display:inline-block;width:32px;height:32px;margin-right:10px;vertical-align:middle;border-radius:6px" />${escapeHtml(name)}`;
   return `<mj-section padding="20px 12px 12px" css-class="brand"><mj-column>
-<mj-text font-family="Georgia, serif" font-size="22px" font-weight="bold"><a href="${escapeHtml(url)}" style="color:${green};text-decoration:none">${shown}</a></mj-text>
+<mj-text font-family="Georgia, serif" font-size="22px" font-weight="bold"><a href="${escapeHtml(url)}" style="color:${green};text-decoration:none">${brandMarkup}</a></mj-text>
 </mj-column></mj-section>`;
 }
 
@@ -127,8 +127,8 @@ function body({ body: html }: LayoutParts, align: string): string {
   return html ? `<mj-text align="${align}">${html}</mj-text>` : '';
 }
 
-function button({ button: about }: LayoutParts, align: string): string {
-  return about
-    ? `<mj-button href="${escapeHtml(about.url)}" align="${align}">${escapeHtml(about.label)}</mj-button>`
+function button({ button: action }: LayoutParts, align: string): string {
+  return action
+    ? `<mj-button href="${escapeHtml(action.url)}" align="${align}">${escapeHtml(action.label)}</mj-button>`
     : '';
 }

@@ -25,11 +25,12 @@ export interface Compiled {
 type Writing = 'header' | 'text' | 'html' | 'address';
 
 const FIELD = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
-const known: ReadonlySet<string> = new Set(MERGE_FIELDS);
+const fieldNames: ReadonlySet<string> = new Set(MERGE_FIELDS);
 
 /** Returns the first unknown merge field in a text, or null. */
 export function compileProblems(text: string): string | null {
-  for (const [whole, name = ''] of text.matchAll(FIELD)) if (!known.has(name.trim())) return whole.slice(0, 60);
+  for (const [placeholder, name = ''] of text.matchAll(FIELD))
+    if (!fieldNames.has(name.trim())) return placeholder.slice(0, 60);
   return null;
 }
 
@@ -39,12 +40,12 @@ export function compileProblems(text: string): string | null {
  */
 export function prepareMerge(text: string, writing: 'header' | 'text' | 'html'): (values: MergeValues) => string {
   const parts: (string | { readonly name: string; readonly fallback: string; readonly writing: Writing })[] = [];
-  let at = 0;
+  let position = 0;
   for (const match of text.matchAll(FIELD)) {
-    const [whole, written = '', fallback = ''] = match;
-    const name = written.trim();
-    const before = text.slice(at, match.index);
-    parts.push(before);
+    const [placeholder, rawName = '', fallback = ''] = match;
+    const name = rawName.trim();
+    const prefix = text.slice(position, match.index);
+    parts.push(prefix);
     const inAddress =
       writing === 'html' && /\s(?:href|src)="[^"]*$/i.test(text.slice(Math.max(0, match.index - 2_000), match.index));
     // Fallbacks in HTML are already written as HTML.
@@ -53,9 +54,9 @@ export function prepareMerge(text: string, writing: 'header' | 'text' | 'html'):
       fallback: writing === 'html' ? plainText(fallback.trim()) : fallback.trim(),
       writing: inAddress && !isAddress(name) ? 'address' : writing,
     });
-    at = match.index + whole.length;
+    position = match.index + placeholder.length;
   }
-  parts.push(text.slice(at));
+  parts.push(text.slice(position));
   return (values) =>
     parts
       .map((part) => (typeof part === 'string' ? part : write[part.writing](values[part.name] || part.fallback)))

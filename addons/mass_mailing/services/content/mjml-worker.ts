@@ -3,7 +3,7 @@ import mjml2html from 'mjml';
 
 /** Returns the HTML for each MJML source, in order. */
 async function compile(sources: readonly string[]): Promise<string[]> {
-  const made: string[] = [];
+  const results: string[] = [];
   for (const source of sources) {
     // No external fonts: opening an email must not be reported to third parties.
     const { html } = await mjml2html(source, {
@@ -13,9 +13,9 @@ async function compile(sources: readonly string[]): Promise<string[]> {
       // Emails can't include server files.
       ignoreIncludes: true,
     });
-    made.push(html.replace(/\n\s*\n+/g, '\n').replace(/^[ \t]+/gm, ''));
+    results.push(html.replace(/\n\s*\n+/g, '\n').replace(/^[ \t]+/gm, ''));
   }
-  return made;
+  return results;
 }
 
 parentPort?.postMessage(await compile(workerData as readonly string[]));
