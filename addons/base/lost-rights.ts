@@ -9,18 +9,19 @@ export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void
   const system = ctx.sudo(); // A user's rights depend on their groups, regardless of who changes them.
   const identities = await Promise.all(users.map((id) => identityOf(system, id)));
   await change();
-  for (const had of identities) {
-    if (!had?.id) continue;
-    const has = await identityOf(system, had.id);
-    if (!has || hasLost(had, has)) await endSessions(ctx, had.id, { exceptCurrent: had.id === ctx.user.id });
+  for (const previous of identities) {
+    if (!previous?.id) continue;
+    const current = await identityOf(system, previous.id);
+    if (!current || hasLost(previous, current))
+      await endSessions(ctx, previous.id, { exceptCurrent: previous.id === ctx.user.id });
   }
 }
 
-function hasLost(had: Identity, has: Identity): boolean {
+function hasLost(previous: Identity, current: Identity): boolean {
   // Rights granted by roles are compared separately.
-  const hasLostGroup = [...had.groups].some((group) => !group.startsWith('rights.') && !has.groups.has(group));
+  const hasLostGroup = [...previous.groups].some((group) => !group.startsWith('rights.') && !current.groups.has(group));
   return (
     hasLostGroup ||
-    [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()))
+    [...(previous.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(current.grants?.get(model) ?? new Set()))
   );
 }

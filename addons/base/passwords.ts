@@ -25,8 +25,8 @@ export class Passwords extends service('base.passwords') {
 
   /** Whether the password matches the hash. Takes the same time without a hash, so existing logins can't be detected. */
   async verify(storedHash: string | null, password: string): Promise<boolean> {
-    const against = storedHash ?? (await this.#decoy);
-    const right = await this.#places(() => verify(against, password.slice(0, 1024)).catch(() => false));
+    const comparedHash = storedHash ?? (await this.#decoy);
+    const right = await this.#places(() => verify(comparedHash, password.slice(0, 1024)).catch(() => false));
     return storedHash !== null && right;
   }
 }

@@ -23,7 +23,7 @@ export const questions = [
       if (published === false) return null;
       const events = published === true ? ids : [...(await publishedOf(ctx, ids))];
       const isSold = events.length > 0 || (ids.length === 0 && published === true);
-      return isSold ? askAbout(ctx, await ticketsAfter(ctx, events, commands)) : null;
+      return isSold ? questionsAbout(ctx, await ticketsAfter(ctx, events, commands)) : null;
     },
   }),
   question(EventTicket, {
@@ -35,7 +35,7 @@ export const questions = [
         ctx,
         tickets.flatMap(({ event_id }) => event_id ?? []),
       );
-      return askAbout(
+      return questionsAbout(
         ctx,
         tickets.filter(({ event_id }) => event_id !== null && events.has(event_id)),
       );
@@ -51,7 +51,7 @@ export const questions = [
         ['event_id.website_published', '=', true],
         ['event_id.date_end', '>=', ctx.now()],
       ]);
-      return askAbout(ctx, tickets, { withoutTaxes: true });
+      return questionsAbout(ctx, tickets, { withoutTaxes: true });
     },
   }),
 ];
@@ -61,7 +61,7 @@ export const questions = [
  *
  * @param options `withoutTaxes`: the products are about to lose their taxes
  */
-async function askAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTaxes = false } = {}) {
+async function questionsAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTaxes = false } = {}) {
   const paid = tickets.filter(({ price }) => !isFree(price));
   const products = await ctx
     .sudo() // Organisers can publish events without access to products.

@@ -6,7 +6,7 @@ import { describeScope } from '../services/scope.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 
 /** Maximum number of tokens per user. */
-const MOST = 50;
+const MAX_TOKENS = 50;
 /** Distinguishes tokens from passwords, also for scanners of leaked secrets. */
 const PREFIX = 'pgt_';
 
@@ -53,10 +53,10 @@ export class AccessToken extends model(
       throw new NotAllowed('Only somebody who is signed in makes access tokens.', { code: 'auth.token_by_token' });
     this.#requireOwn(scope);
     const tokens = await this.invariant(User, [userId], () => this.count([['user_id', '=', userId]]));
-    if (tokens >= MOST)
+    if (tokens >= MAX_TOKENS)
       throw new InvalidInput('You have {most} tokens already. Revoke those that nobody uses.', {
         code: 'auth.too_many_tokens',
-        params: { most: MOST },
+        params: { most: MAX_TOKENS },
       });
     const token = PREFIX + randomBytes(32).toString('base64url');
     // Users can't write tokens, or they could choose the hash; tokens are only created here.

@@ -4,7 +4,7 @@ import { Company, User } from '#addons/base';
 import { Challenge } from '../models/auth-challenge.ts';
 import { Passkey } from '../models/auth-passkey.ts';
 
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 
 /** Relying party ID of passkeys: the host used by the visitor, which was checked against the site's hosts. */
 function siteOf(request: RequestView): string {
@@ -54,12 +54,12 @@ export async function keepPasskey(
     expectedOrigin: request.origin,
     expectedRPID: site,
     requireUserVerification: true,
-  }).catch((error: unknown) => noted(ctx, error));
+  }).catch((error: unknown) => logFailure(ctx, error));
   if (!verification?.verified) return false;
   const { credential, credentialBackedUp: synced } = verification.registrationInfo;
   const passkeys = system.model(Passkey);
   if ((await passkeys.count([['credential', '=', credential.id]])) > 0) return false;
-  if ((await passkeys.count([['user_id', '=', userId]])) >= MOST) return false;
+  if ((await passkeys.count([['user_id', '=', userId]])) >= MAX_PASSKEYS) return false;
   await passkeys.create({
     name,
     user_id: userId,
@@ -119,7 +119,7 @@ export async function ownerOfPasskey(
     expectedRPID: site,
     credential: { id: credential, publicKey: Buffer.from(public_key, 'base64url'), counter },
     requireUserVerification: true,
-  }).catch((error: unknown) => noted(ctx, error));
+  }).catch((error: unknown) => logFailure(ctx, error));
   if (!verification?.verified) return null;
   await system
     .model(Passkey)
@@ -132,7 +132,7 @@ export async function ownerOfPasskey(
 }
 
 /** Logs the reason; the client only learns that the response was invalid. */
-function noted(ctx: Ctx, error: unknown): null {
+function logFailure(ctx: Ctx, error: unknown): null {
   ctx.log.warn({ err: error }, 'What a browser sent for a passkey does not hold');
   return null;
 }

@@ -35,14 +35,14 @@ export async function hasStep(ctx: Ctx, userId: Id): Promise<boolean> {
 export async function mustHaveStep(ctx: Ctx, userId: Id): Promise<boolean> {
   const identity = await identityOf(ctx, userId);
   if (!identity) return false;
-  const asking = await ctx
+  const requiringGroups = await ctx
     .sudo() // A group's requirement isn't subject to permissions.
     .modelNamed(Group.modelName)
     .count([
       ['code', 'in', [...identity.groups]],
       ['second_step', '=', true],
     ]);
-  return asking > 0;
+  return requiringGroups > 0;
 }
 
 /** Whether a user still has to set up a required second factor. */

@@ -14,9 +14,9 @@ export const sweepAudit = job('base.sweep_audit', {
     for (let count = BATCH; count === BATCH && !signal.aborted; ) {
       count = await write(async (writing) => {
         const entries = writing.model(AuditEntry);
-        const old = await entries.search([['date', '<', cutoff]], { limit: BATCH, order: 'date' });
-        await entries.unlink(old);
-        return old.length;
+        const expiredIds = await entries.search([['date', '<', cutoff]], { limit: BATCH, order: 'date' });
+        await entries.unlink(expiredIds);
+        return expiredIds.length;
       });
     }
   },

@@ -23,7 +23,7 @@ interface Hold {
 
 /** Rows checked per batch, and maximum per query. */
 const STEP = 500;
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 /**
  * For models whose rows belong to a record of any model (files, messages, followers): in addition to the model's own permissions, a row is
@@ -96,7 +96,7 @@ export const FollowsRecord = mixin(
       async #page(domain: Domain<F>, { order, limit, offset = 0 }: Omit<FindOptions<never>, 'select'>): Promise<Id[]> {
         const end = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
         const visibleIds: Id[] = [];
-        for (let batchOffset = 0; batchOffset < MOST && visibleIds.length < end; batchOffset += STEP) {
+        for (let batchOffset = 0; batchOffset < MAX_ROWS && visibleIds.length < end; batchOffset += STEP) {
           const ids = await super.search(domain, { order, limit: STEP, offset: batchOffset });
           visibleIds.push(...(await this.#visible(ids)));
           if (ids.length < STEP) return visibleIds.slice(offset, end);

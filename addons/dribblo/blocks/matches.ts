@@ -9,9 +9,9 @@ import { entry, markupRoute, NEXT_DEFAULTS, ownTeamsDomain, type Piece, type Ref
 /** Default number of matches per team and direction, by type of list. */
 const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
 /** Maximum number of matches per list, and of teams per list. */
-const MOST = 20;
+const MAX_ITEMS = 20;
 
-const nbr = (fallback: number) => amount(fallback, MOST, 1);
+const nbr = (fallback: number) => amount(fallback, MAX_ITEMS, 1);
 const skipped = amount(NEXT_DEFAULTS.next, 500);
 
 /** Team option of blocks: 0 selects the first own team, an empty value all own teams. */
@@ -23,7 +23,7 @@ const team = z
   .meta({ title: t('Team'), records: 'club.team', where: ownTeamsDomain, none: t('Our first team') });
 const teams = z
   .array(z.number().int().positive())
-  .max(MOST)
+  .max(MAX_ITEMS)
   .default([])
   .meta({ title: t('Teams'), records: 'club.team', where: ownTeamsDomain, none: t('None: all our teams') });
 const matchCount = (fallback: number) =>
@@ -31,7 +31,7 @@ const matchCount = (fallback: number) =>
     .number()
     .int()
     .min(1)
-    .max(MOST)
+    .max(MAX_ITEMS)
     .default(fallback)
     .meta({ title: t('Number of matches') });
 const skip = z
@@ -74,7 +74,7 @@ async function lastOfTeams(ctx: Ctx, teams: Ids, nbr: number) {
 }
 
 async function listOfTeams(ctx: Ctx, teams: Ids, portion: Portion) {
-  const ids = (await ctx.model(Team).namedOrOurs(teams)).slice(0, MOST);
+  const ids = (await ctx.model(Team).namedOrOurs(teams)).slice(0, MAX_ITEMS);
   const names = new Map(
     (await ctx.model(Team).read(ids, { select: { name: true } })).map(({ id, name }) => [id, name]),
   );

@@ -46,7 +46,7 @@ async function latest(
         ['website_published', '=', true],
         ['wall_id.website_published', '=', true],
         ...(wall === 0 ? [] : [['wall_id', '=', wall] as const]),
-        ...hereOnly(ctx),
+        ...siteDomain(ctx),
       ],
       { limit: count },
     );
@@ -56,7 +56,7 @@ async function latest(
   return { posts: cards(ctx, rows, request), look, refresh };
 }
 
-function hereOnly(ctx: Ctx) {
+function siteDomain(ctx: Ctx) {
   const [, , siteCondition] = onWebsite(ctx);
   return siteCondition
     ? (['|', ['wall_id.website_id', '=', null], ['wall_id.website_id', '=', siteCondition[2]]] as const)

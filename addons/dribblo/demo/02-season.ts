@@ -23,7 +23,7 @@ const matches = data(Match, async (ctx: Ctx) => {
           `demo_${league.squad}_${week + 1}_${index + 1}`,
           {
             mnbr: 1000 + seed,
-            ...aboutOf(league, week, home, away),
+            ...matchFields(league, week, home, away),
             start_datetime: start,
             ...resultOf(ctx, start, seed),
           },
@@ -34,7 +34,7 @@ const matches = data(Match, async (ctx: Ctx) => {
   return Object.fromEntries([...rows, ...cup(monday, ctx.siteTimezone)]);
 });
 
-function aboutOf(league: League, week: number, home: number, away: number) {
+function matchFields(league: League, week: number, home: number, away: number) {
   return {
     receiver_id: ref(placeOf(league, home)),
     visitor_id: ref(placeOf(league, away)),

@@ -20,7 +20,7 @@ export default function CallUpAnswer({
 }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [answer, setAnswer] = useState<Answer | null>(preselected);
   const [savedAnswer, setSavedAnswer] = useState(saved ? answered : null);
-  const sending = useAction('', {
+  const sendAction = useAction('', {
     form: url(`/convocations/answer/${token}`),
     done: () => setSavedAnswer(answer),
   });
@@ -50,16 +50,16 @@ export default function CallUpAnswer({
         </p>
       )}
       {children}
-      <ActionForm of={sending}>
+      <ActionForm of={sendAction}>
         <fieldset className="club-answers">
           <legend className="h5">{t('Your answer')}</legend>
           {choice('yes', check, t('Comes'))}
           {choice('no', cross, t('Does not come'))}
         </fieldset>
-        <Field id="club-comment" label={t('A word to the coach (optional)')} error={sending.fields.comment}>
+        <Field id="club-comment" label={t('A word to the coach (optional)')} error={sendAction.fields.comment}>
           {(control) => <input {...control} name="comment" defaultValue={comment} maxLength={200} autoComplete="off" />}
         </Field>
-        <BusyButton className="btn btn-primary btn-lg" busy={sending.pending}>
+        <BusyButton className="btn btn-primary btn-lg" busy={sendAction.pending}>
           {t('Send')}
         </BusyButton>
       </ActionForm>

@@ -11,7 +11,7 @@ import { useAddress } from './parts/use-address.ts';
 
 type Props = z.infer<typeof schema>;
 /** Filters in the URL. */
-type Asked = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
+type Filters = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
 interface Player {
   readonly id: number;
   readonly name: string;
@@ -24,18 +24,18 @@ const LETTERS = 2;
 export default function MatchWeek({ first, categories, teams, children }: Props & { children?: ReactNode }) {
   const [displayed, setDisplayed] = useState<Props['first'] & { html?: string }>(first);
   // Values of the form fields, which may be ahead of the displayed matches.
-  const [fields, setFields] = useState<Asked>(first);
+  const [fields, setFields] = useState<Filters>(first);
   const { call, pending } = useCall();
   const previous = useRef<HTMLAnchorElement>(null);
   const suggested = useRef<readonly Player[]>([]);
 
   /** Falls back to loading the page if the call fails. */
-  const show = (filters: Asked, then?: () => void): void => {
+  const show = (filters: Filters, then?: () => void): void => {
     setFields(filters);
     const { week, team, categ, player, name } = filters;
     // Only the page can resolve a name without an ID.
     if (name !== '' && player === null) {
-      leave(filters);
+      reloadWith(filters);
       return;
     }
     const path =
@@ -50,13 +50,13 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
           setFields(page);
           then?.();
         },
-        failed: () => leave(filters),
+        failed: () => reloadWith(filters),
       },
     );
   };
-  const setAddress = useAddress((query) => show(askedIn(query)));
-  const go = (filters: Asked): void => show(filters, () => setAddress(addressOf(filters)));
-  const search = (more: Partial<Asked> = {}): void => {
+  const setAddress = useAddress((query) => show(filtersFrom(query)));
+  const go = (filters: Filters): void => show(filters, () => setAddress(addressOf(filters)));
+  const search = (more: Partial<Filters> = {}): void => {
     const name = fields.name.trim();
     const namesakes = suggested.current.filter((player) => player.name === name);
     const playerId = namesakes.length === 1 ? namesakes[0]?.id : undefined;
@@ -194,7 +194,7 @@ const suggestions = async (keyword: string): Promise<readonly Player[] | null> =
 
 const numberIn = (text: string | null): number | null => (text ? Number(text) : null);
 
-function askedIn(query: URLSearchParams): Asked {
+function filtersFrom(query: URLSearchParams): Filters {
   const [team, categ, player] = ['team', 'categ', 'player'].map((name) => numberIn(query.get(name)));
   return {
     week: Number(query.get('week') ?? 0),
@@ -206,14 +206,14 @@ function askedIn(query: URLSearchParams): Asked {
 }
 
 /** The current week needs no parameter. */
-function addressOf({ week, team, categ, player, name }: Asked): string {
+function addressOf({ week, team, categ, player, name }: Filters): string {
   const parts = Object.entries({ week: week || null, team, categ, player, name });
   const activeParts = parts.filter(([, value]) => value !== null && value !== '');
   const query = new URLSearchParams(activeParts.map(([key, value]) => [key, String(value)]));
   return url('/matchs') + (query.size === 0 ? '' : `?${query}`);
 }
 
-function leave(filters: Asked): true {
+function reloadWith(filters: Filters): true {
   location.assign(addressOf(filters));
   return true;
 }

@@ -26,7 +26,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
   const key = String(mnbr);
   const address = url(`/matchs/${mnbr}/result`);
 
-  const keepAndSay = (data: FormData, text: string): void => {
+  const storeAndNotify = (data: FormData, text: string): void => {
     const fields = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
     delete fields.csrf_token;
     keep(key, { title: `${receiver.name} – ${visitor.name}`, fields });
@@ -36,7 +36,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
     if (isBusy) return;
     setBusy(true);
     try {
-      const { location: next } = await Promise.race([sendForm(address, data), tooLong()]);
+      const { location: next } = await Promise.race([sendForm(address, data), timeout()]);
       forget(key);
       location.assign(next ?? address);
     } catch (thrown) {
@@ -51,9 +51,9 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
         setError(thrown);
         setNote(thrown.message);
       } else if (thrown.code === 0) {
-        keepAndSay(data, t('No connection. The result is kept on this phone and sent as soon as there is one.'));
+        storeAndNotify(data, t('No connection. The result is kept on this phone and sent as soon as there is one.'));
       } else {
-        keepAndSay(data, t('The result could not be sent. It is kept on this phone.'));
+        storeAndNotify(data, t('The result could not be sent. It is kept on this phone.'));
       }
     } finally {
       setBusy(false);
@@ -153,7 +153,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
 }
 
 /** Treats a slow response as a lost connection. */
-async function tooLong(): Promise<never> {
+async function timeout(): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   throw new RpcError(0, '', '');
 }

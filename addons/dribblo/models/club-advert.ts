@@ -33,9 +33,9 @@ export class Advert extends model(
     for (const { link, date_from, date_to } of await this.read(ids, {
       select: { link: true, date_from: true, date_to: true },
     })) {
-      if (link && !isAddress(link)) throw beside('link', t('Write a whole address, beginning with https://.'));
+      if (link && !isAddress(link)) throw fieldError('link', t('Write a whole address, beginning with https://.'));
       if (date_from && date_to && date_to < date_from)
-        throw beside('date_to', t('The last day is not before the first.'));
+        throw fieldError('date_to', t('The last day is not before the first.'));
     }
   }
 }
@@ -47,7 +47,7 @@ function isAddress(link: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '';
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_advert', fields: { [field]: message } });
 }
 

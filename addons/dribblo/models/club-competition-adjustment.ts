@@ -17,15 +17,15 @@ export class CompetitionAdjustment extends model(
     await super.validate(ids, changed);
     const rows = await this.read(ids, { select: { points: true, team_id: true, competition_id: { team_ids: true } } });
     for (const { points, team_id, competition_id } of rows) {
-      if (points === 0) throw beside('points', t('Say how many points are taken or given.'));
+      if (points === 0) throw fieldError('points', t('Say how many points are taken or given.'));
       if (competition_id && !competition_id.team_ids.includes(team_id)) {
-        throw beside('team_id', t('Only a team of the competition loses or gets points.'));
+        throw fieldError('team_id', t('Only a team of the competition loses or gets points.'));
       }
     }
   }
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_adjustment', fields: { [field]: message } });
 }
 

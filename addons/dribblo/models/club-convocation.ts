@@ -43,10 +43,10 @@ export class Convocation extends model(
     for (const { team_id, meeting_datetime, match_id } of rows) {
       if (!team_id || !match_id) continue;
       if (!team_id.is_ours || (team_id.id !== match_id.receiver_id && team_id.id !== match_id.visitor_id)) {
-        throw beside('team_id', t('Only a team of ours that plays the match can be called up.'));
+        throw fieldError('team_id', t('Only a team of ours that plays the match can be called up.'));
       }
       if (meeting_datetime && meeting_datetime > match_id.start_datetime) {
-        throw beside('meeting_datetime', t('The team meets before the kick-off.'));
+        throw fieldError('meeting_datetime', t('The team meets before the kick-off.'));
       }
     }
   }
@@ -105,7 +105,7 @@ export class Convocation extends model(
   }
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_convocation', fields: { [field]: message } });
 }
 

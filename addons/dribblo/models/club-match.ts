@@ -60,8 +60,9 @@ export class Match extends model(
     await super.validate(ids, changed);
     const rows = await this.read(ids, { select: matchFacts });
     for (const row of rows) {
-      const wrong = problemOf(row);
-      if (wrong) throw new InvalidInput(wrong[1], { code: 'dribblo.bad_match', fields: { [wrong[0]]: wrong[1] } });
+      const problem = problemOf(row);
+      if (problem)
+        throw new InvalidInput(problem[1], { code: 'dribblo.bad_match', fields: { [problem[0]]: problem[1] } });
     }
   }
 
@@ -122,16 +123,16 @@ interface Facts {
 /** Returns the invalid field with the reason, or null if the match is valid. */
 function problemOf(match: Facts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
-  const scored = receiver_res !== null && visitor_res !== null;
+  const hasGoals = receiver_res !== null && visitor_res !== null;
   if (receiver_id === visitor_id) return ['visitor_id', t('A team cannot play against itself.')];
   if ((receiver_res === null) !== (visitor_res === null)) {
     return [receiver_res === null ? 'receiver_res' : 'visitor_res', t('A result has the goals of both teams.')];
   }
-  if (is_res !== scored) return ['is_res', t('A result has the goals of both teams.')];
-  if (state === 'played' && !scored) return ['receiver_res', t('A match that was played has a result.')];
-  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', t('Say which team forfeited.')];
+  if (is_res !== hasGoals) return ['is_res', t('A result has the goals of both teams.')];
+  if (state === 'played' && !hasGoals) return ['receiver_res', t('A match that was played has a result.')];
+  if (state === 'forfeit' && (!hasGoals || forfeit_by === null)) return ['forfeit_by', t('Say which team forfeited.')];
   if (state !== 'forfeit' && forfeit_by !== null) return ['state', t('Only a forfeit has a team that forfeited.')];
-  if (scored && state !== 'played' && state !== 'forfeit') return ['state', t('A match with a result was played.')];
+  if (hasGoals && state !== 'played' && state !== 'forfeit') return ['state', t('A match with a result was played.')];
   return shootOutProblemOf(match);
 }
 

@@ -39,7 +39,7 @@ export const recordOrNone = optional(
 );
 
 /** Maximum number of records per call. */
-const MOST = 100;
+const MAX_RECORDS = 100;
 
 /** Record IDs as a list of numbers or a comma-separated text; defaults to an empty list. */
 export const recordList = optional(
@@ -50,8 +50,8 @@ export const recordList = optional(
       : typeof value === 'string'
         ? value.split(',').filter((part) => part.trim() !== '')
         : [value];
-    const ids = parts.slice(0, MOST + 1).map(numberOf);
-    if (ids.length > MOST) addIssue({ code: 'custom', message: t('These are too many records.') });
+    const ids = parts.slice(0, MAX_RECORDS + 1).map(numberOf);
+    if (ids.length > MAX_RECORDS) addIssue({ code: 'custom', message: t('These are too many records.') });
     if (ids.includes(null))
       addIssue({ code: 'custom', message: t('This is a list of numbers, or a text of numbers with commas.') });
     return ids.filter((id) => id !== null);

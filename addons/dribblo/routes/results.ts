@@ -21,7 +21,7 @@ const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.
     ['start_datetime', '>', now.plus(-30 * DAY)],
     ...ownMatches,
   ];
-  const lately: Domain<FieldsOf<Match>> = [
+  const recentResults: Domain<FieldsOf<Match>> = [
     ['state', '!=', 'planned'],
     ['start_datetime', '<', now],
     ['start_datetime', '>', now.plus(-7 * DAY)],
@@ -29,7 +29,7 @@ const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.
   ];
   return render('dribblo.results_page', {
     open: await ctx.get(Matches).views(open, { order: 'start_datetime desc', limit: 40 }),
-    done: await ctx.get(Matches).views(lately, { order: 'start_datetime desc', limit: 40 }),
+    done: await ctx.get(Matches).views(recentResults, { order: 'start_datetime desc', limit: 40 }),
   });
 });
 

@@ -31,7 +31,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
     const candidates = rows.flatMap(({ id, member_id }) => {
       const member = members.find((row) => row.id === member_id);
       if (!member) return [];
-      const isChild = member.guardian_ids.length > 0 && isYoung(member.birth_date, today);
+      const isChild = member.guardian_ids.length > 0 && isUnderage(member.birth_date, today);
       const partners = isChild ? member.guardian_ids.map(({ partner_id }) => partner_id) : [member.partner_id];
       return partners.map((partner) => ({ line: id, partner, member: member.name ?? '', isGuardian: isChild }));
     });
@@ -49,7 +49,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
     const mails = new Map<Id, Id[]>();
     for (const contact of await this.contacts(lines)) {
       // Place and note use the reader's language, like the rest of the email.
-      const callUp = await aboutOf(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
+      const callUp = await callUpDetails(contact.lang ? this.ctx.as({ lang: contact.lang }) : this.ctx, contact.line);
       const mail = callUp && (await this.#sendTo(contact, callUp, round));
       if (mail) mails.set(contact.line, [...(mails.get(contact.line) ?? []), mail]);
     }
@@ -93,10 +93,10 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
   }
 }
 
-type About = NonNullable<Awaited<ReturnType<typeof aboutOf>>>;
+type About = NonNullable<Awaited<ReturnType<typeof callUpDetails>>>;
 
 /** Email values of a line's call-up. */
-async function aboutOf(ctx: Ctx, line: Id) {
+async function callUpDetails(ctx: Ctx, line: Id) {
   const { convocation_id: call } = await ctx.model(ConvocationLine).get(line, {
     select: {
       convocation_id: {
@@ -112,6 +112,6 @@ async function aboutOf(ctx: Ctx, line: Id) {
 }
 
 /** A member with guardians and an unknown age counts as a child. */
-function isYoung(birthDate: string | null, today: string): boolean {
+function isUnderage(birthDate: string | null, today: string): boolean {
   return birthDate === null || ageOn(birthDate, today) < FULL_NAME_AGE;
 }

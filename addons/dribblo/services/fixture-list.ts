@@ -68,13 +68,13 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
   ],
 };
 /** Errors for missing required columns. */
-const lacking = {
+const missingColumnErrors = {
   day: t('There is no column for the date. Its heading can be: {headings}.'),
   time: t('There is no column for the time. Its heading can be: {headings}.'),
   receiver: t('There is no column for the home team. Its heading can be: {headings}.'),
   visitor: t('There is no column for the visitors. Its heading can be: {headings}.'),
 } as const;
-const requiredColumns = Object.keys(lacking) as (keyof typeof lacking)[];
+const requiredColumns = Object.keys(missingColumnErrors) as (keyof typeof missingColumnErrors)[];
 
 /** Whether a text is a column heading of fixture lists. */
 export function isFixtureHeading(text: string): boolean {
@@ -92,7 +92,7 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
     const line = source.headerRow;
     const errors = missing.map((name) => ({
       line,
-      text: lacking[name],
+      text: missingColumnErrors[name],
       params: { headings: headings[name].join(', ') },
     }));
     return { fixtures: [], errors };
@@ -105,12 +105,12 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
   const errors: LineError[] = [];
   const fixtures = rows.map((row, index) => {
     const line = lines[index] ?? 0;
-    const broken = row.find(isCellError);
-    if (broken)
-      errors.push({ line, text: t('The spreadsheet shows “{value}” here.'), params: { value: broken.error } });
+    const errorCell = row.find(isCellError);
+    if (errorCell)
+      errors.push({ line, text: t('The spreadsheet shows “{value}” here.'), params: { value: errorCell.error } });
     return readLine({ line, cells: row.map(textOfCell), date: dates[index] ?? null, order }, columns, errors);
   });
-  return { fixtures, errors: [...errors, ...doubles(fixtures)] };
+  return { fixtures, errors: [...errors, ...duplicateErrors(fixtures)] };
 }
 
 function columnsOf(head: readonly string[]): Map<Column, number> {
@@ -138,26 +138,26 @@ function readLine(
   errors: LineError[],
 ): Fixture {
   const cell = (name: Column): string => cells[columns.get(name) ?? -1] ?? '';
-  const wrong = (text: string, params: LineError['params'] = {}): void => void errors.push({ line, text, params });
+  const addError = (text: string, params: LineError['params'] = {}): void => void errors.push({ line, text, params });
   const [first = null, second] = date?.days ?? [];
   const day = second !== undefined && order === false ? second : first;
   const time = cell('time') === '' ? (date?.time ?? null) : readTime(cell('time'));
   const [receiver, visitor, number] = [cell('receiver'), cell('visitor'), cell('mnbr')];
   if (day === null)
-    wrong(t('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
+    addError(t('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
   if (second !== undefined && order === null)
-    wrong(t('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
+    addError(t('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
   if (time === null)
-    wrong(t('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
-  if (receiver === '') wrong(t('The home team is missing.'));
-  if (visitor === '') wrong(t('The visitors are missing.'));
-  if (receiver !== '' && fold(receiver) === fold(visitor)) wrong(t('A team cannot play against itself.'));
+    addError(t('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
+  if (receiver === '') addError(t('The home team is missing.'));
+  if (visitor === '') addError(t('The visitors are missing.'));
+  if (receiver !== '' && fold(receiver) === fold(visitor)) addError(t('A team cannot play against itself.'));
   const mnbr = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
-  if (number !== '' && mnbr === null) wrong(t('“{value}” is no match number.'), { value: number.slice(0, 40) });
+  if (number !== '' && mnbr === null) addError(t('“{value}” is no match number.'), { value: number.slice(0, 40) });
   const long = (['receiver', 'visitor', 'competition', 'phase', 'venue'] as const).find(
     (name) => cell(name).length > 80,
   );
-  if (long) wrong(t('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
+  if (long) addError(t('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
   return {
     line,
     mnbr,
@@ -171,7 +171,7 @@ function readLine(
   };
 }
 
-function doubles(fixtures: readonly Fixture[]): LineError[] {
+function duplicateErrors(fixtures: readonly Fixture[]): LineError[] {
   const seen = new Map<number, number>();
   return fixtures.flatMap(({ line, mnbr }) => {
     if (mnbr === null) return [];

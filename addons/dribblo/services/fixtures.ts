@@ -64,23 +64,23 @@ function errorsOf(
 ): LineError[] {
   const { line, mnbr, receiver, visitor, competition, venue } = fixture;
   const errors: LineError[] = [];
-  const wrong = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
+  const addError = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
   for (const team of [receiver, visitor]) {
     if (team === '') continue;
     const id = names.teams.get(fold(team));
-    if (id === null) wrong(t('Several teams are called “{value}”.'), team);
-    if (id === undefined && !makeTeams) wrong(t('No team is called “{value}”.'), team);
+    if (id === null) addError(t('Several teams are called “{value}”.'), team);
+    if (id === undefined && !makeTeams) addError(t('No team is called “{value}”.'), team);
   }
   if (competition !== '' && !names.competitions.get(fold(competition)))
-    wrong(t('No competition is called “{value}”.'), competition);
+    addError(t('No competition is called “{value}”.'), competition);
   if (venue !== '') {
     const id = names.venues.get(fold(venue));
-    if (id === null) wrong(t('Several grounds are called “{value}”.'), venue);
+    if (id === null) addError(t('Several grounds are called “{value}”.'), venue);
     if (id === undefined && !makeVenues)
-      wrong(t('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
+      addError(t('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
   }
   if (mnbr !== null && knownMatches.get(mnbr)?.isOver)
-    wrong(t('The match number {value} has a result and is not changed.'), String(mnbr));
+    addError(t('The match number {value} has a result and is not changed.'), String(mnbr));
   return errors;
 }
 
@@ -113,7 +113,7 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
       ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, knownMatches, choice)),
     ];
     if (errors.length > 0) return { created: 0, updated: 0, teams: [], venues: [], errors: sorted(errors) };
-    const created = await this.#makeMissing(read.fixtures, names);
+    const created = await this.#createMissing(read.fixtures, names);
     const zone = this.ctx.siteTimezone;
     const values = read.fixtures.map((fixture) => valuesOf(fixture, created.names, zone));
     const matches = this.ctx.model(Match);
@@ -165,12 +165,12 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
    *
    * @returns their names, and all records by name
    */
-  async #makeMissing(fixtures: readonly Fixture[], names: Names) {
-    const teams = missing(
+  async #createMissing(fixtures: readonly Fixture[], names: Names) {
+    const teams = missingNames(
       fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor]),
       names.teams,
     );
-    const venues = missing(
+    const venues = missingNames(
       fixtures.map(({ venue }) => venue),
       names.venues,
     );
@@ -181,19 +181,19 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
       venues,
       names: {
         ...names,
-        teams: withMade(names.teams, teams, teamIds),
-        venues: withMade(names.venues, venues, venueIds),
+        teams: withCreated(names.teams, teams, teamIds),
+        venues: withCreated(names.venues, venues, venueIds),
       },
     };
   }
 }
 
 /** Unique names without a record. */
-function missing(names: readonly string[], existing: ByName): string[] {
+function missingNames(names: readonly string[], existing: ByName): string[] {
   const namesByFold = new Map(names.toReversed().map((name) => [fold(name), name]));
   return [...namesByFold.values()].toReversed().filter((name) => name !== '' && !existing.has(fold(name)));
 }
 
-function withMade(existing: ByName, names: readonly string[], ids: Ids): ByName {
+function withCreated(existing: ByName, names: readonly string[], ids: Ids): ByName {
   return new Map([...existing, ...names.map((name, index) => [fold(name), ids[index] ?? null] as const)]);
 }

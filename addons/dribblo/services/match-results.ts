@@ -72,7 +72,7 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       forfeit_by: null,
     };
     if (state === 'forfeit') {
-      if (score.forfeit_by === null) throw beside('forfeit_by', t('Say which team forfeited.'));
+      if (score.forfeit_by === null) throw fieldError('forfeit_by', t('Say which team forfeited.'));
       const goals = competition === null ? 3 : await this.#forfeitGoals(competition);
       const home = score.forfeit_by === 'receiver';
       return {
@@ -85,8 +85,8 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       };
     }
     if (state !== 'played') return { ...emptyResult, state };
-    if (score.receiver_res === null) throw beside('receiver_res', t('A result has the goals of both teams.'));
-    if (score.visitor_res === null) throw beside('visitor_res', t('A result has the goals of both teams.'));
+    if (score.receiver_res === null) throw fieldError('receiver_res', t('A result has the goals of both teams.'));
+    if (score.visitor_res === null) throw fieldError('visitor_res', t('A result has the goals of both teams.'));
     const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
     const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
     return { ...emptyResult, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };
@@ -98,6 +98,6 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
   }
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_score', fields: { [field]: message } });
 }

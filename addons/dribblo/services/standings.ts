@@ -85,7 +85,7 @@ export function standings(
     points,
     names: new Map(teams.map(({ id, name }) => [id, name])),
   };
-  const groups = split([...teamIds], ['points', ...rules], scale);
+  const groups = splitByRules([...teamIds], ['points', ...rules], scale);
   const places = groups.flatMap((group, index) => {
     const rank = 1 + groups.slice(0, index).reduce((sum, { length }) => sum + length, 0);
     const sorted = group.toSorted((a, b) => (scale.names.get(a) ?? '').localeCompare(scale.names.get(b) ?? ''));
@@ -109,7 +109,7 @@ interface Scale {
 }
 
 /** Splits teams into groups that are level on all rules, best first. */
-function split(group: readonly number[], rules: readonly Rule[], scale: Scale): number[][] {
+function splitByRules(group: readonly number[], rules: readonly Rule[], scale: Scale): number[][] {
   const [rule, ...rest] = rules;
   if (group.length < 2 || rule === undefined) return group.length === 0 ? [] : [[...group]];
   const order = comparison(rule, group, scale);
@@ -120,7 +120,7 @@ function split(group: readonly number[], rules: readonly Rule[], scale: Scale): 
     if (last?.[0] !== undefined && order(last[0], id) === 0) last.push(id);
     else levels.push([id]);
   }
-  return levels.flatMap((level) => split(level, rest, scale));
+  return levels.flatMap((level) => splitByRules(level, rest, scale));
 }
 
 function comparison(rule: Rule, group: readonly number[], scale: Scale): (a: number, b: number) => number {

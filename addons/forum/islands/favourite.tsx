@@ -10,11 +10,11 @@ import { Toggle } from './parts/toggle.tsx';
 /** Favourite button of a question. */
 export default function Favourite({ base, isOn, count }: z.infer<typeof schema>) {
   const { number } = usePage();
-  const [is, setIs] = useState(isOn);
-  const [isFavourite, show] = useOptimistic(is);
+  const [isConfirmed, setConfirmed] = useState(isOn);
+  const [isFavourite, show] = useOptimistic(isConfirmed);
   const marking = useAction<typeof toggleFavourite>(`${base}/toggle_favourite`, {
-    optimistic: () => show(!is),
-    done: setIs,
+    optimistic: () => show(!isConfirmed),
+    done: setConfirmed,
   });
   return (
     <Toggle

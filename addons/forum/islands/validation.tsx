@@ -19,14 +19,14 @@ export default function Validation(props: Props) {
 function Ask({ forum, path, children }: Props) {
   const { url } = usePage();
   const [isSent, setSent] = useState(false);
-  const sending = useAction<typeof sendValidation>('/forum/send_validation_email', {
+  const sendAction = useAction<typeof sendValidation>('/forum/send_validation_email', {
     done: () => setSent(true),
   });
   return (
     <div className="container pt-3" data-slot="forum-validation">
       <ActionForm
         className={`alert ${isSent ? 'alert-info' : 'alert-warning'} forum-validation`}
-        of={sending}
+        of={sendAction}
         data-forum-validation
       >
         <input type="hidden" name="forum_id" value={forum} />

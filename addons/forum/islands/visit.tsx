@@ -16,7 +16,7 @@ export default function Visit({ seen, title, sent }: z.infer<typeof schema>) {
       const isOther = name.endsWith('.ask') && draft?.values.question_name?.trim() !== title.trim();
       if (draft?.sent && !isOther) keepDraft(name, null);
     }
-    if (seen === null || wasHere(seen)) return;
+    if (seen === null || wasSeenRecently(seen)) return;
     void request(seen, { method: 'POST', keepalive: true }).catch(() => {
       // Uncounted views don't matter to the reader.
     });
@@ -24,7 +24,7 @@ export default function Visit({ seen, title, sent }: z.infer<typeof schema>) {
   return null;
 }
 
-function wasHere(address: string): boolean {
+function wasSeenRecently(address: string): boolean {
   const key = `forum.seen.${address}`;
   try {
     const last = Number(sessionStorage.getItem(key));

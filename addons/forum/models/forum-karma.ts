@@ -48,8 +48,8 @@ export class ForumKarma extends model(
 
   /** Adds lines as the system, because the forum's rules move karma rather than the caller. Skips lines without an amount or user. */
   async move(lines: readonly (Values<FieldsOf<ForumKarma>> & { readonly reason: KarmaReason })[]): Promise<void> {
-    const real = lines.filter(({ user_id, amount }) => user_id && amount);
-    if (real.length > 0) await this.ctx.sudo().model(ForumKarma).create(real);
+    const validLines = lines.filter(({ user_id, amount }) => user_id && amount);
+    if (validLines.length > 0) await this.ctx.sudo().model(ForumKarma).create(validLines);
   }
 
   /** Reverses the karma a post brought its users for the given reasons. */

@@ -281,7 +281,7 @@ export class ForumPost extends model(
         await this.#announceAnswer(id);
         await this.#system.write(question, { last_activity_date: new Date(this.ctx.now()) });
       } else if (state === 'active') {
-        await this.#published(id, await this.ctx.get(Permissions).in(forum), author);
+        await this.#publishQuestion(id, await this.ctx.get(Permissions).in(forum), author);
       }
     }
   }
@@ -310,7 +310,7 @@ export class ForumPost extends model(
   }
 
   /** Handles a question becoming public: awards karma for asking, and emails the followers. */
-  async #published(id: Id, { table, forum }: Viewer, author: Id | null): Promise<void> {
+  async #publishQuestion(id: Id, { table, forum }: Viewer, author: Id | null): Promise<void> {
     await this.#moveKarma({ post_id: id, forum_id: forum }, 'asked', author, table.karma_gen_question_new);
     await this.ctx.get(Notifications).announceQuestion(
       await this.#system.get(id, {
@@ -514,7 +514,7 @@ export class ForumPost extends model(
       if (state === 'offensive') await this.#ledger.takeBack(id, forum, ['offensive', 'closed']);
       if (state === 'pending' && isQuestion) {
         await this.ctx.get(Notifications).notify('validated', id, author);
-        await this.#published(id, viewer, author);
+        await this.#publishQuestion(id, viewer, author);
       }
       approved = true;
     }
@@ -698,10 +698,10 @@ export class ForumPost extends model(
     const [id] = await this.allowed([ensureOne(ids)], 'read');
     if (id === undefined) throw noSuchPost();
     await this.ctx.lock(ForumPost, [id]);
-    const is = (await this.computeUserFavourite([id])).get(id) ?? false;
+    const isFavourite = (await this.computeUserFavourite([id])).get(id) ?? false;
     // Favourites are personal, so they need no write access to the post.
-    await this.#system.write(id, { favourite_ids: [is ? { unlink: user } : { link: user }] });
-    return !is;
+    await this.#system.write(id, { favourite_ids: [isFavourite ? { unlink: user } : { link: user }] });
+    return !isFavourite;
   }
 
   // Answering and commenting
@@ -713,7 +713,7 @@ export class ForumPost extends model(
     const [id] = await this.#system.search(
       [
         ['create_uid', '=', user],
-        ['create_date', '>', this.#momentAgo()],
+        ['create_date', '>', this.#duplicatesSince()],
         ['forum_id', '=', forum_id],
         ['parent_id', '=', parent_id],
         ['name', '=', name],
@@ -729,7 +729,7 @@ export class ForumPost extends model(
     if (this.ctx.user.partnerId !== null) await this.ctx.lock(Partner, [this.ctx.user.partnerId]);
   }
 
-  #momentAgo(): Date {
+  #duplicatesSince(): Date {
     return new Date(this.ctx.now().getTime() - SENT_AGAIN);
   }
 
@@ -827,7 +827,7 @@ export class ForumPost extends model(
   async comment(ids: Ids, body: string): Promise<Id> {
     const id = ensureOne(ids);
     const user = requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     if (!post) throw noSuchPost();
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     viewer.assertMay('karma_comment_own', 'karma_comment_all', post.create_uid);
@@ -848,7 +848,7 @@ export class ForumPost extends model(
         ['model', '=', 'forum.post'],
         ['res_id', '=', id],
         ['type', '=', 'comment'],
-        ['date', '>', this.#momentAgo()],
+        ['date', '>', this.#duplicatesSince()],
         ['body', '=', html],
       ]);
     if (duplicateId !== undefined) return duplicateId;
@@ -871,7 +871,7 @@ export class ForumPost extends model(
   async deleteComment(ids: Ids, message: Id): Promise<boolean> {
     const id = ensureOne(ids);
     requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     const comment = post && (await this.#commentOf(id, message));
     if (!comment) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
@@ -887,7 +887,7 @@ export class ForumPost extends model(
   async convertToComment(ids: Ids): Promise<Id | false> {
     const id = ensureOne(ids);
     requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     if (!post || post.parent_id === null) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     viewer.assertMay('karma_comment_convert_own', 'karma_comment_convert_all', post.create_uid);
@@ -927,7 +927,7 @@ export class ForumPost extends model(
   async convertCommentToAnswer(ids: Ids, message: Id): Promise<Id | false> {
     const id = ensureOne(ids);
     requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     const comment = post && (await this.#commentOf(id, message));
     if (!comment) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
@@ -951,7 +951,7 @@ export class ForumPost extends model(
   }
 
   /** Returns a post for commenting; null if the caller can't see it. */
-  async #discussed(id: Id) {
+  async #commentable(id: Id) {
     const [visible] = await this.allowed([id], 'read');
     if (visible === undefined) return null;
     // The caller can see the post, so its comments are accessible.

@@ -52,12 +52,12 @@ export const UserWithKarma = extend(
         // Users have no access to the ledger; a confirmed address justifies this line.
         const system = this.ctx.sudo();
         await system.lock(ForumUser, [user]);
-        const had = await system.model(ForumKarma).count([
+        const grantCount = await system.model(ForumKarma).count([
           ['user_id', '=', user],
           ['reason', '=', 'validated'],
         ]);
         const [row] = await system.model(ForumUser).read([user], { select: { karma: true } });
-        if (row?.karma !== 0 || had > 0) return false;
+        if (row?.karma !== 0 || grantCount > 0) return false;
         const table = await system.model(Forum).first(forum === null ? [] : [['id', '=', forum]], {
           select: { karma_ask: true, karma_gen_question_downvote: true },
         });

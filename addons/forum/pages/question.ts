@@ -113,7 +113,7 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
   const byPost = Map.groupBy(comments, ({ res_id }) => res_id);
   const path = questionPath(forum, question);
   const viewOf = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
-    shownPost(ctx, { forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
+    postView(ctx, { forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
   const questionView = viewOf(question, question.create_uid, false);
   return {
     question: {
@@ -137,7 +137,7 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
   };
 }
 
-function shownPost(
+function postView(
   ctx: Ctx,
   context: {
     forum: ForumRow;

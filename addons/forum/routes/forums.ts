@@ -64,7 +64,7 @@ const first = route.page(
   async ({ ctx, params, query: listOptions, render }) =>
     render('forum.list', await listPage(ctx, listOptions, params.forum, null, 1)),
 );
-const further = route.page(
+const listPages = route.page(
   '/forum/:forum/page/:page',
   { name: 'forum.list_page', params: ofForum, query },
   async ({ ctx, params, query: listOptions, render }) =>
@@ -76,7 +76,7 @@ function requireOwnTag(ctx: Ctx, { forum: forumRow, tag }: { forum: ForumRow; ta
   if (tag.forum_id !== forumRow.id) throw notHere();
 }
 
-const tagged = route.page(
+const tagList = route.page(
   '/forum/:forum/tag/:tag/questions',
   { name: 'forum.tagged', params: ofTag, query, sitemap: { model: ForumTag, entries: tagAddresses } },
   async ({ ctx, params, query: listOptions, render }) => {
@@ -84,7 +84,7 @@ const tagged = route.page(
     return render('forum.list', await listPage(ctx, listOptions, params.forum, params.tag, 1));
   },
 );
-const taggedFurther = route.page(
+const tagListPages = route.page(
   '/forum/:forum/tag/:tag/questions/page/:page',
   { name: 'forum.tagged_page', params: { ...ofTag, page: pageParam }, query },
   async ({ ctx, params, query: listOptions, render }) => {
@@ -154,4 +154,4 @@ const similar = route.json(
   },
 );
 
-export const forumRoutes = [index, create, first, further, tagged, taggedFurther, guidelines, tags, getTags, similar];
+export const forumRoutes = [index, create, first, listPages, tagList, tagListPages, guidelines, tags, getTags, similar];

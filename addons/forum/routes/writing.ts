@@ -61,7 +61,7 @@ const invalidAsk = async ({
   render('forum.write', await writePage(ctx, params.forum, values, { errors, message }, null));
 
 /** Converts typed text to HTML; plain URLs become links if the author has the karma for links. */
-async function typed(ctx: Ctx, forum: Id, text: string): Promise<string> {
+async function htmlFrom(ctx: Ctx, forum: Id, text: string): Promise<string> {
   const viewer = await ctx.get(Permissions).in(forum);
   return htmlFromTyped(text, viewer.has('karma_editor'));
 }
@@ -76,7 +76,7 @@ const create = route.form(
         const sent = {
           forum_id: forum.id,
           name: body.question_name,
-          content: await typed(ctx, forum.id, body.content),
+          content: await htmlFrom(ctx, forum.id, body.content),
         };
         const existingId = await posts.justSent(sent);
         if (existingId !== null) return existingId;
@@ -123,7 +123,7 @@ const answer = route.form(
     try {
       const posts = ctx.model(ForumPost);
       const parent_id = question.parent_id ?? question.id;
-      const sent = { forum_id: forum.id, parent_id, content: await typed(ctx, forum.id, body.content) };
+      const sent = { forum_id: forum.id, parent_id, content: await htmlFrom(ctx, forum.id, body.content) };
       const postId = (await posts.justSent(sent)) ?? (await posts.create(sent));
       return redirect(url(await placeOf(ctx, forum, postId)));
     } catch (error) {
@@ -184,7 +184,7 @@ const save = route.form(
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
     const { isAnswer } = await draftOf(ctx, forum, id);
-    const content = await typed(ctx, forum.id, body.content);
+    const content = await htmlFrom(ctx, forum.id, body.content);
     try {
       await ctx.savepoint(async () => {
         const values = isAnswer

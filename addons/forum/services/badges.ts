@@ -50,7 +50,7 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
   async earnedBy(measure: BadgeMeasure, threshold: number, target: number): Promise<Id[]> {
     const domain = postsFor(measure, threshold);
     if (domain)
-      return counted(
+      return keysReaching(
         await this.ctx.model(ForumPost).group([...domain, ['create_uid', '!=', null]], { by: ['create_uid'] }),
         'create_uid',
         target,
@@ -62,13 +62,13 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
         const rows = await this.ctx
           .model(ForumPost)
           .group([['edited_uid', '!=', null], anyActive], { by: ['edited_uid'] });
-        return counted(rows, 'edited_uid', target);
+        return keysReaching(rows, 'edited_uid', target);
       }
       case 'upvotes_given':
       case 'downvotes_given': {
-        const way = measure === 'upvotes_given' ? '1' : '-1';
-        return counted(
-          await this.ctx.model(ForumPostVote).group([['vote', '=', way]], { by: ['user_id'] }),
+        const voteValue = measure === 'upvotes_given' ? '1' : '-1';
+        return keysReaching(
+          await this.ctx.model(ForumPostVote).group([['vote', '=', voteValue]], { by: ['user_id'] }),
           'user_id',
           target,
         );
@@ -110,7 +110,7 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       ],
       { by: ['author_id'] },
     );
-    const partners = counted(rows, 'author_id', target);
+    const partners = keysReaching(rows, 'author_id', target);
     return this.ctx.model(ForumUser).search([['partner_id', 'in', partners]]);
   }
 
@@ -122,11 +122,11 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       ],
       { by: ['create_uid'] },
     );
-    return counted(rows, 'create_uid', target);
+    return keysReaching(rows, 'create_uid', target);
   }
 }
 
 /** Keys of groups that reach the target count. */
-function counted(rows: readonly Readonly<Record<string, unknown>>[], key: string, target: number): Id[] {
+function keysReaching(rows: readonly Readonly<Record<string, unknown>>[], key: string, target: number): Id[] {
   return rows.flatMap((row) => (Number(row.count) >= target ? [Number(row[key])] : []));
 }

@@ -26,7 +26,7 @@ const orders: Readonly<Record<Sorting, string>> = {
  * Maximum number of questions that are counted and paged through. For searches, only the best matches are ranked; a sort order applies
  * within those.
  */
-const MOST = { all: 10_000, tag: 1_000, found: 200 } as const;
+const MAX_QUESTIONS = { all: 10_000, tag: 1_000, found: 200 } as const;
 
 /** Filters and sort order of a question list. */
 export interface Listing {
@@ -54,8 +54,8 @@ function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: 
 }
 
 /** Questions with a tag are looked up one by one. */
-function mostOf({ tag }: Listing): number {
-  return tag === null ? MOST.all : MOST.tag;
+function maxCount({ tag }: Listing): number {
+  return tag === null ? MAX_QUESTIONS.all : MAX_QUESTIONS.tag;
 }
 
 /** Common words of both languages, which are ignored when comparing questions. */
@@ -107,8 +107,8 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     const posts = this.ctx.model(ForumPost);
     const domain = await this.#domain(forum, listing);
     // Searches fetch their ranked matches once; other lists are only counted.
-    const matches = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
-    const max = matches ? MOST.found : mostOf(listing);
+    const matches = listing.search === '' ? null : await posts.search(domain, { limit: MAX_QUESTIONS.found + 1 });
+    const max = matches ? MAX_QUESTIONS.found : maxCount(listing);
     const total = matches ? matches.length : await this.#count(domain, listing);
     const hasMore = total > max;
     const count = Math.min(total, max);
@@ -193,13 +193,13 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     const questions = await find(words.join(' '), PAGE.similar);
     if (questions.length < PAGE.similar && words.length > 1) {
       // Then adds questions with some of the words: the more words a title shares, the more similar it is.
-      const likely = new Map<Id, (typeof questions)[number]>();
+      const matchesByWord = new Map<Id, (typeof questions)[number]>();
       for (const word of words.slice(0, 3))
-        for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
+        for (const row of await find(word, 5 * PAGE.similar)) matchesByWord.set(row.id, row);
       const sharedWords = ({ name }: { readonly name: string | null }): number =>
         words.filter((word) => fold(name ?? '').includes(fold(word))).length;
       const knownIds = new Set(questions.map(({ id }) => id));
-      const candidates = [...likely.values()].filter(({ id }) => !knownIds.has(id));
+      const candidates = [...matchesByWord.values()].filter(({ id }) => !knownIds.has(id));
       questions.push(...candidates.toSorted((a, b) => sharedWords(b) - sharedWords(a) || b.vote_count - a.vote_count));
     }
     return questions.slice(0, PAGE.similar);
@@ -239,7 +239,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
 
   /** Counts matching questions, up to one more than the limit. For very common tags, the stored count is enough. */
   async #count(domain: PostDomain, listing: Listing): Promise<number> {
-    const max = mostOf(listing);
+    const max = maxCount(listing);
     if (listing.tag !== null && listing.filter === 'all') {
       const { posts_count } = await this.ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
       if ((posts_count ?? 0) > 2 * max) return max + 1;

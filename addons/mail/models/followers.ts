@@ -109,7 +109,7 @@ export const Followers = mixin(
         const { attachmentIds = [] } = message;
         await requireFiles(ctx, attachmentIds);
         if (message.parentId !== undefined) await requireParent(ctx, message.parentId, this.modelName, readable);
-        const messageIds = await all(ctx, Message).create(
+        const messageIds = await systemModel(ctx, Message).create(
           readable.map((id) => ({
             model: this.modelName,
             res_id: id,
@@ -124,7 +124,7 @@ export const Followers = mixin(
             date: ctx.now(),
           })),
         );
-        await hangFiles(ctx, attachmentIds, messageIds[0]);
+        await attachFiles(ctx, attachmentIds, messageIds[0]);
         if (message.internal) return messageIds;
         for (const [index, id] of messageIds.entries()) {
           const notifiedContacts = await this.#mailRecipients(readable[index] ?? 0, id, message);
@@ -160,7 +160,7 @@ export const Followers = mixin(
             attachments: files,
             about: { model: this.modelName, id: record },
           });
-          if (queued) await all(ctx, Notification).create(notified(id, queued, { email, name }));
+          if (queued) await systemModel(ctx, Notification).create(notificationRow(id, queued, { email, name }));
         }
         return recipients.flatMap(({ partnerId }) => partnerId ?? []);
       }
@@ -172,10 +172,10 @@ export const Followers = mixin(
 
       /** Email with a message for a recipient from {@link messageRecipients}, in their language. */
       async directMail(id: Id, message: MessageInput, lang: string): Promise<FilledMail> {
-        const speaking = this.ctx.as({ lang });
-        const record = (await speaking.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
+        const localizedCtx = this.ctx.as({ lang });
+        const record = (await localizedCtx.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
         return filledMail(directMessage, {
-          headline: message.subject || speaking.t('A message about “{record}”', { record }),
+          headline: message.subject || localizedCtx.t('A message about “{record}”', { record }),
           record,
           path: message.path ?? (await this.threadPaths([id])).get(id) ?? '',
           author: this.ctx.user.name,
@@ -198,7 +198,7 @@ export const Followers = mixin(
         const { ctx } = this;
         const queued = await ctx.mail.send(definition, { ...mail, about: { model: this.modelName, id } });
         if (!queued) return null;
-        const message = await all(ctx, Message).create({
+        const message = await systemModel(ctx, Message).create({
           model: this.modelName,
           res_id: id,
           author_id: author,
@@ -209,7 +209,7 @@ export const Followers = mixin(
           website_published: false,
           date: ctx.now(),
         });
-        const files = all(ctx, Attachment);
+        const files = systemModel(ctx, Attachment);
         const attachments: Id[] = [];
         for (const file of mail.attachments ?? [])
           attachments.push(
@@ -220,15 +220,15 @@ export const Followers = mixin(
               res_id: message,
             }),
           );
-        if (attachments.length > 0) await all(ctx, Message).write(message, { attachment_ids: attachments });
+        if (attachments.length > 0) await systemModel(ctx, Message).write(message, { attachment_ids: attachments });
         const { email, name = '' } = mail.to;
-        await all(ctx, Notification).create(notified(message, queued, { email, name }));
+        await systemModel(ctx, Notification).create(notificationRow(message, queued, { email, name }));
         return message;
       }
 
       /** Logs a system event in a record's discussion, such as a payment or refund. Visible to employees; followers get no email. */
       async messageLog(id: Id, text: string): Promise<Id> {
-        return all(this.ctx, Message).create({
+        return systemModel(this.ctx, Message).create({
           model: this.modelName,
           res_id: id,
           author_id: this.ctx.user.partnerId,
@@ -259,7 +259,7 @@ export const Followers = mixin(
       }
 
       async computeFollowerIds(ids: Ids): Promise<Map<Id, Ids>> {
-        const rows = await all(this.ctx, Follower).find(
+        const rows = await systemModel(this.ctx, Follower).find(
           [
             ['res_model', '=', this.modelName],
             ['res_id', 'in', ids],
@@ -270,7 +270,7 @@ export const Followers = mixin(
       }
 
       async computeMessageIds(ids: Ids): Promise<Map<Id, Ids>> {
-        const rows = await all(this.ctx, Message).find(
+        const rows = await systemModel(this.ctx, Message).find(
           [
             ['model', '=', this.modelName],
             ['res_id', 'in', ids],
@@ -285,7 +285,7 @@ export const Followers = mixin(
         const rows =
           partner === null
             ? []
-            : await all(this.ctx, Follower).find(
+            : await systemModel(this.ctx, Follower).find(
                 [
                   ['res_model', '=', this.modelName],
                   ['res_id', 'in', ids],
@@ -301,7 +301,7 @@ export const Followers = mixin(
       async messages(id: Id, options: { limit?: number; offset?: number } = {}): Promise<MessageView[]> {
         if ((await this.allowed([id], 'read')).length === 0) return [];
         const employee = this.ctx.has('base.group_user');
-        const rows = await all(this.ctx, Message).find(
+        const rows = await systemModel(this.ctx, Message).find(
           [['model', '=', this.modelName], ['res_id', '=', id], ...(employee ? [] : publicOnly)],
           {
             select: { subject: true, body: true, author_id: { name: true }, internal: true, date: true },
@@ -314,7 +314,7 @@ export const Followers = mixin(
 
       /** Adds followers; existing ones are unchanged. Skips records the caller can't read. */
       async messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void> {
-        const followers = all(this.ctx, Follower);
+        const followers = systemModel(this.ctx, Follower);
         for (const id of await this.allowed(ids, 'read')) {
           const existing = await followers.find(
             [
@@ -334,7 +334,7 @@ export const Followers = mixin(
 
       /** Removes followers. */
       async messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void> {
-        const followers = all(this.ctx, Follower);
+        const followers = systemModel(this.ctx, Follower);
         const followerRows = await followers.search([
           ['res_model', '=', this.modelName],
           ['res_id', 'in', ids],
@@ -346,7 +346,7 @@ export const Followers = mixin(
       /** Whether a contact follows the record; false if the caller can't read it. */
       async isFollower(id: Id, partnerId: Id): Promise<boolean> {
         if ((await this.allowed([id], 'read')).length === 0) return false;
-        const count = await all(this.ctx, Follower).count([
+        const count = await systemModel(this.ctx, Follower).count([
           ['res_model', '=', this.modelName],
           ['res_id', '=', id],
           ['partner_id', '=', partnerId],
@@ -357,7 +357,7 @@ export const Followers = mixin(
 );
 
 /** Notification row that links a message, its recipient and the email. */
-function notified(message: Id, { id }: QueuedMail, { email, name }: Pick<MessageRecipient, 'email' | 'name'>) {
+function notificationRow(message: Id, { id }: QueuedMail, { email, name }: Pick<MessageRecipient, 'email' | 'name'>) {
   return {
     mail_message_id: message,
     email,
@@ -370,12 +370,12 @@ function notified(message: Id, { id }: QueuedMail, { email, name }: Pick<Message
 async function ownAddress(ctx: Ctx): Promise<{ readonly email: string; readonly name: string } | null> {
   const { partnerId: partner } = ctx.user;
   if (partner === null) return null;
-  const { email, name } = await all(ctx, Partner).get(partner, { select: { email: true, name: true } });
+  const { email, name } = await systemModel(ctx, Partner).get(partner, { select: { email: true, name: true } });
   return email && isEmailAddress(email) ? { email, name } : null;
 }
 
 async function filesOf(ctx: Ctx, ids: Ids): Promise<FileRef[]> {
-  const rows = await all(ctx, Attachment).read(ids, { select: { name: true, datas: true } });
+  const rows = await systemModel(ctx, Attachment).read(ids, { select: { name: true, datas: true } });
   return rows.flatMap(({ name, datas }) => (datas ? [{ ...datas, name }] : []));
 }
 
@@ -385,7 +385,7 @@ const publicOnly = [
 ] as const;
 
 /** These models have restrictive permissions; access to the record was already checked. */
-function all<I>(ctx: Ctx, ref: ModelRef<I>): I {
+function systemModel<I>(ctx: Ctx, ref: ModelRef<I>): I {
   return ctx.sudo().model(ref);
 }
 
@@ -404,19 +404,19 @@ async function requireFiles(ctx: Ctx, attachmentIds: Ids): Promise<void> {
 }
 
 /** Attaches files without a record to the message, so its readers can read them. */
-async function hangFiles(ctx: Ctx, attachmentIds: Ids, message: Id | undefined): Promise<void> {
+async function attachFiles(ctx: Ctx, attachmentIds: Ids, message: Id | undefined): Promise<void> {
   if (attachmentIds.length === 0 || message === undefined) return;
-  const files = all(ctx, Attachment);
-  const loose = await files.search([
+  const files = systemModel(ctx, Attachment);
+  const unattached = await files.search([
     ['id', 'in', attachmentIds],
     ['res_model', '=', null],
   ]);
-  if (loose.length > 0) await files.write(loose, { res_model: 'mail.message', res_id: message });
+  if (unattached.length > 0) await files.write(unattached, { res_model: 'mail.message', res_id: message });
 }
 
 /** @throws InvalidInput unless the message belongs to the record */
 async function requireParent(ctx: Ctx, parentId: Id, model: string, records: Ids): Promise<void> {
-  const count = await all(ctx, Message).count([
+  const count = await systemModel(ctx, Message).count([
     ['id', '=', parentId],
     ['model', '=', model],
     ['res_id', 'in', records],

@@ -85,8 +85,8 @@ export class Message extends model(
       ...(recipients ? { recipients } : {}),
       ...(subject ? { subject } : {}),
     });
-    const me = this.ctx.get(Following).ownPartner();
-    if (!internal && me !== null) await thread.messageSubscribe([input.id], [me]);
+    const ownPartner = this.ctx.get(Following).ownPartner();
+    if (!internal && ownPartner !== null) await thread.messageSubscribe([input.id], [ownPartner]);
     return messageId ?? null;
   }
 

@@ -51,7 +51,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     });
     const filesOf = await this.#files(messages.flatMap(({ attachment_ids }) => attachment_ids));
     const mailsOf = await this.#mails(messages.map((message) => message.id));
-    const me = this.following.ownPartner();
+    const ownPartner = this.following.ownPartner();
     const followers = await this.#followers(input);
     return {
       messages: messages.map(({ author_id, attachment_ids, body, ...rest }) => ({
@@ -59,7 +59,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
         body: body ?? '',
         author: author_id?.name ?? null,
         authorId: author_id?.id ?? null,
-        mine: me !== null && author_id?.id === me,
+        mine: ownPartner !== null && author_id?.id === ownPartner,
         mails: mailsOf.get(rest.id) ?? [],
         files: attachment_ids.flatMap((file) => filesOf.get(file) ?? []),
       })),
@@ -69,9 +69,9 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
       followers: followers.map(({ partner_id }) => ({
         partnerId: partner_id?.id ?? 0,
         name: partner_id?.name ?? '',
-        me: partner_id?.id === me,
+        me: partner_id?.id === ownPartner,
       })),
-      following: followers.some(({ partner_id }) => me !== null && partner_id?.id === me),
+      following: followers.some(({ partner_id }) => ownPartner !== null && partner_id?.id === ownPartner),
       recipients: (await thread.messageRecipients(id)).map(({ email, name, ticked }) => ({ email, name, ticked })),
       may: { write: mayWrite },
     };
@@ -143,9 +143,9 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
   async setFollowing(input: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
     const { id, on, partners } = input;
     const thread = await this.open(input);
-    const me = this.following.ownPartner();
-    const partnerIds = partners.length > 0 ? partners : me === null ? [] : [me];
-    if (partnerIds.some((partner) => partner !== me)) {
+    const ownPartner = this.following.ownPartner();
+    const partnerIds = partners.length > 0 ? partners : ownPartner === null ? [] : [ownPartner];
+    if (partnerIds.some((partner) => partner !== ownPartner)) {
       const mayWrite = (await this.ctx.modelNamed(input.model).allowed([id], 'write')).length > 0;
       const readable = on ? await this.ctx.model(Partner).allowed(partnerIds, 'read') : partnerIds;
       if (!mayWrite || readable.length < new Set(partnerIds).size)

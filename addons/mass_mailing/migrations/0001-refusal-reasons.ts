@@ -8,15 +8,16 @@ export default migration({
   async up({ db, note }) {
     const excluded = await db('mail_blacklist').where({ reason: 'bounce' }).select('id', 'note');
     // Exclusions without a clear reason stay: they can be lifted by hand, or by subscribing again.
-    const wrong = excluded.filter(({ note: text }) => {
+    const unjustified = excluded.filter(({ note: text }) => {
       const reason = clearReason({ text: String(text ?? ''), isFinal: true });
       return reason !== null && reason !== 'address';
     });
-    for (let offset = 0; offset < wrong.length; offset += 500) {
-      const ids = wrong.slice(offset, offset + 500).map(({ id }) => Number(id));
+    for (let offset = 0; offset < unjustified.length; offset += 500) {
+      const ids = unjustified.slice(offset, offset + 500).map(({ id }) => Number(id));
       await db('mail_blacklist').whereIn('id', ids).delete();
     }
-    if (wrong.length > 0) note(`${wrong.length} addresses were excluded although they exist, and get mailings again`);
+    if (unjustified.length > 0)
+      note(`${unjustified.length} addresses were excluded although they exist, and get mailings again`);
     // Passwords couldn't be entered in the form; those set by scripts were stored in plain text.
     await db('mail_mass_mailing_mailbox').whereNotNull('password').update({ password: null });
     for (const table of ['mail_mass_mailing_contact', 'mail_blacklist', 'mail_mail_statistics']) {

@@ -71,9 +71,11 @@ export class MailingList extends model(
         });
       }
       const people = lines.map((line) => ({ line, ...parseAddress(line) }));
-      const wrong = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
-      if (wrong.length > 0) {
-        const message = this.ctx.t('These are no e-mail addresses: {lines}', { lines: wrong.slice(0, 10).join(' · ') });
+      const invalidLines = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
+      if (invalidLines.length > 0) {
+        const message = this.ctx.t('These are no e-mail addresses: {lines}', {
+          lines: invalidLines.slice(0, 10).join(' · '),
+        });
         throw new InvalidInput(message, { code: 'mass_mailing.bad_address', fields: { new_addresses: message } });
       }
       added += await this.ctx.model(Contact).subscribeAll(id, people, 'staff');

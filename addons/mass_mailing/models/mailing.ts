@@ -239,11 +239,11 @@ export class Mailing extends model(
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    const sending = [
+    const sendingDomain = [
       ['id', 'in', ids],
       ['state', '=', 'sending'],
     ] as const;
-    if ((await this.invariant(Mailing, ids, () => this.count(sending))) > 0)
+    if ((await this.invariant(Mailing, ids, () => this.count(sendingDomain))) > 0)
       throw new Conflict('Stop this mailing before you delete it.', { code: 'mass_mailing.being_sent' });
     await super.beforeUnlink(ids);
   }
@@ -563,10 +563,10 @@ export class Mailing extends model(
         throw new InvalidInput(message, { code: 'mass_mailing.too_many_files', fields: { attachment_ids: message } });
       }
       const owner = { res_model: Mailing.modelName, res_id: id };
-      const loose = files.filter(({ res_model }) => !res_model);
-      if (loose.length > 0)
+      const unattached = files.filter(({ res_model }) => !res_model);
+      if (unattached.length > 0)
         await this.ctx.model(Attachment).write(
-          loose.map((file) => file.id),
+          unattached.map((file) => file.id),
           owner,
         );
       const foreign = files.filter(

@@ -47,7 +47,7 @@ const preview = route.http(
     try {
       // Company and site are read for the email footer; access to the mailing was checked with the reader's permissions.
       const compiled = await ctx.sudo().get(MailCompiler).compile(params.id, [ctx.lang]);
-      return show(await filled(ctx, params.id, compiled, { id: 0, email: 'you@example.org', name: null }));
+      return show(await renderMail(ctx, params.id, compiled, { id: 0, email: 'you@example.org', name: null }));
     } catch (error) {
       if (!(error instanceof NotCompilable)) throw error;
       return reply.text(error.message, 422);
@@ -70,8 +70,8 @@ const view = route.http(
       .model(Contact)
       .first([['id', '=', link.contact]], { select: { email: true, name: true, lang: true } });
     if (!contact) throw notThere();
-    const speaking = contact.lang ? ctx.as({ lang: contact.lang }) : ctx;
-    return show(await filled(speaking, link.mailing, mailing.compiled, contact));
+    const localizedCtx = contact.lang ? ctx.as({ lang: contact.lang }) : ctx;
+    return show(await renderMail(localizedCtx, link.mailing, mailing.compiled, contact));
   },
 );
 
@@ -118,7 +118,7 @@ function show(html: string): Reply {
   return reply.body(html, 'text/html; charset=utf-8', mailHeaders);
 }
 
-async function filled(
+async function renderMail(
   ctx: Ctx,
   mailing: number,
   compiled: NonNullable<Parameters<typeof createComposer>[0]['compiled']>,

@@ -10,7 +10,7 @@ const unsubscribePage = route.page(
   { name: 'mass_mailing.unsubscribe_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const email = link && (await ctx.get(MailPreferences).email(link));
     if (!link || !email) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     const lists = (await ctx.get(MailPreferences).lists(link)).map(({ name }) => name).join(', ');
@@ -37,7 +37,7 @@ const unsubscribeForm = route.form(
   },
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const lists = link && (await ctx.get(MailPreferences).unsubscribe(link));
     if (!lists) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
@@ -55,14 +55,17 @@ const preferencesPage = route.page(
   { name: 'mass_mailing.preferences_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const preferences = link && (await ctx.get(MailPreferences).of(link));
     if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.preferences', { ...preferences, path: `/mass_mailing/preferences/${params.token}` });
   },
 );
 
-const wishes = z.object({ list: z.array(z.coerce.number().int()).optional(), exclude: z.literal('on').optional() });
+const preferencesBody = z.object({
+  list: z.array(z.coerce.number().int()).optional(),
+  exclude: z.literal('on').optional(),
+});
 
 const preferencesForm = route.form(
   '/mass_mailing/preferences/:token',
@@ -71,11 +74,11 @@ const preferencesForm = route.form(
     page: '/mass_mailing/preferences/:token',
     params: token,
     writes: true,
-    body: wishes,
+    body: preferencesBody,
   },
   async ({ ctx, params, body, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const saved = link && (await ctx.get(MailPreferences).save(link, new Set(body.list ?? []), body.exclude === 'on'));
     const preferences = saved && (await ctx.get(MailPreferences).of(link));
     if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
@@ -102,7 +105,7 @@ const ownPage = route.page(
 
 const ownForm = route.form(
   ownPath,
-  { name: 'mass_mailing.own_form', auth: 'user', page: ownPath, writes: true, body: wishes },
+  { name: 'mass_mailing.own_form', auth: 'user', page: ownPath, writes: true, body: preferencesBody },
   async ({ ctx, body, url }) => {
     const saved = await ctx.get(MailPreferences).saveOwn(new Set(body.list ?? []), body.exclude === 'on');
     return redirect(url(ownPath) + (saved ? '?saved=1' : ''));
@@ -112,7 +115,7 @@ const ownForm = route.form(
 export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm, ownPage, ownForm];
 
 /** Page content for links in test emails. */
-function trial(ctx: Ctx) {
+function testPage(ctx: Ctx) {
   return {
     title: ctx.t('This was a trial'),
     message: ctx.t('The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),

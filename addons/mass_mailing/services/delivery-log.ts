@@ -88,7 +88,7 @@ export class DeliveryLog {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0);
       try {
-        const mailing = await this.#insist((ctx) => this.#keep(ctx, entries));
+        const mailing = await this.#retryWrite((ctx) => this.#keep(ctx, entries));
         this.stopped ||= mailing?.state !== 'sending';
         const isLost = mailing?.runner !== this.#runner;
         for (const { done, failed } of entries) isLost ? failed(new LeaseLost()) : done();
@@ -99,7 +99,7 @@ export class DeliveryLog {
   }
 
   /** Retries while the database is unavailable or busy, because a sent email that isn't recorded would be sent again. */
-  async #insist<R>(work: (ctx: Ctx) => Promise<R>): Promise<R> {
+  async #retryWrite<R>(work: (ctx: Ctx) => Promise<R>): Promise<R> {
     for (let time = 1; ; time++) {
       try {
         return await this.#write(work);
@@ -117,24 +117,24 @@ export class DeliveryLog {
     }
     this.#isAnswering ||= entries.some(({ outcome }) => outcome.kind === 'sent');
     for (const { id, outcome } of entries) {
-      if (outcome.kind === 'cut') await this.#cut(ctx, id, outcome.message);
+      if (outcome.kind === 'cut') await this.#recordCut(ctx, id, outcome.message);
       if (outcome.kind === 'refused') await refuse(ctx, id, outcome);
     }
-    await this.#brake(ctx, entries);
+    await this.#pauseIfBlamed(ctx, entries);
     return ctx
       .model('mail.mass_mailing')
       .first([['id', '=', this.#mailing]], { select: { state: true, runner: true } });
   }
 
   /** Handles a broken connection: retries soon, and limits the number of attempts only if the mail server accepts other emails. */
-  async #cut(ctx: Ctx, id: Id, message: string): Promise<void> {
+  async #recordCut(ctx: Ctx, id: Id, message: string): Promise<void> {
     if (this.#isAnswering) return refuse(ctx, id, { reason: 'later', isTemporary: true, message });
     const next_at = ctx.now().plus(MINUTE);
     await ctx.model(MailRecipient).write(id, { exception: message.slice(0, 500), next_at });
   }
 
   /** Pauses the mailing after several consecutive refusals that blame the sender, because the remaining emails would be refused as well. */
-  async #brake(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
+  async #pauseIfBlamed(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
     const blames = entries.filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason === 'sender');
     const isAccepted = entries.some(({ outcome }) => outcome.kind === 'sent');
     if (blames.length === 0 && !isAccepted) return;

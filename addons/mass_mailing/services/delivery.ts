@@ -92,7 +92,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
         const recipient = await queue.next();
         if (recipient === null || !(await limiter.turn(mayGoOn))) return;
         // If the process dies, emails in transit are sent again: at most one per lane.
-        const outcome = await hand(transport, composer, recipient);
+        const outcome = await sendOne(transport, composer, recipient);
         await log.add(recipient.id, outcome);
         cuts = outcome.kind === 'cut' ? cuts + 1 : 0;
         if (outcome.kind === 'cut' && cuts >= MAX_CUTS) throw new MailRefused('server', null, outcome.message);
@@ -107,7 +107,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     );
     if (trouble !== null) throw trouble;
     if (log.stopped || !queue.empty) return { kind: 'more' };
-    return this.#rest(mailing);
+    return this.#nextRun(mailing);
   }
 
   async #composer(mailing: Id): Promise<Composer> {
@@ -135,7 +135,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
   }
 
   /** Nothing is due: the mailing is done, or waits for retries. */
-  async #rest(mailing: Id): Promise<Sent> {
+  async #nextRun(mailing: Id): Promise<Sent> {
     const next = await this.ctx.model(MailRecipient).first(
       [
         ['mass_mailing_id', '=', mailing],
@@ -148,7 +148,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
   }
 }
 
-async function hand(
+async function sendOne(
   { transport, holds }: Pick<Transport, 'transport' | 'holds'>,
   composer: Composer,
   recipient: Parameters<Composer['mail']>[0],

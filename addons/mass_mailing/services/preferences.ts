@@ -144,8 +144,8 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
       .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
     const affected = contactSubscriptions.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
     // If the contact has already left all of them, returns all of them.
-    const still = affected.filter(({ opt_out }) => !opt_out);
-    const ids = (still.length > 0 ? still : affected).map(({ list_id }) => list_id);
+    const subscribed = affected.filter(({ opt_out }) => !opt_out);
+    const ids = (subscribed.length > 0 ? subscribed : affected).map(({ list_id }) => list_id);
     return this.#system.model(MailingList).read(ids, { select: { name: true } });
   }
 

@@ -71,7 +71,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     }
     if ((await this.#ownEmail()) === email) {
       const person = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };
-      for (const { id } of openLists) await this.#putOn(id, person, 'user', null);
+      for (const { id } of openLists) await this.#addToList(id, person, 'user', null);
       return 'subscribed';
     }
     const ids = openLists.map(({ id }) => id);
@@ -91,7 +91,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
   async confirm(link: ConfirmLink): Promise<{ names: string[]; contact: Id } | null> {
     const lists = await this.openLists(link.lists);
     let contact: Id | null = null;
-    for (const { id } of lists) contact = await this.#putOn(id, link, 'confirmed', link.proof);
+    for (const { id } of lists) contact = await this.#addToList(id, link, 'confirmed', link.proof);
     return contact === null ? null : { names: namesOf(lists), contact };
   }
 
@@ -111,7 +111,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       );
   }
 
-  async #putOn(
+  async #addToList(
     list: Id,
     { email, name, lang }: { email: string; name: string; lang: string },
     source: SubscriptionSource,

@@ -11,17 +11,17 @@ const PATIENCE = 60_000;
 export class MailingTransport extends service('mass_mailing.transport', {}) {
   #transport: Promise<MailTransport | null> | null = null;
   /** Server and number of the open connections, as a cache key. */
-  #way = '';
+  #connectionKey = '';
 
   /** Null without a mail server. */
   async open(ctx: Ctx, connections: number): Promise<MailTransport | null> {
     const server = await mailWay(ctx);
-    const way = JSON.stringify([server, connections]);
-    if (this.#transport === null || this.#way !== way) {
+    const connectionKey = JSON.stringify([server, connections]);
+    if (this.#transport === null || this.#connectionKey !== connectionKey) {
       // A run still using the old connections ends before the next one starts sending.
       void this.dispose();
       this.#transport = openMailTransport(server, { connections, patience: PATIENCE });
-      this.#way = way;
+      this.#connectionKey = connectionKey;
     }
     return this.#transport;
   }

@@ -60,7 +60,7 @@ function paragraphs({ text }: EventPlan, language: 0 | 1): string {
 const tickets = data(EventTicket, async (ctx: Ctx) =>
   recordsOf((key, plan) =>
     plan.tickets.map((ticket, index) => {
-      const begins = momentOf(ctx, plan.from, plan.zone).getTime();
+      const start = momentOf(ctx, plan.from, plan.zone).getTime();
       const values = {
         event_id: ref(`website_event.demo_${key}`),
         name: translated(ticket.name),
@@ -69,7 +69,7 @@ const tickets = data(EventTicket, async (ctx: Ctx) =>
         seats_max: ticket.seats,
         sequence: (index + 1) * 10,
         sale_start: ticket.opens === undefined ? null : new Date(ctx.now().getTime() + ticket.opens * day),
-        deadline: ticket.closes === undefined ? null : new Date(begins - ticket.closes * day),
+        deadline: ticket.closes === undefined ? null : new Date(start - ticket.closes * day),
       };
       return [`demo_${key}_${ticket.key}`, values] as const;
     }),

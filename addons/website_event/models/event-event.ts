@@ -73,7 +73,7 @@ export class EventEvent extends model(
     organizer_id: f.many2one('res.partner', {
       empty: 'none',
       index: true,
-      default: ownContact,
+      default: organiserContact,
       label: 'Organiser',
     }),
     address_id: f.many2one('res.partner', {
@@ -190,7 +190,7 @@ export class EventEvent extends model(
     if (whereabouts.some((field) => field in values)) {
       const select = { date_begin: true, date_end: true, date_tz: true, address_id: true } as const;
       for (const row of await this.read(ids, { select }))
-        if (whereabouts.some((field) => field in values && !isSame(row[field], values[field])))
+        if (whereabouts.some((field) => field in values && !isUnchanged(row[field], values[field])))
           this.#moving.add(row.id);
     }
     return super.beforeWrite(ids, values);
@@ -417,7 +417,7 @@ export class EventEvent extends model(
     const tables = new Map<Id, object>();
     for (const id of ids) {
       const rows: object[] = [];
-      for (const order of await this.#owedOrders([id])) {
+      for (const order of await this.#ordersDueRefund([id])) {
         rows.push({
           model: 'sale.order',
           id: order.id,
@@ -437,7 +437,7 @@ export class EventEvent extends model(
   /** Number of orders of each event with a refund due. */
   async computeRefundCount(ids: Ids): Promise<Map<Id, number>> {
     const counts = new Map<Id, number>();
-    for (const id of ids) counts.set(id, (await this.#owedOrders([id])).length);
+    for (const id of ids) counts.set(id, (await this.#ordersDueRefund([id])).length);
     return counts;
   }
 
@@ -447,11 +447,11 @@ export class EventEvent extends model(
    * @throws NotAllowed if the caller isn't allowed to refund
    */
   async button_refund(ids: Ids): Promise<void> {
-    for (const { id } of await this.#owedOrders(ids)) await this.ctx.model('sale.order').refundOwed([id]);
+    for (const { id } of await this.#ordersDueRefund(ids)) await this.ctx.model('sale.order').refundOwed([id]);
   }
 
   /** Orders with tickets of cancelled events for which a refund is due. */
-  async #owedOrders(events: Ids) {
+  async #ordersDueRefund(events: Ids) {
     const cancelled = await this.search([
       ['id', 'in', events],
       ['state', '=', 'cancel'],
@@ -471,7 +471,7 @@ export class EventEvent extends model(
 }
 
 /** Whether a field keeps its value; dates are compared by timestamp. */
-function isSame(before: Date | string | number | null, after: unknown): boolean {
+function isUnchanged(before: Date | string | number | null, after: unknown): boolean {
   return before instanceof Date
     ? after instanceof Date && before.getTime() === after.getTime()
     : before === (after ?? null);
@@ -488,7 +488,7 @@ function staff(): string {
 }
 
 /** The contact of the company, which organises most events. */
-async function ownContact(ctx: Ctx): Promise<Id> {
+async function organiserContact(ctx: Ctx): Promise<Id> {
   return ctx.ref('base.main_partner');
 }
 

@@ -159,16 +159,16 @@ export class EventRegistration extends model(
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventRegistration>>): Promise<void> {
     await super.afterWrite(ids, values);
     const frees = values.state === 'cancel' || values.state === 'draft' || 'event_ticket_id' in values;
-    if (frees) await this.#offer(ids);
+    if (frees) await this.#offerFreedSeats(ids);
   }
 
   /** Frees the seats of deleted registrations. */
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await this.#offer(ids);
+    await this.#offerFreedSeats(ids);
     await super.beforeUnlink(ids);
   }
 
-  async #offer(ids: Ids): Promise<void> {
+  async #offerFreedSeats(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { event_id: true } });
     await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
   }
@@ -249,10 +249,10 @@ export class EventRegistration extends model(
         const until = new Date((event?.date_begin.getTime() ?? 0) - (event?.change_hours ?? 0) * HOUR);
         const change = state === 'open' && event?.state === 'confirm' && !this.ctx.isPast(until);
         const paid = line ? line.price_total !== 0 : Number(ticket?.price ?? 0) !== 0;
-        const way = paid ? (event?.cancel_paid ?? 'request') : 'at_once';
+        const cancellation = paid ? (event?.cancel_paid ?? 'request') : 'at_once';
         return [
           id,
-          { change, until, zone: event?.date_tz ?? 'UTC', paid, cancel: change && !cancel_asked ? way : 'no' },
+          { change, until, zone: event?.date_tz ?? 'UTC', paid, cancel: change && !cancel_asked ? cancellation : 'no' },
         ];
       }),
     );
@@ -292,16 +292,16 @@ export class EventRegistration extends model(
    */
   async giveBack(id: Id, reason: string): Promise<'cancelled' | 'asked'> {
     const registration = await this.#requireChangeable(id);
-    const way = (await this.holderRights([id])).get(id)?.cancel;
-    if (way === 'no' || way === undefined)
+    const cancellation = (await this.holderRights([id])).get(id)?.cancel;
+    if (cancellation === 'no' || cancellation === undefined)
       throw new Conflict('This ticket cannot be given back.', { code: 'website_event.not_given_back' });
     const { user_id } = await this.ctx
       .model(EventEvent)
       .get(registration.event_id, { select: { user_id: { partner_id: true } } });
     if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
-    if (way === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
+    if (cancellation === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
     const notice = this.ctx.t(
-      way === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
+      cancellation === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
     );
     await this.messagePost([id], {
       body: [notice, reason]
@@ -311,7 +311,7 @@ export class EventRegistration extends model(
       authorId: registration.partner_id,
       published: false,
     });
-    if (way === 'request') return 'asked';
+    if (cancellation === 'request') return 'asked';
     await this.cancelAll([id], 'registration');
     return 'cancelled';
   }
@@ -378,7 +378,7 @@ export class EventRegistration extends model(
 
   /** Checks in one attendee if the ticket is valid, unused and for this event; otherwise returns the reason for the refusal. */
   async checkIn(id: Id, event: Id): Promise<CheckInOutcome> {
-    this.#requireDoor();
+    this.#requireCheckInRights();
     await this.ctx.lock(EventRegistration, [id]);
     const { state, event_id } = await this.get(id, { select: { state: true, event_id: true } });
     if (event_id !== event) return 'elsewhere';
@@ -392,7 +392,7 @@ export class EventRegistration extends model(
     return 'in';
   }
 
-  #requireDoor(): void {
+  #requireCheckInRights(): void {
     if (this.ctx.has('website_event.group_event_door')) return;
     throw new NotAllowed('Only people at the door let others in.', { code: 'website_event.not_at_the_door' });
   }
@@ -405,7 +405,7 @@ export class EventRegistration extends model(
 
   /** Undoes an accidental check-in. */
   async undo_check_in(ids: Ids): Promise<void> {
-    this.#requireDoor();
+    this.#requireCheckInRights();
     const inside = await this.search([
       ['id', 'in', ids],
       ['state', '=', 'done'],

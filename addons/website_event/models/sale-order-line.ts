@@ -264,12 +264,12 @@ export const TicketLine = extend(
           ['state', '=', 'draft'],
         ]);
         if (registrationIds.length > 0) await registrations.unlink(registrationIds);
-        await this.#seatsGo(ids);
+        await this.#releaseSeats(ids);
         await super.beforeUnlink(ids);
       }
 
       /** Returns seats offered to the waiting list to their place on it, and offers all others to the next in line. */
-      async #seatsGo(ids: Ids): Promise<void> {
+      async #releaseSeats(ids: Ids): Promise<void> {
         const rows = await this.ctx
           .sudo() // As above.
           .model(TicketLine)

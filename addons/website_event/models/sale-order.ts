@@ -20,10 +20,10 @@ import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
 
 /** Line problems that are redundant if the event itself has changed. */
-const vague: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
+const genericCodes: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
 
 /** Address values of an online event. */
-const nowhere: readonly null[] = Array(6).fill(null);
+const onlineAddress: readonly null[] = Array(6).fill(null);
 
 /** Adds tickets to orders: they are checked when added to the cart and become registrations when the order is confirmed. */
 export const TicketOrder = extend(
@@ -142,7 +142,7 @@ export const TicketOrder = extend(
             if (!event) return [];
             const place = places.get(event.address_id ?? 0);
             const dates = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
-            const venue = place ? addressParts(place) : nowhere;
+            const venue = place ? addressParts(place) : onlineAddress;
             const text = place ? [place.name, ...place.lines].join(', ') : system.t('Online');
             return [
               [
@@ -163,7 +163,7 @@ export const TicketOrder = extend(
         const affectedLines = new Set(ticketProblems.flatMap(({ line }) => line ?? []));
         // A change of the event explains more than generic problems of the same line.
         const remaining = orderProblems.filter(
-          ({ code, line }) => line === null || !affectedLines.has(line) || !vague.has(code),
+          ({ code, line }) => line === null || !affectedLines.has(line) || !genericCodes.has(code),
         );
         return [...remaining, ...ticketProblems];
       }

@@ -29,7 +29,7 @@ export async function eventsAtTheDoor(ctx: Ctx) {
   }));
 }
 
-interface Asked {
+interface PageOptions {
   readonly search?: string;
   /** Registration to show. */
   readonly found?: Id | null;
@@ -38,7 +38,11 @@ interface Asked {
 }
 
 /** Values of the check-in page. */
-export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', found: foundId = null, outcome }: Asked) {
+export async function checkInPage(
+  ctx: Ctx,
+  event: ShownEvent,
+  { search = '', found: foundId = null, outcome }: PageOptions,
+) {
   const registrations = ctx.model(EventRegistration);
   const attendees: Domain<FieldsOf<EventRegistration>> = [
     ['event_id', '=', event.id],
@@ -59,7 +63,7 @@ export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', fo
     event,
     when: whenOf(ctx, event),
     search,
-    people: people.map((row) => shownPerson(row, event)),
+    people: people.map((row) => personView(row, event)),
     more: people.length === MAX_RESULTS,
     inside,
     all,
@@ -84,7 +88,7 @@ function readPeople(ctx: Ctx) {
   return ctx.model(EventRegistration).read([], { select: personSelect });
 }
 
-function shownPerson(row: Person, event: ShownEvent) {
+function personView(row: Person, event: ShownEvent) {
   return {
     id: row.id,
     name: row.name,
@@ -107,7 +111,7 @@ async function personOf(ctx: Ctx, id: Id, event: ShownEvent) {
   const staffName =
     row.checked_by === null ? null : (await ctx.sudo().model(User).displayNames([row.checked_by])).get(row.checked_by);
   return {
-    ...shownPerson(row, event),
+    ...personView(row, event),
     by: staffName ?? null,
     elsewhere: row.event_id && row.event_id.id !== event.id ? row.event_id.name : null,
   };

@@ -47,10 +47,10 @@ async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
   const country =
     code === null ? null : await ctx.model(Country).first([['code', '=', code]], { select: { name: true } });
   const nearbyEvents = country
-    ? await comingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]])
+    ? await upcomingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]])
     : [];
   const local = country !== null && nearbyEvents.some(({ place }) => place?.countryCode === code);
-  const events = local ? nearbyEvents : await comingEvents(ctx, []);
+  const events = local ? nearbyEvents : await upcomingEvents(ctx, []);
   return {
     events: events.slice(0, MAX_EVENTS),
     country: local ? country.name : null,
@@ -61,7 +61,7 @@ async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
 
 /** Countries with upcoming events, sorted by name. */
 async function countriesWithEvents(ctx: Ctx, chosenId: Id | null) {
-  const groups = await ctx.model(EventEvent).group(coming(ctx), { by: ['country_id'] });
+  const groups = await ctx.model(EventEvent).group(upcomingDomain(ctx), { by: ['country_id'] });
   const ids = groups.flatMap(({ country_id }) => (typeof country_id === 'number' ? [country_id] : []));
   const rows = await ctx
     .model(Country)
@@ -70,7 +70,7 @@ async function countriesWithEvents(ctx: Ctx, chosenId: Id | null) {
 }
 
 /** Published events that haven't started yet. */
-function coming(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
+function upcomingDomain(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
   return [
     ['state', '!=', 'cancel'],
     ['date_begin', '>=', ctx.now()],
@@ -79,8 +79,8 @@ function coming(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
   ];
 }
 
-async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
-  const rows = await ctx.model(EventEvent).find([...coming(ctx), ...more], {
+async function upcomingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
+  const rows = await ctx.model(EventEvent).find([...upcomingDomain(ctx), ...more], {
     select: {
       name: true,
       date_begin: true,

@@ -9,9 +9,9 @@ const perPage = 10;
 
 /** Returns one page of the filtered event list. */
 export async function listPage(ctx: Ctx, filter: EventFilter, requestedPage: number) {
-  const keep = keptQuery(filter);
-  const activeFilters = keptQuery({ ...filter, search: '' });
-  const look = (search: string) => foundBy(ctx, { ...filter, search });
+  const keep = filterQuery(filter);
+  const activeFilters = filterQuery({ ...filter, search: '' });
+  const look = (search: string) => filterResult(ctx, { ...filter, search });
   const { found: result, corrected } = await ctx
     .get(SiteSearch)
     .meant(filter.search, look, (events) => events.count > 0);
@@ -46,7 +46,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, requestedPage: num
   };
 }
 
-async function foundBy(ctx: Ctx, filter: EventFilter) {
+async function filterResult(ctx: Ctx, filter: EventFilter) {
   const choices = await filterChoices(ctx, filter);
   const domain = domainOf(ctx, filter);
   const count = choices.dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
@@ -56,7 +56,7 @@ async function foundBy(ctx: Ctx, filter: EventFilter) {
 type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
 
 /** Query parameters that preserve the filter; inactive filters are omitted. */
-function keptQuery({ date, type, country, search }: EventFilter): Kept {
+function filterQuery({ date, type, country, search }: EventFilter): Kept {
   return {
     ...(date === 'all' ? {} : { date }),
     ...(type === null ? {} : { type: String(type) }),

@@ -6,7 +6,7 @@ import { ticketCards } from '../services/ticket-cards.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
 
 /** Maximum number of tickets shown on the page. */
-const mostCards = 30;
+const MAX_CARDS = 30;
 
 /** Tickets of an order, for its confirmation page and its order page. */
 export const orderTickets = fragment('website_event.order_tickets', {
@@ -45,7 +45,7 @@ async function ticketsOf(ctx: Ctx, order: Id) {
   const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
   const holder = `order:${order}`;
   // Large orders use the PDF file instead.
-  const ids = rows.slice(0, mostCards).map(({ id }) => id);
+  const ids = rows.slice(0, MAX_CARDS).map(({ id }) => id);
   return {
     tickets: await ticketCards(ctx, ids, () => holder),
     more: rows.length - ids.length,

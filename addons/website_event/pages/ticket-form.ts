@@ -49,7 +49,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const seats = (await ctx.get(Seats).shown([event.id], cart)).get(event.id);
   const prices = await ctx.get(TicketSales).prices([{ address_id: event.address_id, tickets: event.event_ticket_ids }]);
   const defaultMax = await ctx.settings.get(ticketsPerOrder);
-  const priceOf = await shownPrices(ctx, [...prices.values()]);
+  const priceOf = await priceFormatter(ctx, [...prices.values()]);
   const moment = (date: Date | null) => date && whenOf(ctx, { ...event, date_begin: date, date_end: date }).zoned;
   const kinds = ctx.model(EventTicket);
   const mostWaited = new Map<Id, number>();
@@ -95,7 +95,7 @@ function keptText(ctx: Ctx, minutes: number): string {
 }
 
 /** Prices as the island formats and adds them up. */
-async function shownPrices(ctx: Ctx, prices: readonly TicketPrice[]) {
+async function priceFormatter(ctx: Ctx, prices: readonly TicketPrice[]) {
   const formats = await currencyFormats(ctx, [...new Set(prices.map(({ currency }) => currency))]);
   const money = (amount: Minor, currency: Id) => {
     const format = formats.get(currency) ?? { digits: 2, symbol: '', position: 'after' };

@@ -10,7 +10,7 @@ import { type Holder, ticketPath } from '../services/ticket-links.ts';
 const PER_PAGE = 20;
 
 /** Tickets of the signed-in user: ordered by them, or issued to their confirmed email address. */
-async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>> {
+async function ticketDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>> {
   const email = await confirmedEmail(ctx);
   const ordered = ['partner_id', '=', ctx.user.partnerId ?? 0] as const;
   return [
@@ -24,13 +24,13 @@ export async function countTickets(ctx: Ctx): Promise<number> {
   return ctx
     .sudo() // The domain only matches the caller's tickets.
     .model(EventRegistration)
-    .count([...(await ownDomain(ctx)), ['state', '=', 'open'], ['event_id.date_end', '>', ctx.now()]]);
+    .count([...(await ticketDomain(ctx)), ['state', '=', 'open'], ['event_id.date_end', '>', ctx.now()]]);
 }
 
 /** Values for the caller's ticket list: upcoming events first, or past events. */
 export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: number; readonly past: boolean }) {
   const model = ctx.sudo().model(EventRegistration); // The domain only matches the caller's tickets.
-  const domain = [...(await ownDomain(ctx)), ['event_id.date_end', past ? '<=' : '>', ctx.now()] as const];
+  const domain = [...(await ticketDomain(ctx)), ['event_id.date_end', past ? '<=' : '>', ctx.now()] as const];
   const pager = pagerOf({
     page,
     count: await model.count(domain),

@@ -29,9 +29,9 @@ export const cartUpdate = route.form(
       ? await ctx.model(EventEvent).read([eventId], { select: shownSelect })
       : [];
     if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
-    const quantities = numbersIn(ctx, body);
+    const quantities = quantitiesIn(ctx, body);
     if (quantities.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
-    const { warnings, got } = await putIn(ctx, event.id, quantities);
+    const { warnings, got } = await addToCart(ctx, event.id, quantities);
     if (warnings.length === 0) return redirect(url('/shop/checkout'));
     const values = await registerPage(ctx, event, { message: warnings.join(' '), done: got > 0 });
     return render('website_event.register', values, { status: got > 0 ? 200 : 409 });
@@ -39,7 +39,7 @@ export const cartUpdate = route.form(
 );
 
 /** Reads quantities from `ticket-<id>` fields; ignores invalid numbers. */
-function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
+function quantitiesIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
   const quantities = new Map<Id, number>();
   for (const [name, value] of Object.entries(fields)) {
     const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
@@ -52,7 +52,7 @@ function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id,
   return quantities;
 }
 
-async function putIn(
+async function addToCart(
   ctx: Ctx,
   event: Id,
   quantities: ReadonlyMap<Id, number>,

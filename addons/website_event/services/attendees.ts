@@ -27,7 +27,7 @@ interface Buyer {
 }
 
 /** Attendee of a registration. */
-interface Named {
+interface NamedAttendee {
   readonly id: Id;
   readonly state: string;
   readonly name: string | null;
@@ -49,7 +49,7 @@ interface SeatLine {
 type Texts = Readonly<Record<string, string>>;
 
 /** Maximum number of attendees named at checkout; the rest can be entered in the backend. */
-const mostNames = 30;
+const MAX_NAMES = 30;
 const line = /^[^\p{Cc}]*$/u;
 
 /** Attendees of orders: named at checkout, registered when the order is confirmed. */
@@ -69,13 +69,13 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       const buyer = await this.#buyer(order);
       for (const line of await this.#lines(order)) {
         if (line.isCancelled) continue;
-        const registrations = await this.#registered(line);
+        const registrations = await this.#registrationsOf(line);
         const surplus = registrations.slice(line.seats).filter(({ state }) => state === 'draft');
         if (surplus.length > 0) await this.#registrations.unlink(surplus.map(({ id }) => id));
         const drafts = registrations.slice(0, line.seats).filter(({ state }) => state === 'draft');
-        opened.push(...(await this.#openNamed(buyer, drafts)));
+        opened.push(...(await this.#confirmDrafts(buyer, drafts)));
         const { name, email, phone } = buyer;
-        const values = { ...this.#opened(buyer), name, email, phone };
+        const values = { ...this.#confirmedValues(buyer), name, email, phone };
         opened.push(...(await this.#add(line, line.seats - registrations.length, values)));
       }
     }
@@ -126,7 +126,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       const lineAttendees = registrations.filter(({ sale_order_line_id }) => sale_order_line_id === id);
       return {
         title: ticketTitle(this.ctx, ticketRow?.event_id?.name ?? '', ticketRow?.name ?? ''),
-        seats: Array.from({ length: Math.min(seats, mostNames) }, (_, index) => {
+        seats: Array.from({ length: Math.min(seats, MAX_NAMES) }, (_, index) => {
           const key = keyOf(id, index);
           return {
             key,
@@ -152,7 +152,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     const errors: Record<string, string> = {};
     for (const seatLine of await this.#lines(order)) {
       const seats = await this.#fillUp(seatLine);
-      for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, mostNames)).entries()) {
+      for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, MAX_NAMES)).entries()) {
         const key = keyOf(seatLine.id, index);
         const typedName = fields[`${key}-name`];
         if (seat.state !== 'draft' || typeof typedName !== 'string') continue;
@@ -191,15 +191,15 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /** Returns the line's active registrations, adding unnamed ones until there is one per seat. */
-  async #fillUp(line: SeatLine): Promise<Named[]> {
-    const registrations = await this.#registered(line);
+  async #fillUp(line: SeatLine): Promise<NamedAttendee[]> {
+    const registrations = await this.#registrationsOf(line);
     if (registrations.length >= line.seats) return registrations;
     await this.#add(line, line.seats - registrations.length, {});
-    return this.#registered(line);
+    return this.#registrationsOf(line);
   }
 
   /** The line's active registrations, oldest first. */
-  #registered(line: SeatLine): Promise<Named[]> {
+  #registrationsOf(line: SeatLine): Promise<NamedAttendee[]> {
     return this.#registrations.find(
       [
         ['sale_order_line_id', '=', line.id],
@@ -222,7 +222,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /** Confirms registrations created at checkout, filling missing names with the buyer's. */
-  async #openNamed(buyer: Buyer, rows: readonly Named[]): Promise<Ids> {
+  async #confirmDrafts(buyer: Buyer, rows: readonly NamedAttendee[]): Promise<Ids> {
     if (rows.length === 0) return [];
     for (const { id, name, email, phone } of rows) {
       if (name && email && phone) continue;
@@ -233,12 +233,12 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       });
     }
     const ids = rows.map(({ id }) => id);
-    await this.#registrations.write(ids, this.#opened(buyer));
+    await this.#registrations.write(ids, this.#confirmedValues(buyer));
     return ids;
   }
 
   /** Values that confirmed registrations take from their order. */
-  #opened({ origin, partner, lang }: Buyer) {
+  #confirmedValues({ origin, partner, lang }: Buyer) {
     return { state: 'open', date_open: this.ctx.now(), origin, partner_id: partner, lang } as const;
   }
 

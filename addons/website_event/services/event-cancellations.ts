@@ -84,7 +84,7 @@ export class EventCancellations extends service('website_event.event_cancellatio
         else await this.#orders.review([order.id]);
       }
       // The review email of mixed orders already asks the customer not to pay.
-      if (order.isOnly || order.is_cart || !wasUnpaid) await this.#tell(order, wasUnpaid);
+      if (order.isOnly || order.is_cart || !wasUnpaid) await this.#notify(order, wasUnpaid);
     }
   }
 
@@ -126,7 +126,7 @@ export class EventCancellations extends service('website_event.event_cancellatio
     });
   }
 
-  async #tell(order: AffectedOrder, wasUnpaid: boolean): Promise<void> {
+  async #notify(order: AffectedOrder, wasUnpaid: boolean): Promise<void> {
     const { id, invoice_email: email } = order;
     if (!email) return;
     const { amount_owed, currency_id } = await this.#orders.get(id, {

@@ -265,7 +265,7 @@ export const takenSeats = kept('website_event.taken_seats', (ctx, events: Ids) =
 
 function countAt(counts: Map<string, Count>, event: unknown, ticket: unknown): Count {
   const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
-  const entry = counts.get(key) ?? none();
+  const entry = counts.get(key) ?? emptyCount();
   counts.set(key, entry);
   return entry;
 }
@@ -284,19 +284,19 @@ export function countEvent(
   { order = null, mode = 'all' }: SeatsFor,
 ): EventSeats {
   const pools = event_ticket_ids.map(({ id: ticket, seats_max: max }): Pool => {
-    const count = { ...(counts.get(keyOf(id, ticket)) ?? none()), held: holds.all.get(ticket) ?? 0 };
+    const count = { ...(counts.get(keyOf(id, ticket)) ?? emptyCount()), held: holds.all.get(ticket) ?? 0 };
     const orders = Map.groupBy(
       places.filter((place) => place.ticket === ticket),
       (place) => place.order,
     );
     const reservedFor = (owner: Id) =>
-      outstanding(orders.get(owner) ?? [], holds.byOrder.get(keyOf(owner, ticket)) ?? 0);
+      reservedSeats(orders.get(owner) ?? [], holds.byOrder.get(keyOf(owner, ticket)) ?? 0);
     for (const owner of orders.keys()) count.offered += reservedFor(owner);
     if (order === null) return { ticket, max: max || null, count, ownHeld: 0, ownOffered: 0 };
     const ownHeld = holds.byOrder.get(keyOf(order, ticket)) ?? 0;
     return { ticket, max: max || null, count, ownHeld, ownOffered: reservedFor(order) };
   });
-  const eventCount = sum([...pools.map(({ count }) => count), counts.get(keyOf(id, null)) ?? none()]);
+  const eventCount = sum([...pools.map(({ count }) => count), counts.get(keyOf(id, null)) ?? emptyCount()]);
   const all: Pool = {
     ticket: null,
     max: seats_max || null,
@@ -304,16 +304,16 @@ export function countEvent(
     ownHeld: pools.reduce((seats, { ownHeld }) => seats + ownHeld, 0),
     ownOffered: pools.reduce((seats, { ownOffered }) => seats + ownOffered, 0),
   };
-  const claims = pools.map((pool) => Math.min(pool.count.awaited, Math.max(0, leftOf(pool) ?? Infinity)));
+  const claims = pools.map((pool) => Math.min(pool.count.awaited, Math.max(0, remainingSeats(pool) ?? Infinity)));
   // The waiting list gets precedence for seats that both the ticket and the event have left. People waiting for a ticket without seats
   // don't block the other tickets.
   const claimed = Math.min(
     claims.reduce((seats, claim) => seats + claim, 0),
-    Math.max(0, leftOf(all) ?? Infinity),
+    Math.max(0, remainingSeats(all) ?? Infinity),
   );
-  const event = standing(all, claimed, mode);
+  const event = seatUsage(all, claimed, mode);
   const tickets = pools.map((pool, index) => {
-    const ticketSeats = standing(pool, Math.min(claims[index] ?? 0, claimed), mode);
+    const ticketSeats = seatUsage(pool, Math.min(claims[index] ?? 0, claimed), mode);
     const free = least(ticketSeats.free, event.free);
     return [
       pool.ticket ?? 0,
@@ -334,19 +334,19 @@ interface Pool {
 }
 
 /** Seats reserved for an order in addition to those it holds. */
-function outstanding(places: readonly OrderPlace[], heldCount: number): number {
+function reservedSeats(places: readonly OrderPlace[], heldCount: number): number {
   const seats = (inCart: boolean) =>
     places.reduce((sum, place) => (place.inCart === inCart ? sum + place.quantity : sum), 0);
   return seats(false) + Math.max(0, seats(true) - heldCount);
 }
 
-function leftOf({ max, count }: Pool): number | null {
+function remainingSeats({ max, count }: Pool): number | null {
   return max === null ? null : max - count.reserved - count.used - count.held - count.offered;
 }
 
-function standing(pool: Pool, claimed: number, mode: NonNullable<SeatsFor['mode']>): TakenSeats {
+function seatUsage(pool: Pool, claimed: number, mode: NonNullable<SeatsFor['mode']>): TakenSeats {
   const { max, count, ownHeld, ownOffered } = pool;
-  const remaining = leftOf(pool);
+  const remaining = remainingSeats(pool);
   const ownSeats = ownHeld + ownOffered;
   const otherHeld = mode === 'sold' ? 0 : count.held - ownHeld;
   return {
@@ -370,11 +370,11 @@ function sum(counts: readonly Count[]): Count {
       offered: all.offered + count.offered,
       awaited: all.awaited + count.awaited,
     }),
-    none(),
+    emptyCount(),
   );
 }
 
-function none(): Count {
+function emptyCount(): Count {
   return { reserved: 0, used: 0, unconfirmed: 0, held: 0, offered: 0, awaited: 0 };
 }
 

@@ -94,7 +94,7 @@ export function ticketProblem(
 /** Compares the time and place of the event with those when the ticket was ordered; `place` is the current venue. */
 export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, place: Place | undefined): Problem[] {
   if (line.ticket_begin === null || line.ticket_end === null) return [];
-  const is = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
+  const movedProblem = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
   const isSameTime =
     Number(line.ticket_begin) === Number(event.date_begin) &&
     Number(line.ticket_end) === Number(event.date_end) &&
@@ -104,9 +104,11 @@ export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, 
   const where = place ? [place.name, ...place.lines].join(', ') : ctx.t('Online');
   const params = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
   return [
-    ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', params) }]),
+    ...(isSameTime
+      ? []
+      : [{ ...movedProblem, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', params) }]),
     ...(isSamePlace
       ? []
-      : [{ ...is, message: ctx.t('The place of “{event}” has changed. It is now: {place}.', params) }]),
+      : [{ ...movedProblem, message: ctx.t('The place of “{event}” has changed. It is now: {place}.', params) }]),
   ];
 }

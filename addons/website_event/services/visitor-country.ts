@@ -26,7 +26,7 @@ export interface VisitorCountry {
 }
 
 /** Country information from a request, independent of the signed-in user. */
-export interface ToldCountry {
+export interface RequestCountry {
   readonly code: string | null;
   /** See {@link VisitorCountry}. */
   readonly open: boolean;
@@ -37,31 +37,34 @@ export interface ToldCountry {
 declare module 'pergola' {
   interface RequestAttributes {
     /** Only for requests to the event list, whose cached pages vary by country; otherwise null. */
-    readonly eventCountry?: ToldCountry | null;
+    readonly eventCountry?: RequestCountry | null;
   }
 }
 
 export const eventCountryAttribute = requestAttribute('eventCountry', {
   prepare: knownCountries,
   resolve: (countries, { path, headers, cookies }) =>
-    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(countries, { headers, cookies }) : null,
+    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? countryFromRequest(countries, { headers, cookies }) : null,
 });
 
 /** Known countries, for pages that don't vary by country in the cache. */
 export const liveCountries = liveValues('website_event.countries', { read: (ctx) => knownCountries(ctx) });
 
-interface Known {
+interface KnownCountries {
   readonly header: string;
   readonly codes: ReadonlySet<string>;
 }
 
-async function knownCountries(ctx: Ctx): Promise<Known> {
+async function knownCountries(ctx: Ctx): Promise<KnownCountries> {
   const rows = await ctx.model(Country).find([], { select: { code: true } });
   return { header: await ctx.settings.get(countryHeader), codes: new Set(rows.flatMap(({ code }) => code ?? [])) };
 }
 
 /** Resolves the country from the proxy header, the visitor's cookie, or the browser language, in this order. */
-function toldBy({ header, codes }: Known, { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>): ToldCountry {
+function countryFromRequest(
+  { header, codes }: KnownCountries,
+  { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>,
+): RequestCountry {
   const knownCode = (value: unknown): string | null => {
     const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
     return codes.has(code) ? code : null;
@@ -82,14 +85,15 @@ export async function visitorCountry(
   ctx: Ctx,
   request: Pick<RequestView, 'headers' | 'cookies'>,
 ): Promise<VisitorCountry> {
-  const contactCountry = await ownCountry(ctx);
+  const contactCountry = await contactCountryOf(ctx);
   if (contactCountry) return { code: contactCountry, open: false };
-  const requestCountry = ctx.attributes.eventCountry ?? toldBy(await ctx.get(liveCountries).get(ctx, ''), request);
+  const requestCountry =
+    ctx.attributes.eventCountry ?? countryFromRequest(await ctx.get(liveCountries).get(ctx, ''), request);
   if (requestCountry.everywhere) return { code: null, open: true };
   return { code: requestCountry.code ?? regionOf(ctx.lang.replace('_', '-')), open: requestCountry.open };
 }
 
-async function ownCountry(ctx: Ctx): Promise<string | null> {
+async function contactCountryOf(ctx: Ctx): Promise<string | null> {
   if (ctx.user.partnerId === null) return null;
   const [contact] = await ctx.model(Partner).read([ctx.user.partnerId], { select: { country_id: { code: true } } });
   return contact?.country_id?.code ?? null;

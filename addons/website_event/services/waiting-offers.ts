@@ -9,7 +9,7 @@ export function isLive(ctx: Ctx, offeredUntil: Date | null): boolean {
 }
 
 /** State of an expired offer: waiting again if the event is paused, else expired. */
-function lapsed(event: { readonly state: string; readonly website_published: boolean | null } | null) {
+function expiredState(event: { readonly state: string; readonly website_published: boolean | null } | null) {
   const isKept = event !== null && isPaused({ ...event, website_published: event.website_published === true });
   return isKept ? ({ state: 'waiting', offered_until: null } as const) : ({ state: 'expired' } as const);
 }
@@ -74,7 +74,7 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
         if (state === 'offered' && holds) await list.write(id, { state: 'claimed' });
         continue;
       }
-      const values = holds ? ({ state: 'offered' } as const) : lapsed(event);
+      const values = holds ? ({ state: 'offered' } as const) : expiredState(event);
       // An open cart can claim the same seats again; a cancelled order can't.
       if (state === 'claimed' || !isOpen) await list.write(id, isOpen ? values : { ...values, order_id: null });
     }
@@ -122,7 +122,7 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       { select: { offered_until: true, event_id: { state: true, website_published: true } } },
     );
     for (const { id, offered_until, event_id: event } of open) {
-      const values = isLive(this.ctx, offered_until) ? ({ state: 'offered' } as const) : lapsed(event);
+      const values = isLive(this.ctx, offered_until) ? ({ state: 'offered' } as const) : expiredState(event);
       await list.write(id, into === null ? { ...values, order_id: null } : { order_id: into });
     }
   }
@@ -145,7 +145,7 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
     const [eventRow] = await this.#system
       .model('event.event')
       .read([event], { select: { state: true, website_published: true } });
-    await list.write(late, { ...lapsed(eventRow ?? null), order_id: null });
+    await list.write(late, { ...expiredState(eventRow ?? null), order_id: null });
   }
 
   /**

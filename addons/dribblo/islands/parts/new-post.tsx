@@ -22,7 +22,7 @@ type Props = Pick<z.infer<typeof schema>, 'wallId' | 'onApproval' | 'values' | '
 
 /** Form for a post with title, text, and a cropped photo. */
 export function NewPost({ wallId, onApproval, values = {}, errors = {}, message, onPost }: Props) {
-  const [wrong, setWrong] = useState<Texts>(errors);
+  const [fieldMessages, setFieldMessages] = useState<Texts>(errors);
   const [note, setNote] = useState<{ readonly text: string; readonly isWrong: boolean } | null>(null);
   // Key that resets the form after each post.
   const [round, setRound] = useState(0);
@@ -36,12 +36,12 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         ? t('Your post is on the wall.')
         : t('Thank you. Your post is shown once it has been approved.');
       setNote({ text, isWrong: false });
-      setWrong({});
+      setFieldMessages({});
       setRound((previous) => previous + 1);
       if (card) onPost(card);
     },
     failed: ({ fields, message: text }) => {
-      setWrong(fields);
+      setFieldMessages(fields);
       setNote(Object.keys(fields).length > 0 ? null : { text, isWrong: true });
       return true;
     },
@@ -68,8 +68,10 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
           const form = event.currentTarget;
           const isEmpty = String(new FormData(form).get('name')).trim() === '';
           // Text from the specification, translated in English.
-          const fieldErrors: Texts = isEmpty ? { ...wrong, name: t('Le titre est obligatoire!') } : wrong;
-          setWrong(fieldErrors);
+          const fieldErrors: Texts = isEmpty
+            ? { ...fieldMessages, name: t('Le titre est obligatoire!') }
+            : fieldMessages;
+          setFieldMessages(fieldErrors);
           const field = ['name', 'image'].find((name) => fieldErrors[name]);
           if (field === undefined && !posting.pending) return;
           event.preventDefault();
@@ -89,9 +91,9 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         <Fields
           key={round}
           values={round === 0 ? values : {}}
-          wrong={wrong}
+          wrong={fieldMessages}
           say={(name, text) =>
-            setWrong(({ [name]: _old, ...rest }) => (text === '' ? rest : { ...rest, [name]: text }))
+            setFieldMessages(({ [name]: _old, ...rest }) => (text === '' ? rest : { ...rest, [name]: text }))
           }
           isOpen={isOpen}
         />

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Maximum number of goals. */
-const MOST = 99;
+const MAX_GOALS = 99;
 
 /** Goal counter with large buttons, which need JavaScript. */
 export function Stepper({ id, name, label, image, value, error, onChange }: Props) {
@@ -20,7 +20,7 @@ export function Stepper({ id, name, label, image, value, error, onChange }: Prop
   useEffect(() => wake(true), []);
   const step = (delta: 1 | -1): void => {
     const goals = Number(parseNumber(value, { places: 0 }).value ?? (delta > 0 ? 0 : 1));
-    onChange(String(Math.min(MOST, Math.max(0, goals + delta))));
+    onChange(String(Math.min(MAX_GOALS, Math.max(0, goals + delta))));
   };
   return (
     <div className="club-stepper" data-slot="stepper">

@@ -37,19 +37,19 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
     const key = JSON.stringify(question);
     const pending = this.#underWay.get(key);
     if (pending) return pending;
-    const asking = askService(question)
+    const request = fetchWeather(question)
       .catch((error: unknown): Outcome => {
         this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
         const isRequest = error instanceof RequestFailure || (Error.isError(error) && error.name === 'RequestFailure');
         return { message: isRequest ? t('The weather service does not answer.') : t('The weather cannot be shown.') };
       })
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, asking);
-    return asking;
+    this.#underWay.set(key, request);
+    return request;
   }
 }
 
-async function askService({ town, base, key }: Question): Promise<Outcome> {
+async function fetchWeather({ town, base, key }: Question): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
   // URLs entered by an administrator may be on the local network.
   const options = { inside: base !== OPEN_WEATHER_MAP, signal };

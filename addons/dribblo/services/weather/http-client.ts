@@ -32,22 +32,22 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
   }
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
-    const asking = request(url, {
+    const clientRequest = request(url, {
       signal,
       agent: false,
       lookup: checkedLookup(inside),
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       maxHeaderSize: 16_384,
     });
-    asking.on('error', (cause) => fail(new RequestFailure('The service cannot be reached.', { cause })));
-    asking.on('response', (answer) => {
+    clientRequest.on('error', (cause) => fail(new RequestFailure('The service cannot be reached.', { cause })));
+    clientRequest.on('response', (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size <= LARGEST_ANSWER) return void chunks.push(chunk);
         fail(new RequestFailure('The answer is too large.'));
-        asking.destroy();
+        clientRequest.destroy();
       });
       answer.on('error', (cause) => fail(new RequestFailure('The answer broke off.', { cause })));
       answer.on('end', () => {
@@ -58,7 +58,7 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
         }
       });
     });
-    asking.end();
+    clientRequest.end();
   });
 }
 

@@ -190,7 +190,7 @@ function statusReport(block: string, words: string): Report | null {
     return { kind: 'delivered', reason: null, text: diagnosis || status };
   if (['relayed', 'expanded'].includes(action)) return null;
   const answer: ServerAnswer = { text: diagnosis, status, context: words, isFinal: true };
-  const text = diagnosis || saidIn(words) || status;
+  const text = diagnosis || quotedServerLine(words) || status;
   if (action === 'delayed') return { kind: 'delayed', reason: null, text };
   // If the status is only a code or vague, the human-readable text usually quotes the server as well.
   const reason = clearReason(answer) ?? clearReason({ ...answer, text: words }) ?? refusalReason(answer);
@@ -214,7 +214,7 @@ async function fromWords(email: Email): Promise<Report | null> {
     const forwarded = await fromForwarded(email);
     if (forwarded || !FAILED.test(`${email.subject ?? ''} ${text}`)) return forwarded;
   }
-  const serverText = saidIn(text) || text.trim().slice(0, MAX_NOTE);
+  const serverText = quotedServerLine(text) || text.trim().slice(0, MAX_NOTE);
   if (reason !== 'address' && DELAYED.test(`${email.subject ?? ''} ${text}`))
     return { kind: 'delayed', reason: null, text: serverText };
   return { kind: 'failed', reason: reason ?? refusalReason({ ...common, text: quoted.join('\n') }), text: serverText };
@@ -246,7 +246,7 @@ function isFromServer({ headers, subject = '' }: Email): boolean {
 }
 
 /** Line of a text that quotes a server. */
-function saidIn(text: string): string {
+function quotedServerLine(text: string): string {
   return (
     text
       .split(/\r?\n/)
