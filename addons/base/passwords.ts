@@ -33,7 +33,7 @@ export class Passwords extends service('base.passwords') {
 
 /**
  * Rejects weak passwords according to NIST 800-63B: too short (fewer than eight characters; any character is allowed), too common, or
- * derived from the context. `known` contains logins, names and addresses of the account, and names of the site ({@link siteNames}).
+ * derived from the context. `forbiddenNames` contains logins, names and addresses of the account, and names of the site ({@link siteNames}).
  *
  * @throws InvalidInput for `password`
  */

@@ -241,7 +241,7 @@ export const TicketLine = extend(
           await registrations.write(registrationIds, { sale_order_id: order_id, sale_order_line_id: into });
       }
 
-      /** Returns the tickets of orders, except on the `without` lines. */
+      /** Returns the tickets of orders, except those on `excludedLines`. */
       async seatsOf(orders: Ids, excludedLines: Ids = []): Promise<LineSeats[]> {
         const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow the order, regardless of who changes it.
         return lines.find(

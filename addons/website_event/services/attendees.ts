@@ -107,7 +107,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     if (ids.length > 0) await this.#registrations.unlink(ids);
   }
 
-  /** Returns the tickets of an order with the attendees named so far; `typed` and `errors` come from a rejected form. */
+  /** Returns the tickets of an order with the attendees named so far; `submitted` and `errors` come from a rejected form. */
   async named(order: Id, submitted: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
     const lines = await this.#lines(order);
     const tickets = await this.#system.model(EventTicket).read(
