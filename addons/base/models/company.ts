@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** A company that sells and operates sites. Its address is the address of its contact. */
+/** A company that operates websites and sells products or services. Its address is the address of its contact. */
 export class Company extends model(
   'res.company',
   {
