@@ -4,7 +4,7 @@ import { linksAfter, question } from '#addons/web';
 import { EventEvent } from './models/event-event.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type TicketValues = Readonly<Record<string, unknown>>;
 
 /** Ticket fields that determine whether a tax is missing. */
 interface PricedTicket {
@@ -88,7 +88,7 @@ async function ticketsAfter(ctx: Ctx, events: Ids, commands: unknown): Promise<P
   const tickets = new Map((await ticketsWhere(ctx, [['event_id', 'in', events]])).map((row) => [row.id, row]));
   const added: PricedTicket[] = [];
   for (const command of Array.isArray(commands) ? commands : []) {
-    const [code, id, values = {}] = command as [number, Id, Given?];
+    const [code, id, values = {}] = command as [number, Id, TicketValues?];
     const ticket = tickets.get(id);
     if (code === 0) added.push(changed(await newTicket(ctx), values));
     else if (code === 1 && ticket) tickets.set(id, changed(ticket, values));
@@ -103,7 +103,7 @@ async function newTicket(ctx: Ctx): Promise<PricedTicket & { readonly id: Id }> 
 }
 
 /** Merges a ticket with the values of a call. */
-function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, event_id }: Given): T {
+function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, event_id }: TicketValues): T {
   return {
     ...ticket,
     name: typeof name === 'string' ? name : ticket.name,

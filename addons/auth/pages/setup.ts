@@ -3,7 +3,7 @@ import { Company } from '#addons/base';
 import { totpAddress } from '../models/auth-totp.ts';
 import type { KeyHolder } from '../services/holder.ts';
 
-interface Shown {
+interface SetupForm {
   readonly secret: string;
   readonly sealed: string;
   readonly errors?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface Shown {
 }
 
 /** Page for setting up an authenticator app. */
-export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, form: Shown) {
+export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, form: SetupForm) {
   const { secret, sealed, errors = {}, message } = form;
   const [company] = await ctx.model(Company).find([], { select: { name: true }, limit: 1 });
   const issuer = company?.name ?? new URL(ctx.config.baseUrl).hostname;

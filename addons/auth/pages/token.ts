@@ -6,14 +6,14 @@ import { operationText } from '../services/scope.ts';
 /** Selectable lifetimes of tokens in days. */
 export const DAYS = ['7', '30', '90', '365'] as const;
 
-interface Shown {
+interface TokenFormState {
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, string>>;
   readonly message?: string;
 }
 
 /** Form for a new token, with the rights the user can grant. */
-export async function tokenForm(ctx: Ctx, { values = {}, errors = {}, message }: Shown) {
+export async function tokenForm(ctx: Ctx, { values = {}, errors = {}, message }: TokenFormState) {
   const { kind = 'some', days = '90', name = '' } = values;
   return {
     message,

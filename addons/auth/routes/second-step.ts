@@ -7,12 +7,16 @@ import { SECOND, stepsOf } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 import { wrongCode } from './totp.ts';
 
-interface Shown {
+interface SecondStepForm {
   readonly errors?: Readonly<Record<string, string>>;
   readonly message?: string;
 }
 
-async function secondValues(ctx: Ctx, { userId, redirect: to }: PendingSignIn, { errors = {}, message }: Shown) {
+async function secondValues(
+  ctx: Ctx,
+  { userId, redirect: to }: PendingSignIn,
+  { errors = {}, message }: SecondStepForm,
+) {
   const { totp, passkeys } = await stepsOf(ctx, userId);
   return { totp, passkeys: passkeys > 0, redirect: to, errors, message };
 }

@@ -13,7 +13,7 @@ import type { Asked, BaseFields, FindOptions, GroupOptions, GroupRow } from 'per
 
 type F = BaseFields;
 /** Record that a row belongs to. */
-interface Hold {
+interface RowOwner {
   readonly id: Id;
   readonly model: string | null;
   readonly record: Id | null;
@@ -124,7 +124,7 @@ export const FollowsRecord = mixin(
           .map(({ id }) => id);
       }
 
-      async #holds(ids: Ids): Promise<Hold[]> {
+      async #holds(ids: Ids): Promise<RowOwner[]> {
         if (ids.length === 0) return [];
         const model = 'res_model' in this.fields ? 'res_model' : 'model';
         const free = 'public' in this.fields;
@@ -134,7 +134,7 @@ export const FollowsRecord = mixin(
           .modelNamed(this.modelName)
           .read(ids, { select: { [model]: true, res_id: true, ...(free ? { public: true } : {}) } });
         const rowsById = new Map(rows.map((row) => [row.id, row as Readonly<Record<string, unknown>>]));
-        return ids.flatMap((id): Hold[] => {
+        return ids.flatMap((id): RowOwner[] => {
           const row = rowsById.get(id);
           if (!row) return [];
           const name = row[model];

@@ -107,7 +107,7 @@ const matchFacts = {
   visitor_shot: true,
 } as const;
 
-interface Facts {
+interface MatchFacts {
   readonly receiver_id: Id;
   readonly visitor_id: Id;
   readonly state: string;
@@ -121,7 +121,7 @@ interface Facts {
 }
 
 /** Returns the invalid field with the reason, or null if the match is valid. */
-function problemOf(match: Facts): readonly [string, string] | null {
+function problemOf(match: MatchFacts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
   const hasGoals = receiver_res !== null && visitor_res !== null;
   if (receiver_id === visitor_id) return ['visitor_id', t('A team cannot play against itself.')];
@@ -136,7 +136,7 @@ function problemOf(match: Facts): readonly [string, string] | null {
   return shootOutProblemOf(match);
 }
 
-function shootOutProblemOf(match: Facts): readonly [string, string] | null {
+function shootOutProblemOf(match: MatchFacts): readonly [string, string] | null {
   const { is_shot, receiver_res, visitor_res, receiver_shot, visitor_shot } = match;
   const shots = receiver_shot !== null && visitor_shot !== null;
   if (!is_shot) {

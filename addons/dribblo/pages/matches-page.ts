@@ -6,7 +6,7 @@ import { Matches, type WeekMatches } from '../services/matches.ts';
 import { daysText, weeksBeside } from '../services/week.ts';
 
 /** Filters of the match page, as in its URL. */
-export interface Kept {
+export interface WeekFilters {
   readonly team?: Id | null;
   readonly categ?: Id | null;
   readonly player?: Id | null;
@@ -14,7 +14,7 @@ export interface Kept {
 }
 
 /** A week with its filters, as shown on the match page. */
-export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: Kept) {
+export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: WeekFilters) {
   return {
     week: week.offset,
     ...weeksBeside(week),

@@ -62,7 +62,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
    *
    * @returns its outbox row; null if none was queued
    */
-  async #sendTo(contact: CalledContact, callUp: About, round: string): Promise<Id | null> {
+  async #sendTo(contact: CalledContact, callUp: CallUpDetails, round: string): Promise<Id | null> {
     const { ctx } = this;
     try {
       const mail = await ctx.mail.send(callUpMail, {
@@ -93,7 +93,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
   }
 }
 
-type About = NonNullable<Awaited<ReturnType<typeof callUpDetails>>>;
+type CallUpDetails = NonNullable<Awaited<ReturnType<typeof callUpDetails>>>;
 
 /** Email values of a line's call-up. */
 async function callUpDetails(ctx: Ctx, line: Id) {

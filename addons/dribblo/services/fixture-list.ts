@@ -124,7 +124,7 @@ function columnsOf(head: readonly string[]): Map<Column, number> {
   return columnIndexes;
 }
 
-interface Line {
+interface FixtureLine {
   readonly line: number;
   readonly cells: readonly string[];
   readonly date: DateReading | null;
@@ -133,7 +133,7 @@ interface Line {
 }
 
 function readLine(
-  { line, cells, date, order }: Line,
+  { line, cells, date, order }: FixtureLine,
   columns: ReadonlyMap<Column, number>,
   errors: LineError[],
 ): Fixture {

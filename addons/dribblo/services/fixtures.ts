@@ -50,7 +50,7 @@ function byName(rows: readonly { readonly id: Id; readonly name: string }[]): By
 }
 
 /** An existing match with the same number. */
-interface Known {
+interface ExistingMatch {
   readonly id: Id;
   readonly isOver: boolean;
   readonly phase: string;
@@ -150,7 +150,7 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     };
   }
 
-  async #knownMatches({ fixtures }: ReadFixtures): Promise<Map<number, Known>> {
+  async #knownMatches({ fixtures }: ReadFixtures): Promise<Map<number, ExistingMatch>> {
     const numbers = fixtures.flatMap(({ mnbr }) => (mnbr === null ? [] : [mnbr]));
     const rows = await this.ctx
       .model(Match)

@@ -5,7 +5,7 @@ import { GamificationBadge } from '../models/gamification-badge.ts';
 type Level = 'gold' | 'silver' | 'bronze';
 type Text = readonly [english: string, french: string];
 /** Key, name, description, level, measure, threshold, and required number. */
-type Line = readonly [
+type BadgeDefinition = readonly [
   key: string,
   name: Text,
   about: Text,
@@ -15,7 +15,7 @@ type Line = readonly [
   target?: number,
 ];
 
-const lines: readonly Line[] = [
+const lines: readonly BadgeDefinition[] = [
   [
     'teacher',
     ['Teacher', 'Professeur'],

@@ -19,7 +19,7 @@ const questionKey = (index: number): string => `demo_question_${index + 1}`;
 const answerKey = (index: number, answerIndex: number): string => `demo_answer_${index + 1}_${answerIndex + 1}`;
 
 /** A demo post, as needed for votes and karma. */
-interface Voted {
+interface VotedPost {
   readonly key: string;
   readonly by: Writer;
   readonly votes: number;
@@ -29,7 +29,7 @@ interface Voted {
   readonly forum: number;
 }
 
-const posts: readonly Voted[] = questions.flatMap((question, index) => [
+const posts: readonly VotedPost[] = questions.flatMap((question, index) => [
   {
     key: questionKey(index),
     by: question.by,
@@ -51,7 +51,7 @@ const posts: readonly Voted[] = questions.flatMap((question, index) => [
 ]);
 
 /** Picks the voters of a post: at most all other members, even if the demo asks for more votes. */
-function votersOf({ key, by: author, votes }: Voted): Writer[] {
+function votersOf({ key, by: author, votes }: VotedPost): Writer[] {
   const voters = names.filter((name) => name !== author);
   const start = [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % voters.length;
   return [...voters.slice(start), ...voters.slice(0, start)].slice(0, Math.min(Math.abs(votes), voters.length));
@@ -181,16 +181,16 @@ const comments = data(Message, async (ctx: Ctx) => {
   );
 });
 
-interface Line {
+interface KarmaLine {
   readonly by: Writer;
   readonly amount: number;
   readonly reason: KarmaReason;
-  readonly post: Voted | null;
+  readonly post: VotedPost | null;
 }
 
 /** Karma lines for the votes and accepted answers above, after a line with the initial karma. */
-function ledger(): Line[] {
-  const earned = posts.flatMap((post): Line[] => {
+function ledger(): KarmaLine[] {
+  const earned = posts.flatMap((post): KarmaLine[] => {
     const karmaPerVote = post.votes < 0 ? -2 : post.isAnswer ? 10 : 5;
     const acceptedByOther = post.isAccepted && post.by !== post.asker;
     return [
@@ -203,7 +203,7 @@ function ledger(): Line[] {
         : []),
     ];
   });
-  const initialLines = names.map((author): Line => {
+  const initialLines = names.map((author): KarmaLine => {
     const sum = earned.filter((line) => line.by === author).reduce((total, { amount }) => total + amount, 0);
     return { by: author, amount: Math.max(7, writers[author].karma - sum), reason: 'given', post: null };
   });

@@ -63,7 +63,7 @@ export type FlagReply =
   | { readonly error: 'post_already_flagged' | 'post_non_flaggable' | 'anonymous_user' };
 
 /** A submitted post: a question with a title, or an answer. */
-interface Sent {
+interface SubmittedPost {
   readonly forum_id: Id;
   readonly parent_id?: Id | null;
   readonly name?: string | null;
@@ -707,7 +707,7 @@ export class ForumPost extends model(
   // Answering and commenting
 
   /** Finds an identical post the caller made moments ago in the same place, to ignore double submissions. */
-  async justSent({ forum_id, parent_id = null, name = null, content }: Sent): Promise<Id | null> {
+  async justSent({ forum_id, parent_id = null, name = null, content }: SubmittedPost): Promise<Id | null> {
     const user = requireUser(this.ctx);
     await this.#lockAuthor();
     const [id] = await this.#system.search(

@@ -200,7 +200,7 @@ function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: bo
 type Discussion = Awaited<ReturnType<typeof discussionOf>>;
 
 /** A rejected answer, with the reason. */
-interface Refused {
+interface RejectedAnswer {
   readonly message?: string;
   readonly content?: string;
 }
@@ -211,7 +211,7 @@ export async function questionPage(
   forum: ForumRow,
   question: QuestionRow,
   page: number,
-  rejected: Refused = {},
+  rejected: RejectedAnswer = {},
 ) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
   const discussion = await discussionOf(ctx, forum, viewer, question, page);

@@ -9,7 +9,7 @@ import { questionPath } from '../routes/paths.ts';
 type Kind = NonNullable<NonNullable<FieldsOf<ForumNotification>['kind']['$']>[0]>;
 
 /** A question to announce to the forum's followers. */
-export interface Announced {
+export interface AnnouncedQuestion {
   readonly id: Id;
   readonly name: string | null;
   readonly content: string | null;
@@ -29,7 +29,7 @@ export class Notifications extends service('forum.notifications', { ctx: app.ctx
   }
 
   /** Emails a new question to the followers of its forum or one of its tags, once each. */
-  async announceQuestion({ forum_id: forum, ...post }: Announced): Promise<void> {
+  async announceQuestion({ forum_id: forum, ...post }: AnnouncedQuestion): Promise<void> {
     if (!forum) return;
     // Sends in the author's name, even if a moderator publishes the question.
     const system = this.ctx.sudo();

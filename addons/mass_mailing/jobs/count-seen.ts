@@ -1,7 +1,7 @@
 import { type Ctx, job, z } from 'pergola';
 import { MailingLink } from '../models/link.ts';
 import { MailRecipient } from '../models/recipient.ts';
-import { type Seen, Spool } from '../services/spool.ts';
+import { Spool, type TrackedEvent } from '../services/spool.ts';
 
 const PORTION = 500;
 
@@ -19,7 +19,7 @@ export const countSeen = job('mass_mailing.count_seen', {
 });
 
 /** Counts each recipient once, no matter how often they open the mailing. */
-async function count(ctx: Ctx, seen: readonly Seen[]): Promise<void> {
+async function count(ctx: Ctx, seen: readonly TrackedEvent[]): Promise<void> {
   const recipients = ctx.model(MailRecipient);
   const links = ctx.model(MailingLink);
   for (const { recipient, link, at: time } of seen) {

@@ -19,8 +19,8 @@ const SERVER_PAUSE = 30_000;
 const MAX_CUTS = 3;
 
 /** Result of a run: `more` to do (at a certain time or immediately), `done`, or `lost` to another run. */
-export type RunResult = Sent | { readonly kind: 'lost' };
-type Sent = { readonly kind: 'more'; readonly at?: Date } | { readonly kind: 'done' };
+export type RunResult = SendResult | { readonly kind: 'lost' };
+type SendResult = { readonly kind: 'more'; readonly at?: Date } | { readonly kind: 'done' };
 
 /** Sends mailings: compiles the email once, creates a row per recipient, and sends one email per row. */
 export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app.ctx, compiler: MailCompiler }) {
@@ -75,7 +75,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     });
   }
 
-  async #send(work: JobRun<object>, run: MailingRun): Promise<Sent> {
+  async #send(work: JobRun<object>, run: MailingRun): Promise<SendResult> {
     const { signal, write } = work;
     const { mailing } = run;
     const transport = await transportFor(work);
@@ -135,7 +135,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
   }
 
   /** Nothing is due: the mailing is done, or waits for retries. */
-  async #nextRun(mailing: Id): Promise<Sent> {
+  async #nextRun(mailing: Id): Promise<SendResult> {
     const next = await this.ctx.model(MailRecipient).first(
       [
         ['mass_mailing_id', '=', mailing],

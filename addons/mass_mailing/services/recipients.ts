@@ -82,7 +82,7 @@ async function addRecipients(ctx: Ctx, mailing: Id, people: ReadonlyMap<string, 
 const READ_AHEAD = 400;
 
 /** A recipient with the data needed by the composer. */
-export interface Due {
+export interface DueRecipient {
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
@@ -96,7 +96,7 @@ export interface Due {
 export class RecipientQueue {
   readonly #work: JobRun<object>;
   readonly #mailing: Id;
-  #ready: Due[] = [];
+  #ready: DueRecipient[] = [];
   #last = 0;
   /** Retries come after recipients that haven't been tried yet, so they don't delay them. */
   #phase: 'first' | 'again' = 'first';
@@ -113,7 +113,7 @@ export class RecipientQueue {
     return this.#ended && this.#ready.length === 0;
   }
 
-  async next(): Promise<Due | null> {
+  async next(): Promise<DueRecipient | null> {
     while (this.#ready.length === 0 && !this.#ended) {
       this.#loading ??= this.#load().finally(() => {
         this.#loading = null;
@@ -159,7 +159,7 @@ export class RecipientQueue {
 export async function stillWanted(
   ctx: Ctx,
   mailing: Id,
-  due: readonly Omit<Due, 'lists'>[],
+  due: readonly Omit<DueRecipient, 'lists'>[],
 ): Promise<ReadonlyMap<Id, readonly Id[]>> {
   const { contact_list_ids: lists } = await ctx
     .model('mail.mass_mailing')

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { app, service } from 'pergola';
 
 /** An opened email or a followed link. */
-export interface Seen {
+export interface TrackedEvent {
   readonly recipient: number;
   /** ID of the link; 0 for opening the email. */
   readonly link: number;
@@ -18,7 +18,7 @@ const REMEMBERED = 20_000;
 export class Spool extends service('mass_mailing.spool', { config: app.config }) {
   readonly #known = new Set<string>();
 
-  async note({ recipient, link }: Omit<Seen, 'at'>): Promise<void> {
+  async note({ recipient, link }: Omit<TrackedEvent, 'at'>): Promise<void> {
     const key = `${recipient} ${link}`;
     if (this.#known.has(key)) return;
     if (this.#known.size >= REMEMBERED) this.#known.clear();
@@ -28,7 +28,7 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
   }
 
   /** Processes the spooled entries file by file; each file is deleted after it was processed. */
-  async each(work: (seen: readonly Seen[]) => Promise<void>): Promise<void> {
+  async each(work: (seen: readonly TrackedEvent[]) => Promise<void>): Promise<void> {
     const folder = this.#folder;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // Concurrent writers may still have the old file open, so it is read in the next run.
@@ -45,7 +45,7 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
   }
 }
 
-function parse(text: string): Seen[] {
+function parse(text: string): TrackedEvent[] {
   return text.split('\n').flatMap((line) => {
     const [, recipient, link, time] = /^(\d{1,15}) (\d{1,15}) (\d{13})$/.exec(line) ?? [];
     return recipient ? [{ recipient: Number(recipient), link: Number(link), at: new Date(Number(time)) }] : [];

@@ -23,7 +23,7 @@ const listSelect = {
 /** Rendered width of the card image, unless the image is lazy and the browser can determine it. */
 const cardWidths = '(min-width: 768px) 192px, 104px';
 
-type Shown = Awaited<ReturnType<typeof readEvents>>[number];
+type EventRow = Awaited<ReturnType<typeof readEvents>>[number];
 
 /** Reads events with the fields that cards show. */
 export async function readEvents(
@@ -38,7 +38,7 @@ export async function readEvents(
  * Prepares event rows for cards, with dates in their time zones, places and tickets, in a fixed number of queries. Loads the images of the
  * first `eager` events eagerly, so a prerendered page doesn't wait for lazy ones until it is shown.
  */
-export async function showEvents(ctx: Ctx, rows: readonly Shown[], { eager = 0 } = {}) {
+export async function showEvents(ctx: Ctx, rows: readonly EventRow[], { eager = 0 } = {}) {
   const places = await placesOf(
     ctx,
     rows.flatMap(({ address_id }) => address_id ?? []),

@@ -53,10 +53,10 @@ async function filterResult(ctx: Ctx, filter: EventFilter) {
   return { choices, domain, count };
 }
 
-type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
+type FilterParams = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
 
 /** Query parameters that preserve the filter; inactive filters are omitted. */
-function filterQuery({ date, type, country, search }: EventFilter): Kept {
+function filterQuery({ date, type, country, search }: EventFilter): FilterParams {
   return {
     ...(date === 'all' ? {} : { date }),
     ...(type === null ? {} : { type: String(type) }),
@@ -65,8 +65,8 @@ function filterQuery({ date, type, country, search }: EventFilter): Kept {
   };
 }
 
-function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) {
-  const link = <C extends { readonly value: string }>(name: keyof Kept, rows: readonly C[], all: string) =>
+function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: FilterParams) {
+  const link = <C extends { readonly value: string }>(name: keyof FilterParams, rows: readonly C[], all: string) =>
     rows.map((choice) => {
       const { [name]: _old, ...rest } = keep;
       return { ...choice, href: addressOf(1, choice.value === all ? rest : { ...rest, [name]: choice.value }) };
@@ -78,7 +78,7 @@ function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) 
   };
 }
 
-function addressOf(page: number, keep: Kept): string {
+function addressOf(page: number, keep: FilterParams): string {
   const query = new URLSearchParams(keep).toString();
   return `/event${page === 1 ? '' : `/page/${page}`}${query === '' ? '' : `?${query}`}`;
 }

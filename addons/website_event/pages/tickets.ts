@@ -53,14 +53,19 @@ export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: numb
 }
 
 /** Values and errors of a rejected form on the ticket page. */
-export interface Refused {
+export interface RejectedForm {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
 /** Page of one ticket, for its holder. */
-export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, status: { done?: string; refused?: Refused } = {}) {
+export async function ticketPage(
+  ctx: Ctx,
+  id: Id,
+  holder: Holder,
+  status: { done?: string; refused?: RejectedForm } = {},
+) {
   const [ticket] = await ticketCards(ctx, [id], () => holder);
   const rights = (await ctx.model(EventRegistration).holderRights([id])).get(id);
   const { refused: rejected } = status;

@@ -16,7 +16,7 @@ import { currentWebsite, originOf } from '#addons/website';
 import { EventRegistration } from '../models/event-registration.ts';
 import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
-import { checkInAddress, type Opened, openLink, ticketPath } from '../services/ticket-links.ts';
+import { checkInAddress, type OpenedLink, openLink, ticketPath } from '../services/ticket-links.ts';
 
 const noPage = () => new NotFound('There is no such page.', { code: 'core.no_such_page' });
 
@@ -52,7 +52,7 @@ const linkParams = { id: z.coerce.number().int().min(1).max(2_147_483_647), sign
 type LinkParams = { readonly id: number; readonly signature: string };
 
 /** Valid tickets among the opened ones, in order. */
-function validOf(ctx: Ctx, { ids }: Opened) {
+function validOf(ctx: Ctx, { ids }: OpenedLink) {
   return ctx
     .sudo() // The signature was verified before.
     .model(EventRegistration)

@@ -106,7 +106,7 @@ interface OrderPlace {
 }
 
 /** Seat limits and usage by event and ticket, without holds. */
-export interface Taken {
+export interface SeatCounts {
   readonly limits: readonly {
     readonly id: Id;
     readonly seats_max: number | null;
@@ -117,7 +117,7 @@ export interface Taken {
 }
 
 /** Seats held by carts. */
-export interface Held {
+export interface SeatHolds {
   /** Held by all orders, by ticket. */
   readonly all: ReadonlyMap<Id, number>;
   /** Held by the given order and by orders with offered seats, by order and ticket. */
@@ -139,18 +139,18 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
     return this.#count(await takenSeats.get(this.#system, events), { order });
   }
 
-  async #count(usage: Taken, options: SeatsFor): Promise<Map<Id, EventSeats>> {
+  async #count(usage: SeatCounts, options: SeatsFor): Promise<Map<Id, EventSeats>> {
     const { limits, places } = usage;
     const counts = new Map([...usage.counts].map(([key, count]) => [key, { ...count }]));
     const isAwaited = places.length > 0 || [...counts.values()].some(({ awaited }) => awaited > 0);
-    let holds: Held = { all: new Map(), byOrder: new Map() };
+    let holds: SeatHolds = { all: new Map(), byOrder: new Map() };
     if (options.mode === 'kept') holds = await this.#unconfirmed(usage);
     else if (options.mode !== 'sold' || isAwaited) holds = await this.#held(usage, options.order ?? null);
     return new Map(limits.map((event) => [event.id, countEvent(event, counts, places, holds, options)]));
   }
 
   /** Reads the limits of events, sold seats and seats reserved for the waiting list. */
-  async taken(events: Ids): Promise<Taken> {
+  async taken(events: Ids): Promise<SeatCounts> {
     const limits = await this.#system.model('event.event').read(events, {
       select: {
         seats_max: true,
@@ -203,7 +203,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
   }
 
   /** Active holds on the tickets of events. */
-  async #held({ limits, places }: Taken, ownOrder: Id | null): Promise<Held> {
+  async #held({ limits, places }: SeatCounts, ownOrder: Id | null): Promise<SeatHolds> {
     const tickets = limits.flatMap(({ event_ticket_ids }) => event_ticket_ids.map(({ id }) => id));
     const holds = this.#system.model(SaleHold);
     const live = [
@@ -232,7 +232,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
   }
 
   /** Replaces holds on cached pages: unconfirmed registrations. */
-  async #unconfirmed({ counts, limits, places }: Taken): Promise<Held> {
+  async #unconfirmed({ counts, limits, places }: SeatCounts): Promise<SeatHolds> {
     const orders = places.map(({ order }) => order);
     const single =
       orders.length === 0
@@ -277,10 +277,10 @@ function countAt(counts: Map<string, Count>, event: unknown, ticket: unknown): C
  * @param holds active holds of carts
  */
 export function countEvent(
-  { id, seats_max, event_ticket_ids }: Taken['limits'][number],
+  { id, seats_max, event_ticket_ids }: SeatCounts['limits'][number],
   counts: ReadonlyMap<string, Count>,
   places: readonly OrderPlace[],
-  holds: Held,
+  holds: SeatHolds,
   { order = null, mode = 'all' }: SeatsFor,
 ): EventSeats {
   const pools = event_ticket_ids.map(({ id: ticket, seats_max: max }): Pool => {

@@ -30,13 +30,13 @@ export function ticketPath(ctx: Ctx, id: Id, holder: Holder, subpage: '' | '/cod
 }
 
 /** Tickets opened by a link, limited to those the holder still has. */
-export interface Opened {
+export interface OpenedLink {
   readonly ids: Ids;
   readonly holder: Holder;
 }
 
 /** Returns the tickets of a link regardless of their state; null if the signature is invalid or the holder no longer has any of them. */
-export async function openLink(ctx: Ctx, list: string, linkSignature: string): Promise<Opened | null> {
+export async function openLink(ctx: Ctx, list: string, linkSignature: string): Promise<OpenedLink | null> {
   if (!/^\d{1,15}(-\d{1,15})*$/.test(list)) return null;
   const rows = await ctx
     .sudo() // The signature checked below identifies the holder.

@@ -22,7 +22,7 @@ export interface Compiled {
 }
 
 /** Context that determines how a value is escaped. */
-type Writing = 'header' | 'text' | 'html' | 'address';
+type Escaping = 'header' | 'text' | 'html' | 'address';
 
 const FIELD = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 const fieldNames: ReadonlySet<string> = new Set(MERGE_FIELDS);
@@ -39,7 +39,7 @@ export function compileProblems(text: string): string | null {
  * values within URLs are encoded for URLs.
  */
 export function prepareMerge(text: string, writing: 'header' | 'text' | 'html'): (values: MergeValues) => string {
-  const parts: (string | { readonly name: string; readonly fallback: string; readonly writing: Writing })[] = [];
+  const parts: (string | { readonly name: string; readonly fallback: string; readonly writing: Escaping })[] = [];
   let position = 0;
   for (const match of text.matchAll(FIELD)) {
     const [placeholder, rawName = '', fallback = ''] = match;
@@ -70,7 +70,7 @@ function isAddress(name: string): boolean {
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
-const write: Readonly<Record<Writing, (value: string) => string>> = {
+const write: Readonly<Record<Escaping, (value: string) => string>> = {
   header: oneLine,
   text: oneLine,
   html: escapeHtml,

@@ -1,10 +1,10 @@
-type Both = readonly [english: string, french: string];
+type Translations = readonly [english: string, french: string];
 
 /** A ticket type: price excluding tax, seats (0: unlimited), and how many days before the event its sale ends. */
 interface TicketPlan {
   readonly key: string;
-  readonly name: Both;
-  readonly about?: Both;
+  readonly name: Translations;
+  readonly about?: Translations;
   readonly price: string;
   readonly seats: number;
   readonly closes?: number;
@@ -12,10 +12,10 @@ interface TicketPlan {
 }
 
 export interface EventPlan {
-  readonly name: Both;
-  readonly summary: Both;
+  readonly name: Translations;
+  readonly summary: Translations;
   /** Paragraphs. */
-  readonly text: readonly Both[];
+  readonly text: readonly Translations[];
   /** Days from today, and the time of day in the event's time zone. */
   readonly from: readonly [days: number, time: string];
   readonly to: readonly [days: number, time: string];
