@@ -8,10 +8,10 @@ import { AccessToken } from './models/auth-token.ts';
 import { Totp } from './models/auth-totp.ts';
 
 export const lists = [
-  // Made by `issue` alone; deleting one revokes it.
+  // Only created by `issue`; deleting a token revokes it.
   access(AccessToken, { 'base.group_user': 'rd', 'base.group_erp_manager': 'rd' }),
   access(SignInProvider, { 'base.group_system': 'rwcd' }),
-  // What opens an account is the site's own matter: pages of its owner, and signing in.
+  // Credentials are only accessible to the system: on the owner's pages, and at sign-in.
   access(Totp, {}),
   access(RecoveryCode, {}),
   access(Passkey, {}),

@@ -3,13 +3,13 @@ import { Conflict, type Ctx } from 'pergola';
 const ADMINISTRATORS = 'base.group_system';
 
 /**
- * Makes a change to users or groups, and refuses it if no active administrator would be left. A site that has none yet, as during its first start, may go on
- * without one.
+ * Runs a change of users or groups, and rejects it if no active administrator would remain. Sites without any
+ * administrator are exempt, as during the first start.
  *
  * @throws Conflict
  */
 export async function keepAnAdministrator(ctx: Ctx, change: () => Promise<void>): Promise<void> {
-  const system = ctx.sudo(); // Administrators count, whether or not the caller sees them.
+  const system = ctx.sudo(); // Counts administrators regardless of the caller's access.
   const users = system.model('res.users');
   const groups = await system.model('res.groups').search([['code', '=', ADMINISTRATORS]]);
   const hasAdministrator = async (): Promise<boolean> => {

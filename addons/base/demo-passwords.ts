@@ -4,7 +4,7 @@ import { User } from './models/user.ts';
 import { cost } from './passwords.ts';
 
 /**
- * The password of a demo account, for `demo/*.ts`: marked as one, so that no site is served in production while somebody could sign in with it.
+ * Password of a demo account, for `demo/*.ts`. Marked as such, so that a production site isn't served while such an account can sign in.
  *
  * ```ts
  * data(User, async () => ({ demo_moderator: { login: 'moderator', …, ...(await demoPassword('moderator')) } }))
@@ -14,7 +14,7 @@ export async function demoPassword(password: string): Promise<{ password_hash: s
   return { password_hash: await hash(password, cost), demo_password: true };
 }
 
-/** In production the start is refused while an account that can sign in has its demo password. */
+/** Prevents a production start while an account that can sign in has its demo password. */
 export async function refuseDemoPasswords(ctx: Ctx): Promise<readonly Problem[]> {
   if (!ctx.config.production) return [];
   const users = await ctx.model(User).find([['demo_password', '=', true]], { select: { login: true } });

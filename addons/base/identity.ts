@@ -19,10 +19,10 @@ function fingerprint(roles: readonly { readonly rights: unknown }[]): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** Users are records of `res.users`; their groups are the records' codes. What those imply is the generation's matter. */
+/** Loads users from `res.users`, with the codes of their groups. Implied groups are resolved by the generation. */
 export const identity: IdentityProvider = {
   async load(ctx: Ctx, userId: Id): Promise<Identity | null> {
-    // Who somebody is has to be known before they have any rights.
+    // The identity must be loaded before any permissions exist.
     const user = await ctx
       .sudo()
       .model(User)
@@ -53,7 +53,7 @@ export const identity: IdentityProvider = {
       groups: new Set([
         ...user.group_ids.map(({ code }) => code),
         ...roles.flatMap(({ implied_ids }) => implied_ids.map(({ code }) => code)),
-        // Pages are kept for everybody in the same groups, and sessions renewed with them: what a role grants counts too.
+        // Cached pages and session renewals depend on the groups, so the rights granted by roles are included as a fingerprint.
         ...(grants.size > 0 ? [`rights.${fingerprint(roles)}`] : []),
       ]),
       grants,

@@ -1,4 +1,4 @@
-/** What other addons may use of base. */
+/** Public API of base for other addons. */
 export { countryCodesByName } from './country-names.ts';
 export { demoPassword } from './demo-passwords.ts';
 export { Attachment } from './models/attachment.ts';

@@ -2,24 +2,26 @@ import { type Ctx, type Identity, type Ids, identityOf } from 'pergola';
 import { endSessions } from 'pergola/http';
 
 /**
- * Makes a change, and ends the sessions of those users who may do less after it, but for the one that makes it: whatever they have open goes with what
- * they had.
+ * Runs a change, and ends the sessions of users who lose rights by it, except the current session, so their open pages can't be used any
+ * longer.
  */
 export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void>): Promise<void> {
-  const system = ctx.sudo(); // What somebody has follows from their groups, whoever changes them.
-  const before = await Promise.all(users.map((id) => identityOf(system, id)));
+  const system = ctx.sudo(); // A user's rights depend on their groups, regardless of who changes them.
+  const identities = await Promise.all(users.map((id) => identityOf(system, id)));
   await change();
-  for (const had of before) {
-    if (!had?.id) continue;
-    const has = await identityOf(system, had.id);
-    if (!has || hasLost(had, has)) await endSessions(ctx, had.id, { exceptCurrent: had.id === ctx.user.id });
+  for (const previous of identities) {
+    if (!previous?.id) continue;
+    const current = await identityOf(system, previous.id);
+    if (!current || hasLost(previous, current))
+      await endSessions(ctx, previous.id, { exceptCurrent: previous.id === ctx.user.id });
   }
 }
 
-function hasLost(had: Identity, has: Identity): boolean {
-  // What roles grant is looked at itself.
-  const lost = [...had.groups].some((group) => !group.startsWith('rights.') && !has.groups.has(group));
+function hasLost(previous: Identity, current: Identity): boolean {
+  // Rights granted by roles are compared separately.
+  const hasLostGroup = [...previous.groups].some((group) => !group.startsWith('rights.') && !current.groups.has(group));
   return (
-    lost || [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()))
+    hasLostGroup ||
+    [...(previous.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(current.grants?.get(model) ?? new Set()))
   );
 }

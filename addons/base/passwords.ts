@@ -5,41 +5,45 @@ import { Company } from './models/company.ts';
 
 /** Argon2id, 19 MiB, two passes, one lane. */
 export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** At most so many are worked out at once: a storm of sign-ins must not take the threads of everybody else. */
+/** Maximum number of concurrent hash computations, so sign-in bursts don't exhaust the thread pool. */
 const PARALLEL = 2;
 
-/** Hashes passwords, and checks them against what is kept. */
+/** Hashes and verifies passwords. */
 export class Passwords extends service('base.passwords') {
   readonly #places = createPlaces(PARALLEL);
   readonly #decoy = this.#places(() => hash('no password is this', cost));
 
-  /** A hash to keep. Takes about 20 ms: call it before the transaction. InvalidInput for a password that is too short or too long. */
+  /**
+   * Hashes a password. Takes about 20 ms, so call it before the transaction.
+   *
+   * @throws InvalidInput for a password that is too short or too long
+   */
   async hash(password: string): Promise<string> {
     checkPassword(password);
     return this.#places(() => hash(password, cost));
   }
 
-  /** Whether the password belongs to the hash. Takes as long for a missing hash, so that nobody learns which logins exist. */
-  async verify(kept: string | null, password: string): Promise<boolean> {
-    const against = kept ?? (await this.#decoy);
-    const right = await this.#places(() => verify(against, password.slice(0, 1024)).catch(() => false));
-    return kept !== null && right;
+  /** Whether the password matches the hash. Takes the same time without a hash, so existing logins can't be detected. */
+  async verify(storedHash: string | null, password: string): Promise<boolean> {
+    const comparedHash = storedHash ?? (await this.#decoy);
+    const right = await this.#places(() => verify(comparedHash, password.slice(0, 1024)).catch(() => false));
+    return storedHash !== null && right;
   }
 }
 
 /**
- * Refuses passwords that are guessed first: NIST 800-63B asks for length (eight characters at least, any sign allowed), for none of the commonest, and for
- * none that are built from the context. `known` are logins, names and addresses of the account, and names of the site ({@link siteNames}).
+ * Rejects weak passwords according to NIST 800-63B: too short (fewer than eight characters; any character is allowed), too common, or
+ * derived from the context. `forbiddenNames` contains logins, names and addresses of the account, and names of the site ({@link siteNames}).
  *
- * @throws InvalidInput beside `password`
+ * @throws InvalidInput for `password`
  */
-export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
+export function checkPassword(password: string, forbiddenNames: readonly (string | null | undefined)[] = []): void {
   const length = [...password].length;
   const plain = password.normalize('NFKC').toLowerCase();
   const message =
     length < 8 || length > 256
       ? 'A password has at least 8 and at most 256 characters.'
-      : containsName(password, known)
+      : containsName(password, forbiddenNames)
         ? 'Choose a password without your login, your name, your email address, or the name of the site or company.'
         : isRepetitive([...plain])
           ? 'Choose a password that isn’t made of repeated or consecutive characters.'
@@ -49,32 +53,35 @@ export function checkPassword(password: string, known: readonly (string | null |
   if (message !== null) throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
-/** Names of the site that a password must not contain: of the program, the companies and all that addons add to {@link Company.publicNames}. */
+/**
+ * Names of the site that a password must not contain: of the program, the companies and everything addons add to {@link
+ * Company.publicNames}.
+ */
 export async function siteNames(ctx: Ctx): Promise<string[]> {
   return ['Pergola', new URL(ctx.config.baseUrl).hostname, ...(await ctx.sudo().model(Company).publicNames())];
 }
 
-/** Shorter names are part of too many words. */
+/** Shorter names occur in too many words. */
 const MIN_NAME = 4;
-/** Signs that are written for letters, and letters that look alike, are the same. */
+/** Normalises digits and symbols used for letters, and similar-looking letters. */
 const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
-  ['o0', 'il1!|', 'e3', 'a4@', 's5$', 't7', 'b8', 'g69'].flatMap((same) =>
-    [...same].map((sign) => [sign, same.charAt(0)]),
+  ['o0', 'il1!|', 'e3', 'a4@', 's5$', 't7', 'b8', 'g69'].flatMap((lookalikeGroup) =>
+    [...lookalikeGroup].map((sign) => [sign, lookalikeGroup.charAt(0)]),
   ),
 );
 
-/** Whether it contains one of these names, or a word of one with hardly more than digits around it. */
-function containsName(password: string, known: readonly (string | null | undefined)[]): boolean {
-  const typed = lettersOf(password);
-  for (const name of known) {
+/** Whether the password contains one of these names, or consists of a word from one with only a few characters added. */
+function containsName(password: string, forbiddenNames: readonly (string | null | undefined)[]): boolean {
+  const letters = lettersOf(password);
+  for (const name of forbiddenNames) {
     if (!name) continue;
     const [local = '', host = ''] = name.split('@');
     // The domain of `www.club.example` is `club`.
     const domain = /^[^\s.]+(\.[^\s.]+)+$/.test(host || name) ? ((host || name).split('.').at(-2) ?? '') : '';
-    const whole = [name, local, host === '' ? domain : ''].map(lettersOf);
-    if (whole.some((part) => part === typed || (part.length >= MIN_NAME && typed.includes(part)))) return true;
+    const fullNames = [name, local, host === '' ? domain : ''].map(lettersOf);
+    if (fullNames.some((part) => part === letters || (part.length >= MIN_NAME && letters.includes(part)))) return true;
     const words = [...name.split(/[\s@._-]+/)].map(lettersOf).filter((word) => word.length >= MIN_NAME);
-    if (words.some((word) => typed.includes(word) && typed.length - word.length <= MIN_NAME)) return true;
+    if (words.some((word) => letters.includes(word) && letters.length - word.length <= MIN_NAME)) return true;
   }
   return false;
 }
@@ -98,7 +105,10 @@ const rows = [
   'wxcvbn',
 ];
 
-/** Whether it repeats a few signs, or consists of runs such as `aaaa`, `1234` or `qwerty` with fewer than five pieces in all. */
+/**
+ * Whether the password repeats a few characters, or consists of fewer than five pieces, counting runs such as `aaaa`, `1234` or `qwerty` as
+ * one.
+ */
 function isRepetitive(signs: readonly string[]): boolean {
   for (let period = 1; period < 8 && period * 2 <= signs.length; period += 1)
     if (signs.every((sign, index) => index < period || sign === signs[index - period])) return true;
@@ -122,12 +132,12 @@ function runLength(signs: readonly string[], start: number, isStep: (sign: strin
   return end - start;
 }
 
-/** Read each time: passwords are chosen seldom, and nothing is kept between. */
+/** Read on each call instead of cached, because passwords rarely change. */
 function commonest(): ReadonlySet<string> {
   return new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
 }
 
-/** Runs work with at most `places` at once, the others waiting in order. */
+/** Runs work with limited concurrency, in order. */
 function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places;
   const waiting: (() => void)[] = [];

@@ -40,7 +40,7 @@ export const lists = [
   access(Group, { 'base.group_user': 'r', 'base.group_erp_manager': 'rw' }),
   access(Attachment, { '*': 'r', 'base.group_user': 'rwcd' }),
   access(Sequence, { 'base.group_system': 'rwcd' }),
-  // Employees see what concerns a record beside it, as far as they may read its fields.
+  // Employees see entries next to a record, limited to the fields they can read.
   access(AuditEntry, { 'base.group_system': 'r' }),
   access(ExternalIdentifier, { 'base.group_user': 'r' }),
 ];
@@ -48,7 +48,7 @@ export const lists = [
 export const rules = [
   rule('base.own_contacts', Partner, {
     groups: ['base.group_portal'],
-    // A signed-in customer's own contact and the addresses below it.
+    // A signed-in customer's own contact and its subordinate addresses.
     domain: (ctx) => [['id', 'child_of', ctx.user.partnerId ?? 0]],
   }),
   rule('base.no_contacts', Partner, { groups: ['base.group_public'], domain: () => [['id', '=', 0]] }),

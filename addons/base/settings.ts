@@ -1,14 +1,14 @@
 import { setting, z } from 'pergola';
 import { uploadSize, uploadSpace } from 'pergola/kernel';
 
-/** How long the audit log is kept. */
+/** Retention period of the audit log. */
 export const auditDays = setting('base.audit_days', z.number().int().min(30).max(3650), 730, {
   label: 'Days the audit log is kept',
   help: 'Who signed in, changed rights, settings, apps and what else is tracked. Older entries are deleted every night.',
   section: 'Accounts',
 });
 
-/** How much people may bring; the core holds them to it. */
+/** Upload limits, enforced by the core. */
 export const uploads = [
   setting(uploadSpace.name, uploadSpace.schema, uploadSpace.fallback, {
     label: 'Megabytes of all files',

@@ -41,7 +41,7 @@ import { WeatherReports } from './services/weather/reports.ts';
 import { browserKeySetting, citySetting, weatherKeySetting, weatherUrlSetting } from './settings.ts';
 import { menus, views } from './views.ts';
 
-const none = z.tuple([]);
+const noArgs = z.tuple([]);
 
 export default defineAddon({
   name: 'dribblo',
@@ -98,8 +98,8 @@ export default defineAddon({
   views,
   menus,
   publicMethods: [
-    publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, mails: true, args: none }),
-    publicMethod(Convocation, 'remind', { right: 'write', writes: true, mails: true, args: none }),
-    publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: none }),
+    publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, mails: true, args: noArgs }),
+    publicMethod(Convocation, 'remind', { right: 'write', writes: true, mails: true, args: noArgs }),
+    publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: noArgs }),
   ],
 });

@@ -1,4 +1,4 @@
-/** What other addons may use of dribblo. */
+/** Public API of dribblo for other addons. */
 
 export { Category } from './models/club-category.ts';
 export { Competition } from './models/club-competition.ts';

@@ -19,9 +19,9 @@ import { WeatherReport } from './models/club-weather.ts';
 
 /** Manages teams, members, matches and call-ups. */
 export const MANAGER = 'dribblo.group_club_manager';
-/** Enters results of matches, and nothing else. */
+/** Can only enter match results. */
 export const SCORE_KEEPER = 'dribblo.group_score_keeper';
-/** Writes, approves and deletes posts of walls. */
+/** Writes, approves and deletes wall posts. */
 export const WALL_MANAGER = 'dribblo.group_public_wall_manager';
 
 export const groups = [
@@ -44,7 +44,7 @@ export const lists = [
   access(CompetitionRule, { '*': 'r', [MANAGER]: 'rwcd' }),
   access(CompetitionAdjustment, { '*': 'r', [MANAGER]: 'rwcd' }),
   access(Match, { '*': 'r', [MANAGER]: 'rwcd' }),
-  // Members, most of them children, and who is called up: what visitors see of them is made by the addon's own services.
+  // Members, most of them children, and call-up lines: visitors only see what the addon's services publish.
   access(Member, { [MANAGER]: 'rwcd' }),
   access(Guardian, { [MANAGER]: 'rwcd' }),
   access(Convocation, { '*': 'r', [MANAGER]: 'rwcd' }),
@@ -59,7 +59,7 @@ export const rules = [
   ...publishedRules('dribblo.published_teams', Team, { websites: true }),
   ...publishedRules('dribblo.published_convocations', Convocation),
   ...publishedRules('dribblo.published_walls', Wall, { websites: true }),
-  // A post is seen where its wall is.
+  // Posts are visible if their wall is.
   rule('dribblo.published_posts', WallPost, {
     groups: ['base.group_public', 'base.group_portal', 'base.group_user'],
     operations: 'r',
@@ -69,7 +69,7 @@ export const rules = [
       ...wallsHere(ctx.attributes.website?.id),
     ],
   }),
-  // Authors see what of theirs waits for approval.
+  // Authors can see their own pending posts.
   rule('dribblo.own_posts', WallPost, {
     groups: ['base.group_portal', 'base.group_user'],
     operations: 'r',

@@ -2,7 +2,7 @@ import { setting, z } from 'pergola';
 
 const section = 'Football club';
 
-/** The town whose weather the club's pages show; `ville` of `/get_data_snippets`. */
+/** Town whose weather is shown; `ville` in `/get_data_snippets`. */
 export const citySetting = setting<string>('dribblo.city', z.string().trim().max(120), '', {
   label: 'Town',
   help: 'For the weather, with the country where there are several: Val-Fleuri, FR',
@@ -11,7 +11,7 @@ export const citySetting = setting<string>('dribblo.city', z.string().trim().max
 
 export const OPEN_WEATHER_MAP = 'https://api.openweathermap.org/data/2.5';
 
-/** Where the weather service is. An administrator may name another one, also on the own network. */
+/** Base URL of the weather service. Administrators can use a different one, including on the local network. */
 export const weatherUrlSetting = setting<string>(
   'dribblo.weather_url',
   z
@@ -23,7 +23,7 @@ export const weatherUrlSetting = setting<string>(
   { label: 'Address of the weather service', help: 'An OpenWeatherMap interface of version 2.5', section },
 );
 
-/** Known to the server alone. */
+/** Only used on the server. */
 export const weatherKeySetting = setting<string>('dribblo.weather_key', z.string().trim().max(200), '', {
   label: 'Key of the weather service',
   section,
@@ -31,7 +31,7 @@ export const weatherKeySetting = setting<string>('dribblo.weather_key', z.string
   sentTo: weatherUrlSetting,
 });
 
-/** The key that pages may carry; `apikey` of `/get_data_snippets`. */
+/** Key that may be published to browsers; `apikey` in `/get_data_snippets`. */
 export const browserKeySetting = setting<string>('dribblo.weather_browser_key', z.string().trim().max(200), '', {
   label: 'Key that browsers may know',
   help: 'Leave it empty unless scripts of your own ask the weather service',

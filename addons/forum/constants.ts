@@ -1,16 +1,16 @@
-/** Tags: what the editor, the forms and the model hold people to. */
+/** Tag limits shared by the editor, the forms and the model. */
 export const TAG = { min: 2, max: 35, most: 5, suggestions: 50, separators: /[,_\s]+/u } as const;
 
-/** Milliseconds after the last letter before suggestions are asked for. */
+/** Milliseconds after the last keystroke before suggestions are loaded. */
 export const TYPING_DELAY = 500;
 
-/** Milliseconds after which somebody who waits for suggestions is told that they are being loaded. */
+/** Milliseconds before the loading indicator is shown. */
 export const LOADING_DELAY = 500;
 
-/** Karma that links and pictures in posts need, whatever the forum. */
+/** Karma required for links and images in posts, in all forums. */
 export const EDITOR_KARMA = 30;
 
-/** What people read, word for word as the specification has it. */
+/** User-facing texts, verbatim from the specification. */
 export const TEXTS = {
   ownPost: 'Sorry, you cannot vote for your own posts',
   anonymousVote: 'Sorry you must be logged to vote',
@@ -20,7 +20,7 @@ export const TEXTS = {
   editorKarma: 'Sorry you need more than 30 Karma.',
 } as const;
 
-/** How much of what is shown on a page. */
+/** Items per page or list. */
 export const PAGE = {
   questions: 10,
   users: 30,
@@ -36,16 +36,16 @@ export const PAGE = {
   queue: 20,
 } as const;
 
-/** Most of each kind that one person may make in an hour; moderators aside (C46). */
+/** Hourly limits per person, except for moderators (C46). */
 export const HOURLY = { questions: 30, answers: 60, comments: 120, tags: 30 } as const;
 
 /** Longest title of a question, in characters. */
 export const TITLE_SIZE = 200;
 
-/** A question may be brought up again when nobody answered it for so many days, and as often. */
+/** A question can be bumped after this many days without an answer, and again after as many. */
 export const BUMP_DAYS = 10;
 
-/** Hours for which the link in a validation mail is good. */
+/** Hours for which the link in a validation email is valid. */
 export const VALIDATION_HOURS = 24;
 
 /** Milliseconds. */

@@ -1,4 +1,4 @@
-/** What other addons may use of the forum. */
+/** Public API of the forum for other addons. */
 export { Forum } from './models/forum.ts';
 export { ForumKarma } from './models/forum-karma.ts';
 export { ForumNotification } from './models/forum-notification.ts';

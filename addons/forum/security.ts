@@ -22,7 +22,7 @@ export const groups = [
 
 const people = (rights: string) => ({ 'base.group_portal': rights, 'base.group_user': rights });
 
-/** Everybody signed in may write posts as far as the model's karma gates let them; votes, karma and notifications go through methods only. */
+/** Signed-in users can write posts within the karma rules of the model; votes, karma and notifications are only written by methods. */
 export const lists = [
   access(Forum, { '*': 'r', [MANAGERS]: 'rwcd' }),
   access(ForumPost, { '*': 'r', ...people('rwcd'), [MANAGERS]: 'rwcd' }),
@@ -36,7 +36,7 @@ export const lists = [
   access(GamificationBadgeUser, { '*': 'r', [MANAGERS]: 'rcd' }),
 ];
 
-/** Which posts the caller sees: what everybody does, their own, and more with the karma of each forum. */
+/** Posts visible to the caller: public posts, their own, and more depending on their karma in each forum. */
 async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
   if (ctx.has(MANAGERS)) return [];
   if (ctx.user.id === null) return [['website_visible', '=', true]];
@@ -69,21 +69,21 @@ async function visiblePosts(ctx: Ctx): Promise<Domain<FieldsOf<ForumPost>>> {
   ];
 }
 
-const own = (ctx: Ctx) => [['user_id', '=', ctx.user.id ?? 0]] as const;
+const ownRecords = (ctx: Ctx) => [['user_id', '=', ctx.user.id ?? 0]] as const;
 const signedIn = ['base.group_portal', 'base.group_user'];
 
 export const rules = [
   rule('forum.visible_posts', ForumPost, { domain: visiblePosts }),
-  rule('forum.own_votes', ForumPostVote, { groups: signedIn, domain: own }),
+  rule('forum.own_votes', ForumPostVote, { groups: signedIn, domain: ownRecords }),
   rule('forum.all_votes', ForumPostVote, { groups: [MANAGERS], domain: () => [] }),
-  rule('forum.own_karma', ForumKarma, { groups: signedIn, domain: own }),
+  rule('forum.own_karma', ForumKarma, { groups: signedIn, domain: ownRecords }),
   rule('forum.all_karma', ForumKarma, { groups: [MANAGERS], domain: () => [] }),
-  rule('forum.own_notifications', ForumNotification, { groups: signedIn, domain: own }),
+  rule('forum.own_notifications', ForumNotification, { groups: signedIn, domain: ownRecords }),
 ];
 
 const id = z.number().int().positive();
 
-/** What calls from outside may name. */
+/** Methods available to external calls. */
 export const methods = [
   publicMethod(ForumPost, 'vote', {
     right: 'write',

@@ -3,7 +3,7 @@ import { figure, type WidgetContent, widget } from '#addons/web';
 import { ForumPost } from './models/forum-post.ts';
 import { MANAGERS } from './services/permissions.ts';
 
-/** The latest questions that wait for an answer. */
+/** Number of latest unanswered questions shown. */
 const LATEST = 3;
 
 export const widgets = [

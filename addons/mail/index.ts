@@ -1,4 +1,4 @@
-/** What other addons may use of mail. */
+/** Public API of mail for other addons. */
 export { Follower } from './models/follower.ts';
 export {
   type FilledMail,

@@ -1,10 +1,10 @@
 import { mail } from 'pergola';
 
 export interface NewMessage {
-  /** The message's own subject, else that there is news of the record. */
+  /** Subject of the message; defaults to an update notice naming the record. */
   readonly headline: string;
   readonly record: string;
-  /** Where it is read; empty when the reader has no page of it. */
+  /** Link to the record; empty if the reader has no page for it. */
   readonly path: string;
   readonly author: string;
   /** Sanitised HTML. */
@@ -16,7 +16,7 @@ export const newMessage = mail<NewMessage>('mail.new_message', {
   template: 'mail.new_message',
 });
 
-/** What staff write to the customer of a record, who may have no account and follow nothing. */
+/** Message from staff to the customer of a record, who may neither have an account nor follow it. */
 export interface DirectMessage extends Omit<NewMessage, 'unsubscribe'> {}
 export const directMessage = mail<DirectMessage>('mail.direct_message', {
   subject: '{headline}',

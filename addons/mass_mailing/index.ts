@@ -1,4 +1,4 @@
-/** What other addons may use of mass_mailing. */
+/** Public API of mass_mailing for other addons. */
 export { Contact } from './models/contact.ts';
 export { Exclusion } from './models/exclusion.ts';
 export { MailingList } from './models/list.ts';

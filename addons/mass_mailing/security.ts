@@ -19,7 +19,7 @@ export const groups = [
   }),
 ];
 
-/** Visitors see open lists and nothing of who is on them; what they do goes by the address they own (`services/subscribing.ts`). */
+/** Visitors can see open lists, but not their subscribers; their actions are limited to their own address (`services/subscribing.ts`). */
 export const lists = [
   access(MailingList, { '*': 'r', [user]: 'rwcd' }),
   access(Contact, { [user]: 'rwcd' }),

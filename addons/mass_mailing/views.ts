@@ -9,7 +9,7 @@ import { MailRecipient } from './models/recipient.ts';
 import { Subscription } from './models/subscription.ts';
 
 const open = [['state', 'in', ['draft', 'in_queue']]];
-const begun = [['state', 'not in', ['draft', 'in_queue']]];
+const started = [['state', 'not in', ['draft', 'in_queue']]];
 
 export const views = [
   view.list(Mailing, {
@@ -90,7 +90,7 @@ export const views = [
                 field: 'statistics_ids',
                 columns: ['email', 'state', 'reason', 'exception', 'sent', 'next_at'],
                 wide: true,
-                when: begun,
+                when: started,
               },
             ],
           },

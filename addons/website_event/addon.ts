@@ -95,7 +95,7 @@ export default defineAddon({
     TicketedCalendar,
     VenuePartner,
   ],
-  // Claiming seats begins a cart as putting tickets in does.
+  // Both routes can create a cart, like adding tickets to one.
   routeExtensions: oneCart(['website_event.cart_update', 'website_event.take_offer']),
   routes: [
     list,

@@ -1,4 +1,4 @@
-/** What other addons may use of website_event. */
+/** Public API of website_event for other addons. */
 export { EventEvent } from './models/event-event.ts';
 export { EventTicket } from './models/event-event-ticket.ts';
 export { EventRegistration } from './models/event-registration.ts';

@@ -1,13 +1,13 @@
 import { emailKey, type Id, mail } from 'pergola';
 
-/** What every mail about an event says of it. */
+/** Event details used in every email about an event. */
 export interface EventFacts {
   readonly event: string;
   readonly when: string;
   readonly place: string;
-  /** How an event without a place is joined: the link, empty while the organiser has given none; null for others. */
+  /** Link for joining an online event, with an empty URL if the organiser hasn't entered one; null for events on site. */
   readonly online: { readonly url: string } | null;
-  /** Its page, without language. */
+  /** Path of the event page, without language. */
   readonly path: string;
 }
 
@@ -15,11 +15,11 @@ export interface WaitingValues extends EventFacts {
   readonly name: string;
   readonly ticket: string;
   readonly seats: number;
-  /** The page of the place on the list. */
+  /** Page of the waiting list entry. */
   readonly own: string;
-  /** Until when an offer holds; empty in the first mail. */
+  /** When the offer expires; empty in the first email. */
   readonly until: string;
-  /** Whether the whole event is cancelled; of the last mail. */
+  /** Whether the whole event is cancelled; only used in the last email. */
   readonly isCancelled: boolean;
 }
 
@@ -41,9 +41,9 @@ export const waitingClosed = mail<WaitingValues>('website_event.waiting_closed',
 export interface TicketsValues extends EventFacts {
   readonly name: string;
   readonly tickets: readonly { readonly attendee: string; readonly ticket: string; readonly code: string }[];
-  /** The tickets as a file. */
+  /** Link to the tickets as a PDF file. */
   readonly file: string;
-  /** The page where a single ticket is changed; empty for several, which stand on the page of their order. */
+  /** Page for changing a single ticket; empty for several tickets, which are listed on the order page. */
   readonly own: string;
   readonly calendar: string;
 }
@@ -56,14 +56,14 @@ export const ticketsMail = mail<TicketsValues>('website_event.tickets', {
 });
 export interface CancelledValues extends EventFacts {
   readonly name: string;
-  /** Whether the event was cancelled, not only a registration. */
+  /** Whether the event was cancelled, rather than a single registration. */
   readonly whole: boolean;
-  /** The order with tickets for it, for who placed it; null for other people who had a ticket. */
+  /** The recipient's order with tickets for the event; null for people who didn't place the order themselves. */
   readonly order: {
     readonly reference: string;
-    /** Whether its payment was awaited. */
+    /** Whether the order was awaiting payment. */
     readonly unpaid: boolean;
-    /** Formatted: what is refunded; empty if nothing was paid. */
+    /** Formatted refund amount; empty if nothing was paid. */
     readonly refund: string;
     /** Whether the order has other items. */
     readonly mixed: boolean;
@@ -84,7 +84,7 @@ export const waitingChanged = mail<WaitingValues>('website_event.waiting_changed
   excess: 'later',
 });
 
-/** Who hears of a cancellation: one mail for each event and address, however the address is written. */
+/** Key that limits cancellation notices to one email per event and address, however the address is spelled. */
 export function cancellationKey(event: Id, email: string): string {
   return `${event}:${emailKey(email)}`;
 }

@@ -5,9 +5,9 @@ import { EventEvent } from './models/event-event.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
 import { t } from './texts.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type TicketValues = Readonly<Record<string, unknown>>;
 
-/** The fields of a ticket that say whether it needs a tax. */
+/** Ticket fields that determine whether a tax is missing. */
 interface PricedTicket {
   readonly name: string;
   readonly price: unknown;
@@ -15,7 +15,7 @@ interface PricedTicket {
   readonly event_id: Id | null;
 }
 
-// Tickets that are sold without VAT by mistake cost the organiser the tax.
+// Tickets accidentally sold without VAT leave the organiser to pay the tax.
 export const questions = [
   question(EventEvent, {
     fields: ['website_published', 'event_ticket_ids'],
@@ -24,7 +24,7 @@ export const questions = [
       if (published === false) return null;
       const events = published === true ? ids : [...(await publishedOf(ctx, ids))];
       const isSold = events.length > 0 || (ids.length === 0 && published === true);
-      return isSold ? askAbout(ctx, await ticketsAfter(ctx, events, commands)) : null;
+      return isSold ? questionsAbout(ctx, await ticketsAfter(ctx, events, commands)) : null;
     },
   }),
   question(EventTicket, {
@@ -36,7 +36,7 @@ export const questions = [
         ctx,
         tickets.flatMap(({ event_id }) => event_id ?? []),
       );
-      return askAbout(
+      return questionsAbout(
         ctx,
         tickets.filter(({ event_id }) => event_id !== null && events.has(event_id)),
       );
@@ -52,20 +52,20 @@ export const questions = [
         ['event_id.website_published', '=', true],
         ['event_id.date_end', '>=', ctx.now()],
       ]);
-      return askAbout(ctx, tickets, { withoutTaxes: true });
+      return questionsAbout(ctx, tickets, { withoutTaxes: true });
     },
   }),
 ];
 
 /**
- * Asks about paid tickets whose product has no tax although its company has a default one.
+ * Warns about paid tickets whose product has no tax although its company has a default tax.
  *
  * @param options `withoutTaxes`: the products are about to lose their taxes
  */
-async function askAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTaxes = false } = {}) {
+async function questionsAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTaxes = false } = {}) {
   const paid = tickets.filter(({ price }) => !isFree(price));
   const products = await ctx
-    .sudo() // Organisers may publish events without any rights on products.
+    .sudo() // Organisers can publish events without access to products.
     .model(ProductProduct)
     .read([...new Set(paid.flatMap(({ product_id }) => product_id ?? []))], {
       select: { product_tmpl_id: { taxes_id: true, company_id: true } },
@@ -85,12 +85,12 @@ async function askAbout(ctx: Ctx, tickets: readonly PricedTicket[], { withoutTax
   return { text, yes: t(ctx, 'Publish without tax') };
 }
 
-/** The tickets of events once the commands of a call are applied. */
+/** Tickets of events after applying the commands of a call. */
 async function ticketsAfter(ctx: Ctx, events: Ids, commands: unknown): Promise<PricedTicket[]> {
   const tickets = new Map((await ticketsWhere(ctx, [['event_id', 'in', events]])).map((row) => [row.id, row]));
   const added: PricedTicket[] = [];
   for (const command of Array.isArray(commands) ? commands : []) {
-    const [code, id, values = {}] = command as [number, Id, Given?];
+    const [code, id, values = {}] = command as [number, Id, TicketValues?];
     const ticket = tickets.get(id);
     if (code === 0) added.push(changed(await newTicket(ctx), values));
     else if (code === 1 && ticket) tickets.set(id, changed(ticket, values));
@@ -104,8 +104,8 @@ async function newTicket(ctx: Ctx): Promise<PricedTicket & { readonly id: Id }> 
   return { id: 0, name: '', price: '0', product_id: idOf(product_id), event_id: null };
 }
 
-/** A ticket with the values of a call. */
-function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, event_id }: Given): T {
+/** Merges a ticket with the values of a call. */
+function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, event_id }: TicketValues): T {
   return {
     ...ticket,
     name: typeof name === 'string' ? name : ticket.name,
@@ -117,12 +117,12 @@ function changed<T extends PricedTicket>(ticket: T, { name, price, product_id, e
 
 function ticketsWhere(ctx: Ctx, domain: Domain<FieldsOf<EventTicket>>) {
   return ctx
-    .sudo() // Organisers may publish events without any rights on products, and salespeople edit products without any on events.
+    .sudo() // Organisers can publish events without access to products, and salespeople can edit products without access to events.
     .model(EventTicket)
     .find(domain, { select: { name: true, price: true, product_id: true, event_id: true } });
 }
 
-/** Those of some events that are published. */
+/** Returns the published ones of these events. */
 async function publishedOf(ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> {
   const events = await ctx
     .sudo() // As above.
@@ -134,7 +134,7 @@ async function publishedOf(ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> {
   return new Set(events);
 }
 
-/** Prices that can't be read are refused when they are written. */
+/** Unreadable prices are rejected on write. */
 function isFree(price: unknown): boolean {
   return !Number.isFinite(Number(price)) || decimal(Number(price)).isZero();
 }

@@ -19,7 +19,7 @@ export const groups = [
   group(manager, { label: 'Manages events', category: 'Events', implies: [user], impliedBy: ['base.group_system'] }),
 ];
 
-/** Who comes to an event is known to whoever organises it, to the door, and to whoever ordered the ticket. */
+/** Attendees are only visible to organisers, check-in staff and the buyer of the ticket. */
 export const lists = [
   access(EventType, { '*': 'r', [manager]: 'rwcd' }),
   access(EventEvent, { '*': 'r', [user]: 'rwcd' }),
@@ -44,7 +44,7 @@ export const rules = [
   rule('website_event.all_registrations', EventRegistration, { groups: [door], domain: () => [] }),
 ];
 
-/** What belongs to an event is seen with it. */
+/** Restricts tickets and pages to published events. */
 function ofPublished(ctx: Ctx): Domain<FieldsOf<EventTicket>> & Domain<FieldsOf<EventPage>> {
   const site = onWebsite(ctx);
   const sites =

@@ -7,7 +7,7 @@ import { EventRegistration } from './models/event-registration.ts';
 import { whenOf } from './services/event-dates.ts';
 import { t } from './texts.ts';
 
-/** Events that are shown: the next ones. */
+/** Number of upcoming events shown. */
 const NEXT = 5;
 
 export const widgets = [
@@ -45,7 +45,7 @@ async function untaxedTickets(ctx: Ctx): Promise<RawDomain> {
   ];
 }
 
-/** What comes next, with who comes and what is left. */
+/** Upcoming events with their attendees and remaining seats. */
 async function nextEvents(ctx: Ctx): Promise<WidgetContent> {
   const rows = await ctx.model(EventEvent).find(
     [

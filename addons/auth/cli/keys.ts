@@ -3,7 +3,7 @@ import { type AddonCommand, UsageError } from 'pergola/kernel';
 import { User } from '#addons/base';
 import { KeyUser } from '../models/res-users.ts';
 
-/** `pergola keys …`: for somebody whose keys are gone, recovery codes too, when nobody else can let them in. */
+/** `pergola keys …`: restores access for users who lost their second factor and recovery codes, if no administrator can sign in. */
 export const keysCommand: AddonCommand = {
   name: 'keys',
   summary: 'Keys of accounts: take a lost second step away',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Sends the form that it stands in as soon as it is there, for what somebody would only press a button for. */
+/** Submits the surrounding form on load, where the user would only have to press its button. */
 export default function GoOn() {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => place.current?.closest('form')?.requestSubmit(), []);

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** What a new passkey is called unless somebody says otherwise. */
+/** Default name of a new passkey. */
 export default z.object({ name: z.string() });

@@ -7,27 +7,27 @@ import { usePasskeys } from './parts/use-passkeys.ts';
 import type schema from './passkey-add.props.ts';
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
-interface Kept {
+interface RegistrationResult {
   readonly kept: boolean;
   readonly codes: readonly string[];
   readonly to: string;
 }
 
-/** Lets the browser make a passkey for this site, and shows the recovery codes that come with the first. */
+/** Registers a passkey with the browser, and shows the recovery codes created with the first one. */
 export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
-  const { known, busy, run } = usePasskeys();
-  const [made, setMade] = useState<Kept | null>(null);
-  if (made) return <Codes {...made} />;
-  if (!known) return <p className="text-body-secondary">{t('This browser does not know passkeys.')}</p>;
+  const { isSupported, busy, run } = usePasskeys();
+  const [created, setCreated] = useState<RegistrationResult | null>(null);
+  if (created) return <Codes {...created} />;
+  if (!isSupported) return <p className="text-body-secondary">{t('This browser does not know passkeys.')}</p>;
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const chosen = String(new FormData(event.currentTarget).get('name') ?? '').trim() || name;
+    const passkeyName = String(new FormData(event.currentTarget).get('name') ?? '').trim() || name;
     void run(async () => {
       const optionsJSON = await rpc<Options>('/web/passkeys/options');
       const response = await startRegistration({ optionsJSON });
-      const answer = await rpc<Kept>('/web/passkeys/register', { name: chosen, response });
+      const answer = await rpc<RegistrationResult>('/web/passkeys/register', { name: passkeyName, response });
       if (!answer.kept) return t('The passkey was not kept. Load the page again and try once more.');
-      if (answer.codes.length > 0) setMade(answer);
+      if (answer.codes.length > 0) setCreated(answer);
       else location.assign(answer.to);
       return null;
     });
@@ -47,7 +47,7 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
   );
 }
 
-function Codes({ codes, to }: Kept) {
+function Codes({ codes, to }: RegistrationResult) {
   return (
     <div role="status">
       <p className="alert alert-warning">

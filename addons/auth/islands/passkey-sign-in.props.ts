@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Where signing in leads to; empty for wherever they are at home. */
+/** Path to open after signing in; empty for the user's default page. */
 export default z.object({ redirect: z.string() });

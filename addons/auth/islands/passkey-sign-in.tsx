@@ -8,10 +8,10 @@ import type schema from './passkey-sign-in.props.ts';
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Signs somebody in with a passkey of their device, without a login or password. Gone where the browser knows none. */
+/** Signs in with a passkey, without a login or password. Hidden in browsers without passkey support. */
 export default function PasskeySignIn({ redirect }: z.infer<typeof schema>) {
-  const { known, busy, run } = usePasskeys();
-  if (!known) return null;
+  const { isSupported, busy, run } = usePasskeys();
+  if (!isSupported) return null;
   const signIn = () =>
     run(async () => {
       const optionsJSON = await rpc<Options>('/web/login/passkey/options');

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { f, type Id, model, z } from 'pergola';
 
-/** Where the session keeps what its browser was asked to sign. */
+/** Session key of the pending challenge. */
 const CHALLENGE = 'auth.challenge';
 const FOR_MS = 5 * 60_000;
 
-/** What a browser is asked to sign something for. */
+/** Operation a challenge is used for. */
 export type Purpose = 'register' | 'sign_in';
 
 const keptShape = z.object({
@@ -15,8 +15,8 @@ const keptShape = z.object({
 });
 
 /**
- * Something random that a browser is asked to sign with a passkey. It is good once, for some minutes, for one purpose, and only with the session that asked for
- * it: the session knows it, and the row, of which one of several that come at the same time finds it, is gone after the first.
+ * Random challenge to be signed by a passkey. It can be used once, for a few minutes, for one purpose, by the session that requested it:
+ * the session stores the value, and the row is deleted on first use, so only one of several concurrent requests succeeds.
  */
 export class Challenge extends model(
   'auth.challenge',
@@ -26,32 +26,32 @@ export class Challenge extends model(
   },
   { label: 'Challenge', nameField: 'expires', volatile: true },
 ) {
-  /** A new one for this session, in the place of one before. For rights lifted. */
+  /** Creates a challenge for this session, replacing any previous one. Must be called with `ctx.sudo()`. */
   async begin(purpose: Purpose, userId: Id | null): Promise<string> {
     const { ctx } = this;
     const value = randomBytes(32).toString('base64url');
     await this.unlink(await this.search([['expires', '<', ctx.now()]], { limit: 200 }));
     await this.create({ value, expires: new Date(ctx.now().getTime() + FOR_MS) });
-    const kept: z.infer<typeof keptShape> = { value, purpose, user: userId };
-    ctx.session.set(CHALLENGE, kept);
+    const entry: z.infer<typeof keptShape> = { value, purpose, user: userId };
+    ctx.session.set(CHALLENGE, entry);
     return value;
   }
 
-  /** The session's challenge for this purpose and user, used up whatever becomes of it; null when there is none. For rights lifted. */
+  /** Returns the session's challenge for this purpose and user, or null. Consumes it in any case. Must be called with `ctx.sudo()`. */
   async take(purpose: Purpose, userId: Id | null): Promise<string | null> {
     const { ctx } = this;
-    const kept = keptShape.safeParse(ctx.session.get(CHALLENGE)).data;
+    const entry = keptShape.safeParse(ctx.session.get(CHALLENGE)).data;
     ctx.session.set(CHALLENGE, undefined);
-    if (!kept) return null;
-    const found = await this.search([
-      ['value', '=', kept.value],
+    if (!entry) return null;
+    const challengeIds = await this.search([
+      ['value', '=', entry.value],
       ['expires', '>', ctx.now()],
     ]);
-    await ctx.lock(Challenge, found);
-    // Whoever waited for the lock finds it gone.
-    const left = await this.search([['id', 'in', found]]);
-    await this.unlink(left);
-    return left.length > 0 && kept.purpose === purpose && kept.user === userId ? kept.value : null;
+    await ctx.lock(Challenge, challengeIds);
+    // Checked again after the lock: a concurrent request may have consumed it.
+    const remainingIds = await this.search([['id', 'in', challengeIds]]);
+    await this.unlink(remainingIds);
+    return remainingIds.length > 0 && entry.purpose === purpose && entry.user === userId ? entry.value : null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { f, type Id, model } from 'pergola';
 import { sameEmail, User } from '#addons/base';
 
-/** An account with a provider, as its verified ID token describes it. */
+/** Account with a provider, from its verified ID token. */
 export interface ProviderAccount {
   readonly provider: Id;
   /** The `iss` claim. */
@@ -9,20 +9,20 @@ export interface ProviderAccount {
   /** The `sub` claim. */
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider has confirmed the address. */
+  /** Whether the provider has verified the address. */
   readonly confirmed: boolean;
 }
 
 /**
- * The user that an account with a sign-in provider belongs to. Linked once, by an address that both sides have confirmed; from then on by issuer and subject,
- * which OpenID Connect guarantees to be unique together.
+ * Links an account with a sign-in provider to a user. The link is created once, if both sides have verified the same address; afterwards
+ * the account is identified by issuer and subject, which OpenID Connect guarantees to be unique together.
  */
 export class ProviderIdentity extends model(
   'auth.identity',
   {
     provider_id: f.many2one('auth.provider', { required: true, ondelete: 'cascade' }),
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
-    /** The `iss` claim it was linked under; null for accounts linked before it was kept, until the provider's address changes. */
+    /** The `iss` claim of the link; null for accounts linked before it was stored, until the provider's address changes. */
     issuer: f.char({ size: 500, readonly: true }),
     subject: f.char({ required: true, size: 255 }),
   },
@@ -33,8 +33,8 @@ export class ProviderIdentity extends model(
   },
 ) {
   /**
-   * The active user of an account with a provider, or null. On the first visit it is linked to the one user who has confirmed the same address, if the provider
-   * has confirmed it too. Needs rights lifted.
+   * Returns the active user of an account with a provider, or null. On the first visit, links it to the one user with the same verified
+   * address, if the provider has verified it too. Must be called with `ctx.sudo()`.
    */
   async userOf({ provider, issuer, subject, email, confirmed }: ProviderAccount): Promise<Id | null> {
     const users = this.ctx.model(User);
@@ -54,9 +54,9 @@ export class ProviderIdentity extends model(
       [...sameEmail('email', email), ['email_verified', '=', true], ['active', '=', true]],
       { limit: 2 },
     );
-    const [user, another] = candidates;
-    if (user === undefined || another !== undefined) return null;
-    // A user has one account with a provider: a second one with the same address belongs to someone who got the address later.
+    const [user, duplicate] = candidates;
+    if (user === undefined || duplicate !== undefined) return null;
+    // A user has one account per provider: a second one with the same address belongs to someone who got the address later.
     if ((await this.count([['provider_id', '=', provider], ['user_id', '=', user], ...linked])) > 0) return null;
     await this.create({ provider_id: provider, user_id: user, issuer, subject });
     return user;

@@ -1,6 +1,9 @@
 import { f, model } from 'pergola';
 
-/** A key that a device or a password manager keeps for a user and this site. Nobody has rights on it; its owner looks after it on a page of theirs. */
+/**
+ * A passkey of a user for this site, stored on a device or in a password manager. Only accessible to the system; owners manage their
+ * passkeys on the keys page.
+ */
 export class Passkey extends model(
   'auth.passkey',
   {
@@ -8,12 +11,12 @@ export class Passkey extends model(
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
     credential: f.char({ required: true, unique: true, size: 1400, secret: true, copy: false }),
     public_key: f.text({ required: true, secret: true, sealed: false, copy: false }),
-    /** How often it was used, as far as it counts; a copy of it is found out by a number that comes twice. */
+    /** Signature counter of the passkey, if supported; a repeated value reveals a cloned key. */
     counter: f.integer({ required: true, secret: true, copy: false }),
     transports: f.json<readonly string[]>({ secret: true, sealed: false, copy: false }),
-    /** The host that it was made for; browsers offer it nowhere else. */
+    /** Host it was created for; browsers only offer it there. */
     site: f.char({ required: true }),
-    /** Whether its maker keeps copies on other devices. */
+    /** Whether it is synced across devices. */
     synced: f.boolean(),
     last_use: f.datetime({ readonly: true }),
   },

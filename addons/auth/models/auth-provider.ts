@@ -3,14 +3,14 @@ import { ProviderIdentity } from './auth-identity.ts';
 
 const PURPOSE = 'auth.provider';
 
-/** Somewhere else where people have an account that signs them in here: an OpenID Connect provider. */
+/** An OpenID Connect provider for signing in. */
 export class SignInProvider extends model(
   'auth.provider',
   {
     name: f.char({ required: true, size: 60, translate: true, help: 'As the button says it: “Sign in with …”' }),
     issuer: f.char({ required: true, size: 500, tracked: true, help: 'Its address, as https://accounts.example.com' }),
     client_id: f.char({ required: true, size: 500, tracked: true, label: 'Client ID' }),
-    /** Taken and never kept here: it is sealed into the field below, and reads as nothing. */
+    /** Write-only: encrypted into the field below, and always empty when read. */
     client_secret: f.char({
       size: 1_000,
       copy: false,
@@ -35,7 +35,7 @@ export class SignInProvider extends model(
     values: Values<FieldsOf<SignInProvider>>,
   ): Promise<Values<FieldsOf<SignInProvider>>> {
     if ('issuer' in values) await this.#keepIssuers(ids);
-    // A secret goes to whom it was given for: with another address it has to be typed again.
+    // A secret is only sent to the issuer it was entered for; a new issuer requires entering it again.
     const moved = 'issuer' in values && !values.client_secret ? { sealed_secret: null, has_secret: false } : {};
     return super.beforeWrite(ids, this.#sealed({ ...values, ...moved }));
   }
@@ -58,9 +58,9 @@ export class SignInProvider extends model(
     }
   }
 
-  /** Accounts linked before their issuer was kept belong to the address that is about to change. */
+  /** Stores the issuer of older linked accounts before it changes. */
   async #keepIssuers(ids: Ids): Promise<void> {
-    const identities = this.ctx.sudo().model(ProviderIdentity); // Administrators may change providers, and see no accounts.
+    const identities = this.ctx.sudo().model(ProviderIdentity); // Administrators can edit providers, but have no access to accounts.
     for (const { id, issuer } of await this.read(ids, { select: { issuer: true } })) {
       const linked = await identities.search([
         ['provider_id', '=', id],
@@ -76,7 +76,7 @@ export class SignInProvider extends model(
     return { ...rest, sealed_secret: seal(this.ctx.config.sessionSecret, PURPOSE, secret), has_secret: true };
   }
 
-  /** What signing in needs to know of a provider; null when there is none, or it is switched off. For rights lifted. */
+  /** Returns the data needed to sign in with a provider; null if it is missing or disabled. Must be called with `ctx.sudo()`. */
   async known(id: number): Promise<{ id: number; issuer: string; clientId: string; secret: string } | null> {
     const row = await this.first(
       [

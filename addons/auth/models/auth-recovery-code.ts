@@ -3,11 +3,14 @@ import { type Ctx, f, type Id, model, signText } from 'pergola';
 import { User } from '#addons/base';
 
 const HOW_MANY = 10;
-/** Without letters and digits that look alike. */
+/** Excludes characters that are easily confused. */
 const signs = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LENGTH = 12;
 
-/** A code for somebody whose phone or key is gone, each good for one sign-in. What is kept is of use to nobody without the site's secret. */
+/**
+ * Recovery codes for users who lost their device, each valid for one sign-in. Stored as keyed hashes, which are useless without the site's
+ * secret.
+ */
 export class RecoveryCode extends model(
   'auth.recovery_code',
   {
@@ -16,7 +19,7 @@ export class RecoveryCode extends model(
   },
   { label: 'Recovery code', nameField: 'user_id' },
 ) {
-  /** A fresh set for a user; those before are worth nothing. What is answered is nowhere kept. For rights lifted. */
+  /** Generates new codes for a user and invalidates the old ones. The returned codes aren't stored. Must be called with `ctx.sudo()`. */
   async renew(userId: Id): Promise<readonly string[]> {
     const codes = Array.from({ length: HOW_MANY }, newCode);
     await this.unlink(await this.search([['user_id', '=', userId]]));
@@ -24,16 +27,16 @@ export class RecoveryCode extends model(
     return codes;
   }
 
-  /** Whether a code is one of the user's; then it is used up. For rights lifted. */
+  /** Consumes a recovery code; returns whether it was valid. Must be called with `ctx.sudo()`. */
   async use(userId: Id, code: string): Promise<boolean> {
-    // Of two that come with the same code at the same time, one waits here and finds it gone.
+    // The lock ensures that concurrent requests can't use the same code twice.
     await this.ctx.lock(User, [userId]);
-    const found = await this.search([
+    const codeIds = await this.search([
       ['user_id', '=', userId],
       ['code_hash', '=', hashOf(this.ctx, userId, code)],
     ]);
-    await this.unlink(found);
-    return found.length > 0;
+    await this.unlink(codeIds);
+    return codeIds.length > 0;
   }
 }
 

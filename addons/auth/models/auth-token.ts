@@ -5,22 +5,22 @@ import { User } from '#addons/base';
 import { describeScope } from '../services/scope.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 
-/** How many one user may have at a time. */
-const MOST = 50;
-/** Told apart from a password by how it begins, by scanners for leaked secrets too. */
+/** Maximum number of tokens per user. */
+const MAX_TOKENS = 50;
+/** Distinguishes tokens from passwords, also for scanners of leaked secrets. */
 const PREFIX = 'pgt_';
 
-/** What a new token is made of. */
+/** Values of a new token. */
 export interface TokenRequest {
   readonly name: string;
-  /** Days until it is over. */
+  /** Days until it expires. */
   readonly days: number;
   readonly scope: KeptRights;
 }
 
 /**
- * What a program shows in the place of its user's password: for certain models and operations, until a day, and gone when its record is. Only a hash is kept;
- * with 256 random bits a fast one is enough.
+ * Used by programs instead of the user's password: limited to certain models and operations, until an expiry date, and revoked by deleting
+ * the record. Only a hash is stored; with 256 random bits, a fast hash is sufficient.
  */
 export class AccessToken extends model(
   'auth.token',
@@ -42,9 +42,9 @@ export class AccessToken extends model(
   },
 ) {
   /**
-   * Makes a token for the caller. What is answered is nowhere kept: this is the only time it can be read.
+   * Creates a token for the caller. The returned token isn't stored, so it can't be read again.
    *
-   * @throws InvalidInput for a scope of nothing, NotAllowed for one that covers more than the caller may do
+   * @throws InvalidInput for an empty scope, NotAllowed if the scope exceeds the caller's permissions
    */
   async issue({ name, days, scope }: TokenRequest): Promise<string> {
     const { ctx } = this;
@@ -53,13 +53,13 @@ export class AccessToken extends model(
       throw new NotAllowed('Only somebody who is signed in makes access tokens.', { code: 'auth.token_by_token' });
     this.#requireOwn(scope);
     const tokens = await this.invariant(User, [userId], () => this.count([['user_id', '=', userId]]));
-    if (tokens >= MOST)
+    if (tokens >= MAX_TOKENS)
       throw new InvalidInput('You have {most} tokens already. Revoke those that nobody uses.', {
         code: 'auth.too_many_tokens',
-        params: { most: MOST },
+        params: { most: MAX_TOKENS },
       });
     const token = PREFIX + randomBytes(32).toString('base64url');
-    // Nobody may write tokens, or their hashes could be chosen: they come about here.
+    // Users can't write tokens, or they could choose the hash; tokens are only created here.
     await ctx
       .sudo()
       .model(AccessToken)
@@ -79,7 +79,7 @@ export class AccessToken extends model(
     return token;
   }
 
-  /** Nobody grants more than they have. */
+  /** Rejects rights the caller doesn't have. */
   #requireOwn(scope: KeptRights): void {
     const { '*': all = '', ...byModel } = scope;
     if (operationsOf(all + Object.values(byModel).join('')).length === 0) {
@@ -94,7 +94,7 @@ export class AccessToken extends model(
       });
   }
 
-  /** Whose token this is and what it covers; null when it is over, revoked, or never was one. For rights lifted. */
+  /** Returns the owner and scope of a token; null if it is expired, revoked or unknown. Must be called with `ctx.sudo()`. */
   async owner(token: string): Promise<{ id: Id; userId: Id; scope: KeptRights; lastUse: Date | null } | null> {
     const row = await this.first(
       [
@@ -113,7 +113,7 @@ export class AccessToken extends model(
     return new Map(rows.map(({ id, scope }) => [id, describeScope(this.ctx, scope ?? {})]));
   }
 
-  /** Deleting one revokes it, at the next call on every node. */
+  /** Deleting a token revokes it, effective with the next call on every node. */
   override async beforeUnlink(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { name: true, user_id: true } });
     await this.ctx.model(User).requireMayManage(rows.flatMap(({ user_id }) => user_id ?? []));

@@ -2,24 +2,24 @@ import { Secret, TOTP } from 'otpauth';
 import { type Ctx, f, type Id, model, seal, unseal } from 'pergola';
 
 const PURPOSE = 'auth.totp';
-/** What all authenticator apps understand. */
+/** Parameters supported by all authenticator apps. */
 const PERIOD = 30;
-/** How many periods the clock of a phone may be early or late. */
+/** Tolerated clock drift of the phone, in periods. */
 const WINDOW = 1;
 const form = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
 
-/** A user's authenticator app: codes by the clock from a secret that it and the site share. Nobody has rights on it; the site asks it at sign-in. */
+/** Authenticator app of a user, based on a shared secret. Only accessible to the system, which verifies codes at sign-in. */
 export class Totp extends model(
   'auth.totp',
   {
     user_id: f.many2one('res.users', { required: true, unique: true, ondelete: 'cascade' }),
     sealed: f.char({ required: true, secret: true, sealed: false, copy: false, size: 500 }),
-    /** The 30 seconds of the latest code that was taken: none counts twice, and none before it. */
+    /** Time step of the last accepted code: this and earlier codes are rejected. */
     last_step: f.integer({ required: true, secret: true, copy: false }),
   },
   { label: 'Authenticator app', nameField: 'user_id' },
 ) {
-  /** Takes a user's secret into use once a code from it is right; answers whether it was. For rights lifted. */
+  /** Activates a user's secret if the code is correct; returns whether it was. Must be called with `ctx.sudo()`. */
   async enable(userId: Id, secret: string, code: string): Promise<boolean> {
     const step = stepOf(this.ctx, secret, code);
     if (step === null) return false;
@@ -32,11 +32,11 @@ export class Totp extends model(
     return true;
   }
 
-  /** Whether a code is right for a user; it and all before it are used up. For rights lifted. */
+  /** Verifies a user's code, and consumes it with all earlier ones. Must be called with `ctx.sudo()`. */
   async use(userId: Id, code: string): Promise<boolean> {
     const [id] = await this.search([['user_id', '=', userId]]);
     if (id === undefined) return false;
-    // Of two that come with the same code at the same time, one waits here and finds it used.
+    // The lock ensures that concurrent requests can't use the same code twice.
     await this.ctx.lock(Totp, [id]);
     const { sealed, last_step: last } = await this.get(id, { select: { sealed: true, last_step: true } });
     const secret = unseal(this.ctx.config.sessionSecret, `${PURPOSE}:${userId}`, sealed);
@@ -47,22 +47,22 @@ export class Totp extends model(
   }
 }
 
-/** A secret for an authenticator app, as people type it. */
+/** Generates a secret for an authenticator app, in Base32. */
 export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What an authenticator app reads from a QR code. */
+/** `otpauth:` URI for the QR code. */
 export function totpAddress(secret: string, issuer: string, login: string): string {
   return new TOTP({ ...form, issuer, label: login, secret }).toString();
 }
 
-/** The last step a code can be for now; a stored step beyond it comes from a clock that was ahead. */
+/** Latest acceptable time step; a stored step beyond it comes from a clock that was ahead. */
 function latestStep(ctx: Ctx): number {
   return Math.floor(ctx.now().getTime() / 1000 / PERIOD) + WINDOW;
 }
 
-/** Which 30 seconds a code belongs to, of those now, just over and about to begin; null for a wrong one. */
+/** Returns the matching time step of a code: current, previous or next; null if it is wrong. */
 function stepOf(ctx: Ctx, secret: string, code: string): number | null {
   const timestamp = ctx.now().getTime();
   const delta = new TOTP({ ...form, secret }).validate({

@@ -1,7 +1,7 @@
 import { extend, f } from 'pergola';
 import { AuditEntry } from '#addons/base';
 
-/** The audit log has a kind of entry for each thing that is done with the keys of an account. */
+/** Adds an audit log type for each change of an account's keys. */
 export const KeyAudit = extend(AuditEntry, {
   kind: f.selectionAdd(
     {

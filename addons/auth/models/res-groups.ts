@@ -2,7 +2,7 @@ import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from 'p
 import { Group } from '#addons/base';
 import { endUnprotected, needsStep } from '../services/second-step.ts';
 
-/** Whose members may not sign in with a password alone. */
+/** Adds the requirement of a second factor to groups. */
 export const KeyGroup = extend(
   Group,
   {

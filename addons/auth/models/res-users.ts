@@ -8,7 +8,7 @@ import { RecoveryCode } from './auth-recovery-code.ts';
 import { AccessToken } from './auth-token.ts';
 import { Totp } from './auth-totp.ts';
 
-/** Users sign in with more than a password where they have more, or must. */
+/** Adds second factors to users, optional or required by their groups. */
 export const KeyUser = extend(
   User,
   {
@@ -27,14 +27,14 @@ export const KeyUser = extend(
   (Base) =>
     class extends Base {
       async computeHasSecondStep(ids: Ids): Promise<Map<Id, boolean>> {
-        const found = new Map<Id, boolean>();
-        for (const id of ids) found.set(id, await hasStep(this.ctx, id));
-        return found;
+        const stepByUser = new Map<Id, boolean>();
+        for (const id of ids) stepByUser.set(id, await hasStep(this.ctx, id));
+        return stepByUser;
       }
 
       async computeTokenCount(ids: Ids): Promise<Map<Id, number>> {
         const tokens = await this.ctx
-          .sudo() // A number, for managers of users.
+          .sudo() // Only a number, for user managers.
           .model(AccessToken)
           .find([['user_id', 'in', [...ids]]], { select: { user_id: true } });
         return new Map(ids.map((id) => [id, tokens.filter(({ user_id }) => user_id === id).length]));
@@ -57,12 +57,12 @@ export const KeyUser = extend(
         await tokens.unlink(await tokens.search([['user_id', '=', id]]));
       }
 
-      /** Revokes all access tokens of users, for example after their password was reset. For managers of users who have all their rights. */
+      /** Revokes all access tokens of users, for example after a password reset. Requires managing users and having all their rights. */
       async action_revoke_tokens(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
           throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
         await this.requireMayManage(ids);
-        const users = this.ctx.sudo().model(User); // Managers of users have no rights on tokens.
+        const users = this.ctx.sudo().model(User); // User managers have no access to tokens.
         for (const id of ids) await users.revokeTokens(id);
         return true;
       }
@@ -74,7 +74,7 @@ export const KeyUser = extend(
         return (await needsStep(this.ctx, id)) ? SETUP : null;
       }
 
-      /** Whoever has just signed in may change their keys without being asked once more. */
+      /** Users who have just signed in can change their keys without confirming their password. */
       override async signedIn(id: Id): Promise<void> {
         await super.signedIn(id);
         noteProof(this.ctx);
@@ -85,7 +85,10 @@ export const KeyUser = extend(
         if ('group_ids' in values) await endUnprotected(this.ctx, ids);
       }
 
-      /** Takes authenticator app, passkeys and recovery codes from users who lost them. For whoever manages users and has all their rights. */
+      /**
+       * Removes the authenticator app, passkeys and recovery codes of users who lost them. Requires managing users and having all their
+       * rights.
+       */
       async action_remove_second_step(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
           throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
@@ -94,13 +97,13 @@ export const KeyUser = extend(
         return true;
       }
 
-      /** Takes the second steps of users away, and tells them. Who may do so is the caller's matter. */
+      /** Removes the second factors of users, and notifies them. The caller must have checked permissions. */
       async removeSecondStep(ids: Ids): Promise<void> {
-        const system = this.ctx.sudo(); // Nobody has rights on what opens an account.
-        const theirs = [['user_id', 'in', [...ids]]] as const;
-        await system.model(Totp).unlink(await system.model(Totp).search(theirs));
-        await system.model(RecoveryCode).unlink(await system.model(RecoveryCode).search(theirs));
-        await system.model(Passkey).unlink(await system.model(Passkey).search(theirs));
+        const system = this.ctx.sudo(); // Credentials are only accessible to the system.
+        const ofUsers = [['user_id', 'in', [...ids]]] as const;
+        await system.model(Totp).unlink(await system.model(Totp).search(ofUsers));
+        await system.model(RecoveryCode).unlink(await system.model(RecoveryCode).search(ofUsers));
+        await system.model(Passkey).unlink(await system.model(Passkey).search(ofUsers));
         for (const id of ids)
           await tellOwner(this.ctx, id, {
             kind: 'step_removed',

@@ -5,32 +5,32 @@ import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { AccessToken } from '../models/auth-token.ts';
 import { mustHaveStep, stepsOf } from '../services/second-step.ts';
 
-/** What the page says after something was done. */
-export const done = z.enum(['revoked', 'app', 'app_removed', 'renamed', 'removed']);
-export type Done = z.infer<typeof done>;
+/** Confirmation messages of the page. */
+export const actionResult = z.enum(['revoked', 'app', 'app_removed', 'renamed', 'removed']);
+export type ActionResult = z.infer<typeof actionResult>;
 
-/** The keys of the caller's account. */
-export async function keysPage(ctx: Ctx, said: Done | null) {
+/** Page with the keys of the caller's account. */
+export async function keysPage(ctx: Ctx, status: ActionResult | null) {
   const isStaff = ctx.has('base.group_user');
-  const own = ctx.user.id ?? 0;
+  const userId = ctx.user.id ?? 0;
   const tokens = isStaff
-    ? await ctx.model(AccessToken).find([['user_id', '=', own]], {
+    ? await ctx.model(AccessToken).find([['user_id', '=', userId]], {
         select: { name: true, hint: true, covers: true, expires: true, last_use: true, last_address: true },
       })
     : [];
-  const { totp, passkeys: count } = await stepsOf(ctx, own);
-  const system = ctx.sudo(); // Nobody has rights on what opens an account; this is one's own.
-  const passkeys = await system.model(Passkey).find([['user_id', '=', own]], {
+  const { totp, passkeys: count } = await stepsOf(ctx, userId);
+  const system = ctx.sudo(); // Credentials are only accessible to the system; these belong to the caller.
+  const passkeys = await system.model(Passkey).find([['user_id', '=', userId]], {
     select: { name: true, site: true, synced: true, last_use: true, create_date: true },
   });
   return {
-    done: said,
+    done: status,
     isStaff,
     totp,
     hasStep: totp || count > 0,
-    mustHave: await mustHaveStep(ctx, own),
+    mustHave: await mustHaveStep(ctx, userId),
     proved: isProved(ctx),
-    codes: await system.model(RecoveryCode).count([['user_id', '=', own]]),
+    codes: await system.model(RecoveryCode).count([['user_id', '=', userId]]),
     passkeys,
     tokens: tokens.map(({ expires, covers, ...token }) => ({
       ...token,

@@ -3,23 +3,23 @@ import { Company } from '#addons/base';
 import { totpAddress } from '../models/auth-totp.ts';
 import type { KeyHolder } from '../services/holder.ts';
 
-interface Shown {
+interface SetupForm {
   readonly secret: string;
   readonly sealed: string;
   readonly errors?: Readonly<Record<string, string>>;
   readonly message?: string;
 }
 
-/** The page on which somebody sets up an authenticator app. */
-export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, shown: Shown) {
-  const { secret, sealed, errors = {}, message } = shown;
+/** Page for setting up an authenticator app. */
+export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, form: SetupForm) {
+  const { secret, sealed, errors = {}, message } = form;
   const [company] = await ctx.model(Company).find([], { select: { name: true }, limit: 1 });
   const issuer = company?.name ?? new URL(ctx.config.baseUrl).hostname;
   return {
     message,
     errors,
     setup: sealed,
-    // In fours, as people type it.
+    // In groups of four, for typing.
     secret: secret.replaceAll(/.{4}(?=.)/g, '$& '),
     picture: await qrCode(totpAddress(secret, issuer, login)),
     mustFirst: pending !== null,
@@ -27,9 +27,9 @@ export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, shown
   };
 }
 
-/** A QR code as the path of an SVG picture, one unit a dot. */
+/** A QR code as an SVG path, with one unit per dot. */
 async function qrCode(text: string): Promise<{ readonly size: number; readonly path: string }> {
-  // Loaded when first wanted: most starts of the server never draw one.
+  // Loaded on demand: most server runs never need it.
   const { default: QrCode } = await import('qrcode');
   const { modules } = QrCode.create(text, { errorCorrectionLevel: 'M' });
   const dots: string[] = [];

@@ -2,18 +2,18 @@ import { type Ctx, type InvalidForm, type Reply, redirect, route, safePath, z } 
 import { User } from '#addons/base';
 import { CONFIRM, noteProof, requireOwnPassword } from '#addons/web';
 
-const wanted = z.string().max(4096).default('');
+const redirectParam = z.string().max(4096).default('');
 
-/** Asks somebody whose sign-in is a while ago for their password again. */
+/** Asks users whose sign-in is not recent to confirm their password. */
 const page = route.page(
   CONFIRM,
-  { name: 'auth.confirm', auth: 'user', query: z.object({ redirect: wanted }), cache: false },
+  { name: 'auth.confirm', auth: 'user', query: z.object({ redirect: redirectParam }), cache: false },
   async ({ ctx, query, render }) => render('auth.confirm', await confirmValues(ctx, query.redirect)),
 );
 
 async function confirmValues(ctx: Ctx, to: string) {
   const user = await ctx
-    .sudo() // Whether there is a password at all, of one's own.
+    .sudo() // Whether the caller has a password at all.
     .model(User)
     .get(ctx.user.id ?? 0, { select: { password_hash: true } });
   return { login: ctx.user.login, hasPassword: user.password_hash !== null, redirect: safePath(to), errors: {} };
@@ -25,7 +25,7 @@ const confirm = route.form(
     name: 'auth.confirm_post',
     auth: 'user',
     writes: true,
-    body: z.object({ password: z.string().min(1).max(1024), redirect: wanted }),
+    body: z.object({ password: z.string().min(1).max(1024), redirect: redirectParam }),
     prepare: ({ ctx, body, request }) =>
       requireOwnPassword(ctx, { password: body.password, address: request.ip, field: 'password' }),
     invalid: showConfirm,

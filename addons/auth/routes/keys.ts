@@ -1,10 +1,10 @@
 import { route, z } from 'pergola';
-import { done, keysPage } from '../pages/keys.ts';
+import { actionResult, keysPage } from '../pages/keys.ts';
 
-/** What opens the account: second step, passkeys, access tokens. */
+/** Account keys: second factor, passkeys, access tokens. */
 const page = route.page(
   '/web/account/keys',
-  { name: 'auth.keys', auth: 'user', query: z.object({ done: done.optional() }), cache: false },
+  { name: 'auth.keys', auth: 'user', query: z.object({ done: actionResult.optional() }), cache: false },
   async ({ ctx, query, render }) => render('auth.keys', await keysPage(ctx, query.done ?? null)),
 );
 

@@ -3,7 +3,7 @@ import { landing, signIn } from '#addons/web';
 import { ProviderIdentity } from '../models/auth-identity.ts';
 import { answerOfProvider, askProvider, CALLBACK, forgetAsked, nobodyHere } from '../services/openid.ts';
 
-/** Sends somebody to a provider. Nothing is written but what their session asks it. */
+/** Redirects to a provider. Only stores the request in the session. */
 const start = route.http(
   '/web/login/with/:provider(^\\d+$)',
   {
@@ -14,9 +14,14 @@ const start = route.http(
     rate: { calls: 30, seconds: 600 },
   },
   async ({ ctx, params, query, request, url }) => {
-    const wanted = String(query.redirect ?? '');
+    const redirectPath = String(query.redirect ?? '');
     try {
-      const to = await askProvider(ctx, params.provider, request.origin, wanted === '' ? '' : safePath(wanted));
+      const to = await askProvider(
+        ctx,
+        params.provider,
+        request.origin,
+        redirectPath === '' ? '' : safePath(redirectPath),
+      );
       return to ? reply.elsewhere(to.href, 302) : redirect(url('/web/login'), 302);
     } catch (error) {
       ctx.log.warn({ err: error, provider: params.provider }, 'A sign-in provider was not reached');
@@ -39,7 +44,7 @@ const code = z.object({
   session_state: z.string().max(500).optional(),
 });
 
-/** Where a provider sends people back: a page that goes on by a form, since opening an address signs nobody in. */
+/** Callback page for providers. Continues with a form, because GET requests don't sign in. */
 const back = route.page(CALLBACK, { name: 'auth.openid_back', query: code, cache: false }, ({ query, render }) =>
   render('auth.openid', { answer: new URLSearchParams(query as Record<string, string>).toString() }),
 );
@@ -55,7 +60,7 @@ const finish = route.form(
     invalid: ({ message, render }) => render('auth.openid', { answer: '', message }),
   },
   async ({ ctx, prepared: answer, url }) => {
-    const identities = ctx.sudo().model(ProviderIdentity); // A visitor who signs in has no rights yet.
+    const identities = ctx.sudo().model(ProviderIdentity); // Visitors have no access before signing in.
     const userId = answer && (await identities.userOf(answer));
     if (!answer || userId === null) throw nobodyHere();
     forgetAsked(ctx);

@@ -9,27 +9,27 @@ import { tellOwner } from '../services/tell-owner.ts';
 import { t } from '../texts.ts';
 
 const text = z.string().max(8_000);
-const some = text.optional();
-/** What both answers of a browser have; everything is looked at again by the library. */
+const optionalText = text.optional();
+/** Fields shared by both browser responses; the library validates the rest. */
 const answer = { id: z.string().min(1).max(1_400), rawId: z.string().max(1_400), type: z.literal('public-key') };
 const more = { authenticatorAttachment: z.string().max(40).optional(), clientExtensionResults: z.looseObject({}) };
 
-const made = z.object({
+const registration = z.object({
   ...answer,
   ...more,
   response: z.object({
     clientDataJSON: text,
     attestationObject: z.string().max(20_000),
-    authenticatorData: some,
+    authenticatorData: optionalText,
     transports: z.array(z.string().max(20)).max(10).optional(),
     publicKeyAlgorithm: z.number().optional(),
-    publicKey: some,
+    publicKey: optionalText,
   }),
 });
 const signed = z.object({
   ...answer,
   ...more,
-  response: z.object({ clientDataJSON: text, authenticatorData: text, signature: text, userHandle: some }),
+  response: z.object({ clientDataJSON: text, authenticatorData: text, signature: text, userHandle: optionalText }),
 });
 
 const showFirstCall = (): NotAllowed =>
@@ -45,14 +45,14 @@ const options = route.rpc(
   },
 );
 
-/** What did not hold is answered, not thrown: the challenge is used up either way. */
+/** Returns failures instead of throwing them, because the challenge is consumed in any case. */
 const register = route.rpc(
   '/web/passkeys/register',
   {
     name: 'auth.passkey_register',
     writes: true,
     rate: { calls: 30, seconds: 600 },
-    input: z.object({ name: z.string().trim().min(1).max(80), response: made }),
+    input: z.object({ name: z.string().trim().min(1).max(80), response: registration }),
   },
   async ({ ctx, input, request, url }) => {
     const holder = await keyHolder(ctx);
@@ -78,7 +78,7 @@ const signInStart = route.rpc(
   ({ ctx, request }) => signInOptions(ctx, request),
 );
 
-/** A passkey asks its owner for a finger or a PIN: nothing more is asked of them. */
+/** A passkey verifies its owner by biometrics or a PIN, so no second factor is required. */
 const signIn = route.rpc(
   '/web/login/passkey',
   {
@@ -97,8 +97,8 @@ const signIn = route.rpc(
 );
 
 const id = z.number().int().positive();
-const back = (url: (path: string) => string, done: string): Reply =>
-  redirect(`${url('/web/account/keys')}?done=${done}`);
+const back = (url: (path: string) => string, result: string): Reply =>
+  redirect(`${url('/web/account/keys')}?done=${result}`);
 
 const rename = route.form(
   '/web/account/keys/passkeys/rename',
@@ -110,7 +110,7 @@ const rename = route.form(
     body: z.object({ id, name: z.string().trim().min(1).max(80) }),
   },
   async ({ ctx, body, url }) => {
-    const passkeys = ctx.sudo().model(Passkey); // Nobody has rights on what opens an account; these are one's own.
+    const passkeys = ctx.sudo().model(Passkey); // Credentials are only accessible to the system; these belong to the caller.
     await passkeys.write(await passkeys.search(ownPasskey(ctx.user.id, body.id)), { name: body.name });
     return back(url, 'renamed');
   },
@@ -133,7 +133,7 @@ const remove = route.form(
     const holder = await keyHolder(ctx);
     if (!holder) return showFirst(ctx, url, '/web/account/keys');
     const { userId } = holder;
-    const passkeys = ctx.sudo().model(Passkey); // Nobody has rights on what opens an account; these are one's own.
+    const passkeys = ctx.sudo().model(Passkey); // Credentials are only accessible to the system; these belong to the caller.
     const [passkey] = await passkeys.find(ownPasskey(userId, body.id), { select: { name: true } });
     if (!passkey) return back(url, 'removed');
     const { totp, passkeys: all } = await stepsOf(ctx, userId);

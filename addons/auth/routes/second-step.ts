@@ -7,17 +7,21 @@ import { SECOND, stepsOf } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 import { wrongCode } from './totp.ts';
 
-interface Shown {
+interface SecondStepForm {
   readonly errors?: Readonly<Record<string, string>>;
   readonly message?: string;
 }
 
-async function secondValues(ctx: Ctx, { userId, redirect: to }: PendingSignIn, { errors = {}, message }: Shown) {
+async function secondValues(
+  ctx: Ctx,
+  { userId, redirect: to }: PendingSignIn,
+  { errors = {}, message }: SecondStepForm,
+) {
   const { totp, passkeys } = await stepsOf(ctx, userId);
   return { totp, passkeys: passkeys > 0, redirect: to, errors, message };
 }
 
-/** Asks somebody whose password was right for the second thing that only they have. */
+/** Asks for the second factor after the password. */
 const page = route.page(SECOND, { name: 'auth.second', cache: false }, async ({ ctx, render, url }) => {
   const pending = await pendingSignIn(ctx);
   return pending ? render('auth.second', await secondValues(ctx, pending, {})) : redirect(url('/web/login'), 302);
@@ -30,7 +34,10 @@ async function showSecond({ ctx, errors, message, render, url }: InvalidForm<unk
     : redirect(url('/web/login'));
 }
 
-/** At most 10 codes in a quarter of an hour and 50 a day for one user: a million codes last for decades. Only whoever knows the password gets this far. */
+/**
+ * Limits a user to 10 codes per quarter of an hour and 50 per day, so trying a million codes takes decades. Reaching this point requires
+ * the password.
+ */
 async function takeTry({ ctx }: { readonly ctx: Ctx }): Promise<void> {
   const pending = await pendingSignIn(ctx);
   if (!pending) return;
@@ -39,11 +46,11 @@ async function takeTry({ ctx }: { readonly ctx: Ctx }): Promise<void> {
   await takeRate(ctx, { name: 'auth.second_daily', key, calls: 50, seconds: 86_400 });
 }
 
-const about = { writes: true, prepare: takeTry, invalid: showSecond } as const;
+const options = { writes: true, prepare: takeTry, invalid: showSecond } as const;
 
 const byApp = route.form(
   SECOND,
-  { ...about, name: 'auth.second_post', body: z.object({ code: z.string().min(1).max(20) }) },
+  { ...options, name: 'auth.second_post', body: z.object({ code: z.string().min(1).max(20) }) },
   ({ ctx, body, url }) =>
     finish(ctx, url, async (userId) => {
       if (!(await ctx.sudo().model(Totp).use(userId, body.code))) throw wrongCode();
@@ -52,23 +59,24 @@ const byApp = route.form(
 
 const byRecovery = route.form(
   `${SECOND}/recovery`,
-  { ...about, name: 'auth.second_recovery', body: z.object({ recovery: z.string().min(1).max(40) }) },
+  { ...options, name: 'auth.second_recovery', body: z.object({ recovery: z.string().min(1).max(40) }) },
   ({ ctx, body, url }) =>
     finish(ctx, url, async (userId) => {
-      const codes = ctx.sudo().model(RecoveryCode); // Nobody has rights on what opens an account.
+      const codes = ctx.sudo().model(RecoveryCode); // Credentials are only accessible to the system.
       if (!(await codes.use(userId, body.recovery))) {
         const message = 'This is none of your recovery codes, or it was used before.';
         throw new InvalidInput(message, { code: 'auth.wrong_recovery_code', fields: { recovery: message } });
       }
-      const left = await codes.count([['user_id', '=', userId]]);
+      const remaining = await codes.count([['user_id', '=', userId]]);
       await tellOwner(ctx, userId, {
         kind: 'code_used',
-        text: (t) => t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left }),
+        text: (t) =>
+          t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left: remaining }),
       });
     }),
 );
 
-/** Signs in whoever is in the middle of it, once what they showed is right. */
+/** Completes the pending sign-in after the second factor was verified. */
 async function finish(
   ctx: Ctx,
   url: (path: string) => string,

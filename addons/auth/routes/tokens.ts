@@ -4,20 +4,20 @@ import { AccessToken } from '../models/auth-token.ts';
 import { DAYS, scopeOf, tokenForm } from '../pages/token.ts';
 import { t } from '../texts.ts';
 
-const about = { auth: 'user', groups: ['base.group_user'] } as const;
+const access = { auth: 'user', groups: ['base.group_user'] } as const;
 const NEW = '/web/account/tokens/new';
 const confirmFirst = (url: (path: string) => string): Reply =>
   redirect(`${url(CONFIRM)}?redirect=${encodeURIComponent(url(NEW))}`);
 
-const newPage = route.page(NEW, { ...about, name: 'auth.token_new', cache: false }, async ({ ctx, render, url }) =>
+const newPage = route.page(NEW, { ...access, name: 'auth.token_new', cache: false }, async ({ ctx, render, url }) =>
   isProved(ctx) ? render('auth.token_new', await tokenForm(ctx, {})) : confirmFirst(url),
 );
 
-/** The token stands on the page that answers, and nowhere else: not in an address, a session or a mail. */
+/** The token is only shown on the response page, never in a URL, session or email. */
 const make = route.form(
   NEW,
   {
-    ...about,
+    ...access,
     name: 'auth.token_make',
     writes: true,
     body: z.object({
@@ -47,11 +47,11 @@ async function showForm({ ctx, values, errors, message, render }: InvalidForm<un
   return render('auth.token_new', await tokenForm(ctx, { values, errors, message }));
 }
 
-/** Taking a key away asks for nothing: it must be quick. */
+/** Revoking a key requires no confirmation, so it is quick. */
 const revoke = route.form(
   '/web/account/tokens/revoke',
   {
-    ...about,
+    ...access,
     name: 'auth.token_revoke',
     confirm: (ctx) => ({
       question: t(ctx, 'Revoke this access token? Programs that use it will stop working.'),
@@ -62,8 +62,8 @@ const revoke = route.form(
     body: z.object({ id: z.number().int().positive() }),
   },
   async ({ ctx, body, url }) => {
-    const own: readonly ['user_id', '=', number] = ['user_id', '=', ctx.user.id ?? 0];
-    await ctx.model(AccessToken).unlink(await ctx.model(AccessToken).search([['id', '=', body.id], own]));
+    const ownTokens: readonly ['user_id', '=', number] = ['user_id', '=', ctx.user.id ?? 0];
+    await ctx.model(AccessToken).unlink(await ctx.model(AccessToken).search([['id', '=', body.id], ownTokens]));
     return redirect(`${url('/web/account/keys')}?done=revoked`);
   },
 );

@@ -24,7 +24,7 @@ const PAGE = '/web/account/keys/app';
 const SETUP_MS = 30 * 60_000;
 const purpose = ({ userId }: KeyHolder): string => `auth.totp_setup:${userId}`;
 
-/** The secret travels in the form, sealed for its user: nothing is kept before a code shows that the app has it. */
+/** The secret travels in the form, encrypted for its user: nothing is stored until a code proves that the app has it. */
 function sealedSecret(ctx: Ctx, holder: KeyHolder, secret: string): string {
   return seal(ctx.config.sessionSecret, purpose(holder), JSON.stringify({ secret, at: ctx.now().getTime() }));
 }
@@ -37,7 +37,7 @@ function openSecret(ctx: Ctx, holder: KeyHolder, sealed: string): string | null 
   return setup && isRecent(setup.at, SETUP_MS, ctx.now()) ? setup.secret : null;
 }
 
-/** Setting up an authenticator app, for somebody who is signed in and for somebody who must before they are. */
+/** Setup page of an authenticator app, for signed-in users and for users who must set it up to sign in. */
 const setupPage = (path: string, name: string) =>
   route.page(path, { name, cache: false }, async ({ ctx, render, url }) => {
     const holder = await keyHolder(ctx);
@@ -68,7 +68,7 @@ const setupForm = (path: string, name: string) =>
       const secret = openSecret(ctx, holder, setup);
       if (secret === null) return redirect(url(holder.pending ? SETUP : PAGE));
       const isFirst = !(await hasStep(ctx, holder.userId));
-      const system = ctx.sudo(); // Nobody has rights on what opens an account.
+      const system = ctx.sudo(); // Credentials are only accessible to the system.
       if (!(await system.model(Totp).enable(holder.userId, secret, code))) throw wrongCode();
       await tellOwner(ctx, holder.userId, {
         kind: 'app_added',
@@ -87,7 +87,7 @@ async function showSetup({ ctx, values, errors, message, render, url }: InvalidF
   return render('auth.setup', await setupValues(ctx, holder, { secret, sealed: values.setup ?? '', errors, message }));
 }
 
-/** What is said of a code that is wrong, or was used before. */
+/** Error for a code that is wrong or already used. */
 export function wrongCode(): InvalidInput {
   const message =
     'This code is not right. Each is good once, for half a minute: wait for the next one, and check the clock of your phone.';
@@ -96,18 +96,18 @@ export function wrongCode(): InvalidInput {
 
 type Proved = Pick<PageInput<unknown, undefined>, 'ctx' | 'url'>;
 
-/** Runs what a form of the signed-in key holder does; others show who they are first. */
+/** Runs an action for the current key holder; others must identify themselves first. */
 async function withHolder({ ctx, url }: Proved, work: (holder: KeyHolder) => Promise<Reply>): Promise<Reply> {
   const holder = await keyHolder(ctx);
   return holder ? work(holder) : showFirst(ctx, url, '/web/account/keys');
 }
 
-const own = { auth: 'user', writes: true, body: z.object({}) } as const;
+const options = { auth: 'user', writes: true, body: z.object({}) } as const;
 
 const remove = route.form(
   '/web/account/keys/app/remove',
   {
-    ...own,
+    ...options,
     name: 'auth.totp_remove',
     confirm: (ctx) => ({
       question: t(ctx, 'Remove your authenticator app? You won’t be asked for its codes any longer.'),
@@ -119,7 +119,7 @@ const remove = route.form(
     withHolder(input, async ({ userId }) => {
       const { ctx, url } = input;
       await requireOther(ctx, userId, (await stepsOf(ctx, userId)).passkeys);
-      const system = ctx.sudo(); // Nobody has rights on what opens an account.
+      const system = ctx.sudo(); // Credentials are only accessible to the system.
       await system.model(Totp).unlink(await system.model(Totp).search([['user_id', '=', userId]]));
       await forgetCodes(ctx, userId);
       await tellOwner(ctx, userId, {
@@ -133,7 +133,7 @@ const remove = route.form(
 const freshCodes = route.form(
   '/web/account/keys/codes',
   {
-    ...own,
+    ...options,
     name: 'auth.codes',
     confirm: (ctx) => ({
       question: t(ctx, 'Create new recovery codes? Your current codes will stop working.'),
@@ -144,7 +144,7 @@ const freshCodes = route.form(
   (input) =>
     withHolder(input, async ({ userId }) => {
       const { ctx, render, url } = input;
-      const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Nobody has rights on what opens an account.
+      const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Credentials are only accessible to the system.
       await tellOwner(ctx, userId, {
         kind: 'codes_made',
         text: (t) => t('New recovery codes were made for your account; the old ones are worth nothing.'),

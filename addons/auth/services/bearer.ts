@@ -4,17 +4,17 @@ import { type BearerProvider, writeBeside } from 'pergola/http';
 import { scopeOfRights } from 'pergola/orm';
 import { AccessToken, isToken } from '../models/auth-token.ts';
 
-/** A token's use is noted at most so often. */
+/** Minimum interval between updates of a token's last use. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
-/** Access tokens, in the place of a password and as `Authorization: Bearer`. */
+/** Access tokens, used instead of a password or as `Authorization: Bearer`. */
 export const bearer: BearerProvider = {
   isToken,
   async load(ctx: Ctx, token: string, address: string): Promise<Identity | null> {
-    const found = await ctx.model(AccessToken).owner(token);
-    const identity = found && (await identityOf(ctx, found.userId));
+    const accessToken = await ctx.model(AccessToken).owner(token);
+    const identity = accessToken && (await identityOf(ctx, accessToken.userId));
     if (!identity) return null;
-    const { id, lastUse, scope } = found;
+    const { id, lastUse, scope } = accessToken;
     if (lastUse === null || !isRecent(lastUse, NOTED_EVERY_MS, ctx.now())) {
       const note = writeBeside(ctx, (system) =>
         system.model(AccessToken).write(id, { last_use: system.now(), last_address: address }),

@@ -4,17 +4,17 @@ import { CONFIRM, completeSignIn, isProved, landing, pendingSignIn } from '#addo
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { needsStep } from './second-step.ts';
 
-/** Somebody who may change the keys of their account now. */
+/** A user who can currently change the keys of their account. */
 export interface KeyHolder {
   readonly userId: Id;
   readonly login: string;
-  /** Whether they are led to a second step before they are signed in; then where they wanted to go. */
+  /** Set if the user must set up a second factor before signing in, with the path to open afterwards. */
   readonly pending: { readonly redirect: string } | null;
 }
 
 /**
- * Whose keys may be changed by this session: those of its user when they have just shown who they are, or of somebody in the middle of signing in who must have a
- * second step and has none. Never of somebody who has one and did not show it yet.
+ * Returns the user whose keys this session can change: the signed-in user after a recent authentication, or a user in the middle of signing
+ * in who still has to set up a required second factor. Never a user with a second factor that hasn't been verified.
  */
 export async function keyHolder(ctx: Ctx): Promise<KeyHolder | null> {
   const signedIn = ctx.user.id;
@@ -27,7 +27,7 @@ export async function keyHolder(ctx: Ctx): Promise<KeyHolder | null> {
   return { userId, login: identity.login ?? '', pending: pending && { redirect: pending.redirect } };
 }
 
-/** Where somebody goes who is no key holder: to show who they are, or to sign in. */
+/** Redirects callers who aren't key holders to confirm their password, or to sign in. */
 export function showFirst(ctx: Ctx, url: (path: string) => string, back: string): Reply {
   return redirect(
     ctx.user.id === null ? url('/web/login') : `${url(CONFIRM)}?redirect=${encodeURIComponent(url(back))}`,
@@ -35,19 +35,19 @@ export function showFirst(ctx: Ctx, url: (path: string) => string, back: string)
 }
 
 /**
- * What follows once a second step was added. With the first one come recovery codes, which are answered and nowhere kept, and whoever was signed in without it
- * elsewhere is signed out. Whoever was only about to sign in now is.
+ * Completes adding a second factor. The first one creates recovery codes, which are returned but not stored, and ends the user's other
+ * sessions. Signs the user in if the sign-in was pending.
  */
 export async function stepAdded(ctx: Ctx, holder: KeyHolder, isFirst: boolean): Promise<readonly string[]> {
   const { userId, pending } = holder;
-  const codes = isFirst ? await ctx.sudo().model(RecoveryCode).renew(userId) : []; // Nobody has rights on what opens an account.
+  const codes = isFirst ? await ctx.sudo().model(RecoveryCode).renew(userId) : []; // Credentials are only accessible to the system.
   if (isFirst) await endSessions(ctx, userId, { exceptCurrent: true });
   if (pending) await completeSignIn(ctx, userId);
   else ctx.session.renew();
   return codes;
 }
 
-/** Where a key holder goes on afterwards. */
+/** Returns the path a key holder continues to. */
 export async function goesOn(ctx: Ctx, { userId, pending }: KeyHolder, url: (path: string) => string): Promise<string> {
   if (!pending) return url('/web/account/keys');
   const to = await landing(ctx, userId, pending.redirect);

@@ -3,7 +3,7 @@ import { type Ctx, type Id, InvalidInput, isRecent, z } from 'pergola';
 import type { ProviderAccount } from '../models/auth-identity.ts';
 import { SignInProvider } from '../models/auth-provider.ts';
 
-/** Where the session keeps what it asked a provider. */
+/** Session key of the pending request to a provider. */
 const ASKED = 'auth.openid';
 const FOR_MS = 10 * 60_000;
 const SECONDS = 10;
@@ -17,29 +17,32 @@ const askedShape = z.object({
   at: z.number(),
 });
 
-/** Where providers send people back to; to be registered with each. */
+/** Redirect URI, to be registered with each provider. */
 export const CALLBACK = '/web/login/with/callback';
 
-type Known = NonNullable<Awaited<ReturnType<SignInProvider['known']>>>;
+type Provider = NonNullable<Awaited<ReturnType<SignInProvider['known']>>>;
 
-async function configure(ctx: Ctx, { issuer, clientId, secret }: Known): Promise<Configuration> {
+async function configure(ctx: Ctx, { issuer, clientId, secret }: Provider): Promise<Configuration> {
   const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client');
   const address = new URL(issuer);
-  // Providers that are tried out on this machine; anything else has an address with https (`SignInProvider.validate`).
+  // Allows providers without HTTPS during development; otherwise, `SignInProvider.validate` requires it.
   const insecure = address.protocol === 'http:' && !ctx.config.production ? [allowInsecureRequests] : [];
-  // Without it the library trusts TLS alone and takes ID tokens with no signature or a wrong one.
+  // Without these checks, the library relies on TLS and accepts ID tokens with missing or invalid signatures.
   const execute = [...insecure, enableNonRepudiationChecks];
   return discovery(address, clientId, secret === '' ? undefined : secret, undefined, { execute, timeout: SECONDS });
 }
 
-/** The address of a provider that asks somebody who they are, and what the session keeps of it. Network: belongs before anything is written. */
+/**
+ * Returns the authorisation URL of a provider, and stores the request in the session. Uses the network, so it belongs before the
+ * transaction.
+ */
 export async function askProvider(ctx: Ctx, id: Id, origin: string, redirect: string): Promise<URL | null> {
-  const known = await ctx.sudo().model(SignInProvider).known(id); // Visitors have no rights on providers.
-  if (!known) return null;
+  const provider = await ctx.sudo().model(SignInProvider).known(id); // Visitors have no access to providers.
+  if (!provider) return null;
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
     await import('openid-client');
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-  const address = buildAuthorizationUrl(await configure(ctx, known), {
+  const address = buildAuthorizationUrl(await configure(ctx, provider), {
     redirect_uri: origin + CALLBACK,
     scope: 'openid email profile',
     code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -47,62 +50,69 @@ export async function askProvider(ctx: Ctx, id: Id, origin: string, redirect: st
     state,
     nonce,
   });
-  const asked: z.infer<typeof askedShape> = { provider: id, state, nonce, verifier, redirect, at: ctx.now().getTime() };
-  ctx.session.set(ASKED, asked);
+  const pendingRequest: z.infer<typeof askedShape> = {
+    provider: id,
+    state,
+    nonce,
+    verifier,
+    redirect,
+    at: ctx.now().getTime(),
+  };
+  ctx.session.set(ASKED, pendingRequest);
   return address;
 }
 
-/** A verified answer of a provider, and where the sign-in was to lead. */
+/** Verified account with a provider, and the path to open after signing in. */
 export interface ProviderAnswer extends ProviderAccount {
   readonly redirect: string;
 }
 
 /**
- * Exchanges the query that a visitor came back with for the account that the provider vouches for. Checks that the answer belongs to this session (state,
- * nonce, PKCE) and that the ID token is signed by the provider, meant for this site and not expired. Null if any of it fails. Uses the network, so it belongs
- * before the transaction.
+ * Exchanges the query of the callback for the account asserted by the provider. Verifies that the response belongs to this session (state,
+ * nonce, PKCE), and that the ID token is signed by the provider, issued for this site and not expired. Returns null if any check fails.
+ * Uses the network, so it belongs before the transaction.
  */
 export async function answerOfProvider(ctx: Ctx, origin: string, query: string): Promise<ProviderAnswer | null> {
-  const asked = askedShape.safeParse(ctx.session.get(ASKED)).data;
-  if (!asked || !isRecent(asked.at, FOR_MS, ctx.now())) return null;
-  const known = await ctx.sudo().model(SignInProvider).known(asked.provider); // Visitors have no rights on providers.
-  if (!known) return null;
+  const pendingRequest = askedShape.safeParse(ctx.session.get(ASKED)).data;
+  if (!pendingRequest || !isRecent(pendingRequest.at, FOR_MS, ctx.now())) return null;
+  const provider = await ctx.sudo().model(SignInProvider).known(pendingRequest.provider); // Visitors have no access to providers.
+  if (!provider) return null;
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
   try {
-    const config = await configure(ctx, known);
+    const config = await configure(ctx, provider);
     const tokens = await authorizationCodeGrant(config, new URL(`${origin}${CALLBACK}?${query}`), {
-      pkceCodeVerifier: asked.verifier,
-      expectedState: asked.state,
-      expectedNonce: asked.nonce,
+      pkceCodeVerifier: pendingRequest.verifier,
+      expectedState: pendingRequest.state,
+      expectedNonce: pendingRequest.nonce,
       idTokenExpected: true,
     });
     const claims = tokens.claims();
     if (!claims) return null;
     const { iss: issuer, sub: subject } = claims;
-    // Some say the address at once, others when they are asked.
+    // Some providers include the address in the ID token, others only in the user info.
     const { email, email_verified: confirmed } =
       claims.email === undefined ? await fetchUserInfo(config, tokens.access_token, subject) : claims;
     const address = typeof email === 'string' ? email : null;
     return {
-      provider: asked.provider,
+      provider: pendingRequest.provider,
       issuer,
       subject,
       email: address,
       confirmed: confirmed === true,
-      redirect: asked.redirect,
+      redirect: pendingRequest.redirect,
     };
   } catch (error) {
-    ctx.log.warn({ err: error, provider: asked.provider }, 'What a sign-in provider answered does not hold');
+    ctx.log.warn({ err: error, provider: pendingRequest.provider }, 'What a sign-in provider answered does not hold');
     return null;
   }
 }
 
-/** Nothing that was asked before counts any more. */
+/** Discards the pending request. */
 export function forgetAsked(ctx: Ctx): void {
   ctx.session.set(ASKED, undefined);
 }
 
-/** What is said where a provider let nobody in. */
+/** Error if a provider didn't sign the user in. */
 export function nobodyHere(): InvalidInput {
   return new InvalidInput(
     'This did not sign you in. Either it took too long, or no account here has the address that your provider has confirmed: sign in with your password, and confirm your address under “My account” first.',

@@ -3,7 +3,7 @@ import { type KeptRights, models, type Operation, operationsOf } from 'pergola/o
 import { ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
 
-/** What a token covers in words, a line for each model; `*` stands for all of them. */
+/** Describes a token's scope, one line per model; `*` means all models. */
 export function describeScope(ctx: Ctx, scope: KeptRights): string {
   const registry = ctx.get(models);
   return Object.entries(scope)
@@ -17,7 +17,7 @@ export function describeScope(ctx: Ctx, scope: KeptRights): string {
     .join('\n');
 }
 
-/** What people call an operation. */
+/** Label of an operation. */
 export function operationText(ctx: Ctx, operation: Operation): string {
   switch (operation) {
     case 'read':

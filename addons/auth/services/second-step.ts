@@ -5,18 +5,18 @@ import { Passkey } from '../models/auth-passkey.ts';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { Totp } from '../models/auth-totp.ts';
 
-/** Where somebody whose password was right shows a second thing that only they have. */
+/** Path for entering the second factor. */
 export const SECOND = '/web/login/second';
-/** Where somebody who must have a second step sets one up, before they are signed in. */
+/** Path for setting up a required second factor before signing in. */
 export const SETUP = '/web/login/setup';
 
-/** What somebody has beside their password. Without it, the password alone signs them in. */
+/** Second factors of a user. Without them, the password is sufficient. */
 export interface Steps {
   readonly totp: boolean;
   readonly passkeys: number;
 }
 
-/** The second steps of a user. Nobody has rights on most of them: who may know is the caller's matter. */
+/** Returns the second factors of a user. The caller must have checked permissions. */
 export async function stepsOf(ctx: Ctx, userId: Id): Promise<Steps> {
   const system = ctx.sudo();
   return {
@@ -25,37 +25,37 @@ export async function stepsOf(ctx: Ctx, userId: Id): Promise<Steps> {
   };
 }
 
-/** Whether a user has any second step. */
+/** Whether a user has any second factor. */
 export async function hasStep(ctx: Ctx, userId: Id): Promise<boolean> {
   const { totp, passkeys } = await stepsOf(ctx, userId);
   return totp || passkeys > 0;
 }
 
-/** Whether a group of the user, or one that theirs imply, asks for a second step. */
+/** Whether any of the user's direct or implied groups requires a second factor. */
 export async function mustHaveStep(ctx: Ctx, userId: Id): Promise<boolean> {
   const identity = await identityOf(ctx, userId);
   if (!identity) return false;
-  const asking = await ctx
-    .sudo() // What a group asks of its members is nothing that they need rights for.
+  const requiringGroups = await ctx
+    .sudo() // A group's requirement isn't subject to permissions.
     .modelNamed(Group.modelName)
     .count([
       ['code', 'in', [...identity.groups]],
       ['second_step', '=', true],
     ]);
-  return asking > 0;
+  return requiringGroups > 0;
 }
 
-/** Whether a user must have a second step and has none. */
+/** Whether a user still has to set up a required second factor. */
 export async function needsStep(ctx: Ctx, userId: Id): Promise<boolean> {
   return !(await hasStep(ctx, userId)) && (await mustHaveStep(ctx, userId));
 }
 
 /**
- * Ends the sessions of users who must have a second step and have none, of these or of all: they are led to set one up when they sign in again. To be called
- * whenever somebody comes to need one.
+ * Ends the sessions of users without a required second factor, either the given ones or all: they must set one up at the next sign-in. Must
+ * be called whenever a user may have become subject to the requirement.
  */
 export async function endUnprotected(ctx: Ctx, users?: readonly Id[]): Promise<void> {
-  const system = ctx.sudo(); // Whose sessions end follows from the groups, whoever changed them.
+  const system = ctx.sudo(); // Ending sessions depends on the groups, regardless of who changed them.
   if ((await system.modelNamed(Group.modelName).count([['second_step', '=', true]])) === 0) return;
   for (const id of users ?? (await system.model(User).search([]))) {
     if (await needsStep(system, id)) await endSessions(ctx, id);
@@ -63,21 +63,21 @@ export async function endUnprotected(ctx: Ctx, users?: readonly Id[]): Promise<v
 }
 
 /**
- * Makes sure that somebody who must have a second step keeps one.
+ * Verifies that a user keeps a required second factor.
  *
- * @param others how many would be left
- * @throws InvalidInput
+ * @param remaining number of remaining second factors
+ * @throws InvalidInput if the last one would be removed
  */
-export async function requireOther(ctx: Ctx, userId: Id, others: number): Promise<void> {
-  if (others > 0 || !(await mustHaveStep(ctx, userId))) return;
+export async function requireOther(ctx: Ctx, userId: Id, remaining: number): Promise<void> {
+  if (remaining > 0 || !(await mustHaveStep(ctx, userId))) return;
   throw new InvalidInput('Your groups ask for a second step, and this is your only one. Set up another one first.', {
     code: 'auth.last_step',
   });
 }
 
-/** Takes the recovery codes of somebody who has no second step left; they are made anew with the next one. */
+/** Deletes the recovery codes of a user without any second factor; the next one creates new codes. */
 export async function forgetCodes(ctx: Ctx, userId: Id): Promise<void> {
   if (await hasStep(ctx, userId)) return;
-  const codes = ctx.sudo().model(RecoveryCode); // Nobody has rights on what opens an account.
+  const codes = ctx.sudo().model(RecoveryCode); // Credentials are only accessible to the system.
   await codes.unlink(await codes.search([['user_id', '=', userId]]));
 }

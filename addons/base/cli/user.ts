@@ -8,7 +8,7 @@ import { checkPassword, Passwords, siteNames } from '../passwords.ts';
 
 type Call = Parameters<AddonCommand['run']>[0];
 
-/** `pergola user …`: accounts from the command line, so that nobody is locked out for good. */
+/** `pergola user …`: manages accounts from the command line, so users can't be locked out permanently. */
 export const userCommand: AddonCommand = {
   name: 'user',
   summary: 'Accounts: list, add, password, disable, enable',
@@ -98,29 +98,29 @@ async function setActive({ write, io }: Call, login: string, active: boolean): P
 
 interface Secret {
   readonly hash: string;
-  /** Only when it was made here: to be shown once. */
+  /** Generated password, to be displayed once; null if it was entered. */
   readonly made: string | null;
 }
 
-/** Never an argument of the command line, which everybody on the machine can read. */
+/** Never accepts passwords as arguments, which are visible to all users of the machine. */
 async function newPassword(
   { read, io, options }: Pick<Call, 'read' | 'io' | 'options'>,
-  known: readonly (string | null)[],
+  forbiddenWords: readonly (string | null)[],
 ): Promise<Secret> {
-  const made = options.generate ? randomBytes(12).toString('base64url') : null;
-  const password = made ?? (await io.secret('New password: '));
+  const generated = options.generate ? randomBytes(12).toString('base64url') : null;
+  const password = generated ?? (await io.secret('New password: '));
   if (!password) throw new UsageError('No password was given. Type or pipe one in, or say --generate.');
   return {
     hash: await read(async (ctx) => {
-      checkPassword(password, [...known, ...(await siteNames(ctx))]);
+      checkPassword(password, [...forbiddenWords, ...(await siteNames(ctx))]);
       return ctx.get(Passwords).hash(password);
     }),
-    made,
+    made: generated,
   };
 }
 
-function tell(io: Call['io'], { made }: Secret): void {
-  if (made !== null) io.out(`The password is "${made}". It is shown this once.`);
+function tell(io: Call['io'], { made: generated }: Secret): void {
+  if (generated !== null) io.out(`The password is "${generated}". It is shown this once.`);
 }
 
 async function idOf(ctx: Ctx, login: string): Promise<Id> {

@@ -2,12 +2,12 @@ import currencies from 'currency-codes';
 import { data } from 'pergola';
 import { Currency } from '../models/currency.ts';
 
-/** Offered from the start; the others are there to be switched on. */
+/** Active by default; other currencies can be enabled. */
 const active = new Set(['EUR', 'USD', 'GBP', 'CHF', 'CAD', 'JPY', 'TND']);
-/** Written before the amount where they are at home. */
-const before = new Set(['$', '£', '¥']);
+/** Symbols written before the amount in their home countries. */
+const prefixSymbols = new Set(['$', '£', '¥']);
 
-/** Rates against the euro of some day, for the demo; nobody's business goes by them. */
+/** Sample rates against the euro, for demo data only. */
 const demoRates: Readonly<Record<string, string>> = Object.freeze({
   USD: '1.08',
   GBP: '0.86',
@@ -17,7 +17,7 @@ const demoRates: Readonly<Record<string, string>> = Object.freeze({
   TND: '3.37',
 });
 
-/** Every currency of ISO 4217, with names in both languages and symbols as CLDR knows them. */
+/** All ISO 4217 currencies, with names in both languages and symbols from CLDR. */
 export default data(
   Currency,
   async ({ config }) => {
@@ -37,7 +37,7 @@ export default data(
               name: code,
               full_name: { en_US: names.en_US.of(code) ?? currency, fr_FR: names.fr_FR.of(code) ?? currency },
               symbol,
-              position: before.has(symbol) ? ('before' as const) : ('after' as const),
+              position: prefixSymbols.has(symbol) ? ('before' as const) : ('after' as const),
               decimal_places: places,
               rounding: places === 0 ? '1' : `0.${'0'.repeat(places - 1)}1`,
               active: active.has(code),

@@ -2,7 +2,7 @@ import { data, ref } from 'pergola';
 import { Company } from '../models/company.ts';
 import { Partner } from '../models/partner.ts';
 
-/** The company of the demo: an association that does not exist, with a telephone number that nobody has. */
+/** Demo company: a fictitious association with an unassigned phone number. */
 const house = {
   name: 'La Tonnelle',
   email: 'bonjour@latonnelle.example',

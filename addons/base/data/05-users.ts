@@ -6,7 +6,9 @@ import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
 import { checkPassword, cost } from '../passwords.ts';
 
-/** The administrator: `admin`/`admin` with demo data, else the password of ADMIN_PASSWORD, or one that is made and printed once. */
+/**
+ * Administrator account: `admin`/`admin` with demo data, otherwise with the ADMIN_PASSWORD, or a generated password that is printed once.
+ */
 export default [
   data(
     Partner,
@@ -35,10 +37,10 @@ function firstPassword(ctx: Ctx): string {
     checkPassword(adminPassword, ['admin', 'Pergola', new URL(baseUrl).hostname]);
     return adminPassword;
   }
-  const made = randomBytes(12).toString('base64url');
-  // Shown this once, on the terminal that started the server; it is in no log.
+  const generated = randomBytes(12).toString('base64url');
+  // Only printed to the terminal that started the server, never logged.
   process.stdout.write(
-    `\nThe administrator's login is "admin", the password is "${made}". Change it after signing in.\n\n`,
+    `\nThe administrator's login is "admin", the password is "${generated}". Change it after signing in.\n\n`,
   );
-  return made;
+  return generated;
 }

@@ -3,7 +3,9 @@ import { demoPassword } from '../demo-passwords.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
 
-/** Demo accounts: `editor` edits and publishes pages, `portal` is a customer. Their passwords are their logins; refused in production. */
+/**
+ * Demo accounts: `editor` edits and publishes pages, `portal` is a customer. Their passwords equal their logins; rejected in production.
+ */
 export default [
   data(Partner, {
     demo_editor_partner: {

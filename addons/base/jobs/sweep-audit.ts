@@ -4,19 +4,19 @@ import { auditDays } from '../settings.ts';
 
 const BATCH = 500;
 
-/** Deletes entries of the audit log that are older than the setting says. */
+/** Deletes audit log entries older than the configured period. */
 export const sweepAudit = job('base.sweep_audit', {
   label: 'Delete old entries of the audit log',
   input: z.object({}),
   cron: '41 2 * * *',
   run: async ({ ctx, write, signal }) => {
-    const before = new Date(ctx.now().getTime() - (await ctx.settings.get(auditDays)) * 86_400_000);
-    for (let found = BATCH; found === BATCH && !signal.aborted; ) {
-      found = await write(async (writing) => {
+    const cutoff = new Date(ctx.now().getTime() - (await ctx.settings.get(auditDays)) * 86_400_000);
+    for (let count = BATCH; count === BATCH && !signal.aborted; ) {
+      count = await write(async (writing) => {
         const entries = writing.model(AuditEntry);
-        const old = await entries.search([['date', '<', before]], { limit: BATCH, order: 'date' });
-        await entries.unlink(old);
-        return old.length;
+        const expiredIds = await entries.search([['date', '<', cutoff]], { limit: BATCH, order: 'date' });
+        await entries.unlink(expiredIds);
+        return expiredIds.length;
       });
     }
   },

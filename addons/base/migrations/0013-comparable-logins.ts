@@ -7,11 +7,11 @@ export default migration({
     const users: { id: number; login: string }[] = await db('res_users')
       .whereLike('login', '%@%')
       .select('id', 'login');
-    const taken = new Set(users.map(({ login }) => login));
+    const logins = new Set(users.map(({ login }) => login));
     for (const { id, login } of users) {
       const key = emailKey(login);
       if (key === login) continue;
-      if (taken.has(key)) {
+      if (logins.has(key)) {
         note(`User ${id}: another user already has the login ${key}, so ${login} can’t sign in until it’s changed`);
         continue;
       }

@@ -2,9 +2,9 @@ import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, type Values } f
 import { FollowsRecord } from './follows-record.ts';
 
 /**
- * A file that hangs on a record, or stands alone. Its content is kept once however often it comes in.
+ * A file, optionally attached to a record. Identical content is stored once.
  *
- * Who may read it: whoever may read its record; everybody if it is `public`; else its creator and employees.
+ * Readable by everyone with access to its record, or by everyone if it is `public`; otherwise by its creator and employees.
  */
 export class Attachment extends model(
   'ir.attachment',
@@ -51,7 +51,7 @@ export class Attachment extends model(
     await super.beforeUnlink(ids);
   }
 
-  /** Those of the ids whose file the caller may fetch. */
+  /** Returns the IDs of files the caller can download. */
   async readable(ids: Ids): Promise<Id[]> {
     const rows = await this.ctx
       .sudo()
@@ -59,8 +59,8 @@ export class Attachment extends model(
       .read(ids, { select: { res_model: true, res_id: true, public: true, create_uid: true } });
     const allowed: Id[] = [];
     for (const row of rows) {
-      const own = row.create_uid !== null && row.create_uid === this.ctx.user.id;
-      const free = row.public || (!row.res_model && (own || this.ctx.has('base.group_user')));
+      const isOwn = row.create_uid !== null && row.create_uid === this.ctx.user.id;
+      const free = row.public || (!row.res_model && (isOwn || this.ctx.has('base.group_user')));
       if (free || (row.res_model && row.res_id && (await this.#may(row.res_model, row.res_id, 'read'))))
         allowed.push(row.id);
     }
@@ -86,7 +86,7 @@ export class Attachment extends model(
     try {
       return (await this.ctx.modelNamed(model).allowed([id], operation)).length > 0;
     } catch {
-      // The model's addon is off, or the caller has no right on the model at all.
+      // The model's addon is disabled, or the caller has no access to the model.
       return false;
     }
   }

@@ -4,21 +4,21 @@ import { type CompiledField, models } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 import { t } from '../texts.ts';
 
-/** Under this name the trail keeps changes of settings, and of apps; they are no models. */
+/** Pseudo-model names of settings and apps in the audit log. */
 export const SETTING = 'core.setting';
-/** Files with all of the site in them, by their names. */
+/** Pseudo-model name of backup files, which contain the whole site. */
 const BACKUP = 'core.backup';
 export const APP = 'core.addon';
 
-/** An entry before it is kept: who, when and from where follow from the context. */
+/** An audit log entry before saving: user, date and origin are derived from the context. */
 export interface AuditNote extends Omit<Values<FieldsOf<AuditEntry>>, 'kind' | 'date' | 'by_token'> {
-  /** Extensions add more. */
+  /** Extensible by other addons. */
   readonly kind: string;
 }
 
 /**
- * What somebody did that others may ask about later: who, what, when, from where, from what to what. Only ever added, and not a part of the record that it is
- * about: that record may be deleted.
+ * An audit log entry: who changed what, when, from where, and both values. Append-only, and independent of the record, which may be
+ * deleted.
  */
 export class AuditEntry extends model(
   'ir.audit',
@@ -63,7 +63,7 @@ export class AuditEntry extends model(
     label: 'Audit entry',
   },
 ) {
-  /** Keeps entries, as done by whoever the context is of, or by `user_id` where it says so. Nobody has rights to write the trail. */
+  /** Logs entries for the user of the context, or for `user_id` if given. Users have no write access to the audit log. */
   async note(entries: readonly AuditNote[]): Promise<void> {
     const { ctx } = this;
     await ctx
@@ -72,7 +72,7 @@ export class AuditEntry extends model(
       .create(
         entries.map((entry) => ({
           ...entry,
-          // What is about no field is about the whole.
+          // Entries without a field concern the whole record.
           field: entry.field ?? entry.kind,
           user_id: entry.user_id ?? ctx.user.id,
           by_token: ctx.user.scope !== undefined,
@@ -83,8 +83,8 @@ export class AuditEntry extends model(
   }
 
   /**
-   * Takes what says something of people out of the entries about their records, and from where they came, because they are being deleted. That something was
-   * done, and when, stays.
+   * Removes personal data and origins from the entries about records that are being deleted. The facts that something was changed, and
+   * when, remain.
    */
   async forget(name: string, ids: Ids): Promise<void> {
     const table = () => this.ctx.db('ir_audit');
@@ -98,7 +98,7 @@ export class AuditEntry extends model(
         .update({ address: null });
   }
 
-  /** Entries go by what they are about. */
+  /** Entries are named after their subject. */
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { res_model: true, res_id: true, field: true } });
     const names = await namesOf(this.ctx, rows);
@@ -110,17 +110,17 @@ export class AuditEntry extends model(
       select: { kind: true, res_model: true, res_id: true, field: true, old_value: true, new_value: true },
     });
     const names = await namesOf(this.ctx, rows);
-    const found = new Map<Id, EntryTexts>();
+    const textsById = new Map<Id, EntryTexts>();
     for (const { id, res_model, res_id, field, old_value, new_value } of rows) {
-      const about = this.ctx.get(models).get(res_model)?.fields.get(field);
-      found.set(id, {
+      const fieldInfo = this.ctx.get(models).get(res_model)?.fields.get(field);
+      textsById.set(id, {
         record: recordText(this.ctx, { res_model, res_id, field }, names),
-        field_label: about ? ownText(this.ctx, about.addon, about.label) : '',
-        before: await valueText(this.ctx, about, old_value),
-        after: await valueText(this.ctx, about, new_value),
+        field_label: fieldInfo ? ownText(this.ctx, fieldInfo.addon, fieldInfo.label) : '',
+        before: await valueText(this.ctx, fieldInfo, old_value),
+        after: await valueText(this.ctx, fieldInfo, new_value),
       });
     }
-    return found;
+    return textsById;
   }
 }
 
@@ -130,23 +130,23 @@ interface EntryTexts {
   readonly before: string;
   readonly after: string;
 }
-interface About {
+interface EntrySubject {
   readonly res_model: string;
   readonly res_id: number;
   readonly field: string;
 }
 
-/** Names of the records that entries are about, as far as they are still there. Whoever reads the trail may know them all. */
-async function namesOf(ctx: Ctx, rows: readonly About[]): Promise<ReadonlyMap<string, ReadonlyMap<Id, string>>> {
+/** Names of the records in the entries, if they still exist. Readers of the audit log can see all of them. */
+async function namesOf(ctx: Ctx, rows: readonly EntrySubject[]): Promise<ReadonlyMap<string, ReadonlyMap<Id, string>>> {
   const names = new Map<string, ReadonlyMap<Id, string>>();
-  for (const [name, about] of Map.groupBy(rows, ({ res_model }) => res_model)) {
+  for (const [name, entries] of Map.groupBy(rows, ({ res_model }) => res_model)) {
     if (!ctx.get(models).get(name)) continue;
     names.set(
       name,
       await ctx
         .sudo()
         .modelNamed(name)
-        .displayNames([...new Set(about.map(({ res_id }) => res_id))]),
+        .displayNames([...new Set(entries.map(({ res_id }) => res_id))]),
     );
   }
   return names;
@@ -154,25 +154,25 @@ async function namesOf(ctx: Ctx, rows: readonly About[]): Promise<ReadonlyMap<st
 
 function recordText(
   ctx: Ctx,
-  { res_model, res_id, field }: About,
+  { res_model, res_id, field }: EntrySubject,
   names: ReadonlyMap<string, ReadonlyMap<Id, string>>,
 ): string {
   if (res_model === SETTING) {
-    const known = ctx.get(settings).find(({ setting }) => setting.name === field);
-    return known ? ownText(ctx, known.addon, known.setting.label) : field;
+    const definition = ctx.get(settings).find(({ setting }) => setting.name === field);
+    return definition ? ownText(ctx, definition.addon, definition.setting.label) : field;
   }
   if (res_model === APP || res_model === BACKUP) return field;
-  const about = ctx.get(models).get(res_model);
-  const label = about ? ownText(ctx, about.addon, about.label) : res_model;
+  const modelInfo = ctx.get(models).get(res_model);
+  const label = modelInfo ? ownText(ctx, modelInfo.addon, modelInfo.label) : res_model;
   const name = names.get(res_model)?.get(res_id) ?? (res_id === 0 ? '' : `#${res_id}`);
   return `${label} ${name}`.trim();
 }
 
-/** A kept value as people read it. */
+/** Formats a stored value for display. */
 async function valueText(ctx: Ctx, field: CompiledField | undefined, value: unknown): Promise<string> {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? t(ctx, 'yes') : t(ctx, 'no');
-  const ids = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number');
+  const ids = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'number');
   if (field?.relation && ids.length > 0) {
     const names = await ctx.sudo().modelNamed(field.relation.to).displayNames(ids);
     return ids.map((id) => names.get(id) ?? `#${id}`).join(', ');

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** A company that runs sites and sells. Its address is that of its contact. */
+/** A company that operates websites and sells products or services. Its address is the address of its contact. */
 export class Company extends model(
   'res.company',
   {
@@ -21,7 +21,7 @@ export class Company extends model(
   },
   { order: 'name', label: 'Company' },
 ) {
-  /** Names by which the public knows this installation, such as those of its companies; addons add theirs. */
+  /** Public names of this installation, such as its company names; addons can add more. */
   async publicNames(): Promise<string[]> {
     const companies = await this.find([], { select: { name: true }, limit: 1000 });
     return companies.map(({ name }) => name);

@@ -1,9 +1,7 @@
 import { f, type Id, model, NotAllowed, NotFound } from 'pergola';
 import { models } from 'pergola/orm';
 
-/**
- * External ids (`base.main_company`) of the records that addons ship, as Odoo's clients know them. Read-only: the core keeps the table.
- */
+/** External IDs (`base.main_company`) of the records shipped by addons, as in Odoo. Read-only: the core maintains the table. */
 export class ExternalIdentifier extends model(
   'ir.model.data',
   {
@@ -24,9 +22,9 @@ export class ExternalIdentifier extends model(
   }
 
   /**
-   * Model and id of the record behind an external id, as Odoo's clients ask for them up to version 14.
+   * Returns model and ID of the record with an external ID, as used by Odoo clients up to version 14.
    *
-   * @param raises whether an unknown id is an error; otherwise the answer is `[false, false]`
+   * @param raises whether an unknown ID is an error; otherwise returns `[false, false]`
    * @throws NotFound
    */
   async xmlid_to_res_model_res_id(xmlId: string, raises?: boolean | null): Promise<[string, Id] | [false, false]> {
@@ -35,10 +33,10 @@ export class ExternalIdentifier extends model(
   }
 
   /**
-   * Model and id of the record behind an external id, as Odoo's clients ask for them since version 15.
+   * Returns model and ID of the record with an external ID, as used by Odoo clients since version 15.
    *
-   * @param raises whether a record that the caller may not read is an error; otherwise its id is answered as false
-   * @throws NotFound for an unknown id
+   * @param raises whether a record the caller can't read is an error; otherwise its ID is returned as false
+   * @throws NotFound for an unknown ID
    * @throws NotAllowed
    */
   async check_object_reference(module: string, name: string, raises?: boolean | null): Promise<[string, Id | false]> {

@@ -12,24 +12,25 @@ import {
 import type { Asked, BaseFields, FindOptions, GroupOptions, GroupRow } from 'pergola/orm';
 
 type F = BaseFields;
-/** Which record a row hangs on. */
-interface Hold {
+/** Record that a row belongs to. */
+interface RowOwner {
   readonly id: Id;
   readonly model: string | null;
   readonly record: Id | null;
-  /** Seen by whoever the model's own rules let see it, whatever its record. */
+  /** Whether only the model's own rules apply, regardless of the record. */
   readonly free: boolean;
 }
 
-/** Rows looked at in one step, and at most for one question. */
+/** Rows checked per batch, and maximum per query. */
 const STEP = 500;
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 /**
- * For models whose rows hang on a record of any model (files, messages, followers): besides the model's own rights, a row is there only for those
- * who may read its record. The columns are `res_model` or `model`, and `res_id`; a field `public`, if there is one, frees a row from this.
+ * For models whose rows belong to a record of any model (files, messages, followers): in addition to the model's own permissions, a row is
+ * only visible to users who can read its record. The columns are `res_model` or `model`, and `res_id`; rows with a true `public` field, if
+ * there is one, are exempt.
  *
- * Rows that hang on nothing are for the model's own rules alone.
+ * Rows without a record only follow the model's own rules.
  */
 export const FollowsRecord = mixin(
   'base.follows_record',
@@ -83,37 +84,37 @@ export const FollowsRecord = mixin(
       }
 
       override async allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]> {
-        const own = await super.allowed(ids, operation);
-        return this.ctx.su ? own : this.#visible(own, operation === 'read' ? 'read' : 'write');
+        const allowedIds = await super.allowed(ids, operation);
+        return this.ctx.su ? allowedIds : this.#visible(allowedIds, operation === 'read' ? 'read' : 'write');
       }
 
       override async displayNames(ids: Ids): Promise<Map<Id, string>> {
         return super.displayNames(this.ctx.su ? ids : await this.#visible(ids));
       }
 
-      /** Ids that match and are there for the caller, in order. */
+      /** Returns matching IDs visible to the caller, in order. */
       async #page(domain: Domain<F>, { order, limit, offset = 0 }: Omit<FindOptions<never>, 'select'>): Promise<Id[]> {
-        const wanted = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
-        const found: Id[] = [];
-        for (let at = 0; at < MOST && found.length < wanted; at += STEP) {
-          const ids = await super.search(domain, { order, limit: STEP, offset: at });
-          found.push(...(await this.#visible(ids)));
-          if (ids.length < STEP) return found.slice(offset, wanted);
+        const end = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
+        const visibleIds: Id[] = [];
+        for (let batchOffset = 0; batchOffset < MAX_ROWS && visibleIds.length < end; batchOffset += STEP) {
+          const ids = await super.search(domain, { order, limit: STEP, offset: batchOffset });
+          visibleIds.push(...(await this.#visible(ids)));
+          if (ids.length < STEP) return visibleIds.slice(offset, end);
         }
-        if (found.length >= wanted) return found.slice(offset, wanted);
+        if (visibleIds.length >= end) return visibleIds.slice(offset, end);
         throw new InvalidInput('Too many records match. Narrow the search.', { code: 'base.too_many_records' });
       }
 
-      /** Those of the ids whose records the caller may act on. */
+      /** Filters the IDs by access to their records. */
       async #visible(ids: Ids, operation: 'read' | 'write' = 'read'): Promise<Id[]> {
         const holds = await this.#holds(ids);
-        const asked = new Map<string, Set<Id>>();
+        const recordsByModel = new Map<string, Set<Id>>();
         for (const { model, record, free } of holds) {
           if (model === null || record === null || (free && operation === 'read')) continue;
-          asked.set(model, (asked.get(model) ?? new Set()).add(record));
+          recordsByModel.set(model, (recordsByModel.get(model) ?? new Set()).add(record));
         }
         const allowed = new Map<string, ReadonlySet<Id>>();
-        for (const [model, records] of asked)
+        for (const [model, records] of recordsByModel)
           allowed.set(model, await allowedOf(this.ctx, model, [...records], operation));
         return holds
           .filter(
@@ -123,18 +124,18 @@ export const FollowsRecord = mixin(
           .map(({ id }) => id);
       }
 
-      async #holds(ids: Ids): Promise<Hold[]> {
+      async #holds(ids: Ids): Promise<RowOwner[]> {
         if (ids.length === 0) return [];
         const model = 'res_model' in this.fields ? 'res_model' : 'model';
         const free = 'public' in this.fields;
-        // What a row hangs on is looked at to decide about it, whoever asks.
+        // The record of a row is read regardless of the caller's rights, to check access.
         const rows = await this.ctx
           .sudo()
           .modelNamed(this.modelName)
           .read(ids, { select: { [model]: true, res_id: true, ...(free ? { public: true } : {}) } });
-        const known = new Map(rows.map((row) => [row.id, row as Readonly<Record<string, unknown>>]));
-        return ids.flatMap((id): Hold[] => {
-          const row = known.get(id);
+        const rowsById = new Map(rows.map((row) => [row.id, row as Readonly<Record<string, unknown>>]));
+        return ids.flatMap((id): RowOwner[] => {
+          const row = rowsById.get(id);
           if (!row) return [];
           const name = row[model];
           const record = row.res_id;
@@ -155,7 +156,7 @@ async function allowedOf(ctx: Ctx, model: string, ids: Ids, operation: 'read' | 
   try {
     return new Set(await ctx.modelNamed(model).allowed(ids, operation));
   } catch {
-    // The model's addon is off, or the caller has no right on the model at all.
+    // The model's addon is disabled, or the caller has no access to the model.
     return new Set();
   }
 }

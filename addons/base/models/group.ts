@@ -7,22 +7,22 @@ import { endShrunk } from '../lost-rights.ts';
 import { t } from '../texts.ts';
 import { AuditEntry, type AuditNote } from './audit.ts';
 
-/** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
+/** Types of users rather than rights: anyone who can create accounts can create customers. */
 const kinds: ReadonlySet<string> = new Set(['base.group_portal', 'base.group_public']);
 
-/** What an administrator says of a role. */
+/** Editable values of a role. */
 export interface RoleValues {
-  /** None for a new one. */
+  /** Null for a new role. */
   readonly id: Id | null;
   readonly name: string;
   readonly rights: KeptRights;
-  /** Groups of addons that its members are in too. */
+  /** Addon groups that its members also belong to. */
   readonly implied: Ids;
 }
 
 /**
- * A group of users as a record. Which groups of addons there are and what they imply is declared by them and only mirrored here; a *role* is one that an
- * administrator made, with rights of its own.
+ * A user group. Groups of addons and their implications are declared in code and only mirrored here; a *role* is a group created by an
+ * administrator, with its own rights.
  */
 export class Group extends model(
   'res.groups',
@@ -51,31 +51,31 @@ export class Group extends model(
     const members = linkedBy(values.user_ids);
     if (members.length > 0 && !this.ctx.su) {
       const rows = await this.read(ids, { select: { user_ids: true } });
-      const grown = rows.filter(({ user_ids }) => members.some((user) => !user_ids.includes(user)));
-      await this.requireMayGive(grown.map(({ id }) => id));
+      const extended = rows.filter(({ user_ids }) => members.some((user) => !user_ids.includes(user)));
+      await this.requireMayGive(extended.map(({ id }) => id));
     }
     return super.beforeWrite(ids, values);
   }
 
-  override async write(given: Id | Ids, values: Values<FieldsOf<Group>>): Promise<void> {
-    if (!('user_ids' in values)) return super.write(given, values);
+  override async write(idOrIds: Id | Ids, values: Values<FieldsOf<Group>>): Promise<void> {
+    if (!('user_ids' in values)) return super.write(idOrIds, values);
     const { ctx } = this;
-    const ids = typeof given === 'number' ? [given] : given;
+    const ids = typeof idOrIds === 'number' ? [idOrIds] : idOrIds;
     const before = await this.#members(ids);
     await keepAnAdministrator(ctx, async () => {
       await super.write(ids, values);
       const after = await this.#members(ids);
       const removed = [...new Set(before).difference(new Set(after))];
       const added = [...new Set(after).difference(new Set(before))];
-      // Members who were taken out had the rights of the group until now.
+      // Removed members had the rights of the group until now.
       if (removed.length > 0) await this.requireMayGive(ids);
       await ctx.model('res.users').requireMayManage([...removed, ...added]);
       for (const id of removed) await endSessions(ctx, id, { exceptCurrent: id === ctx.user.id });
     });
   }
 
-  override async unlink(given: Id | Ids): Promise<void> {
-    return keepAnAdministrator(this.ctx, () => super.unlink(given));
+  override async unlink(idOrIds: Id | Ids): Promise<void> {
+    return keepAnAdministrator(this.ctx, () => super.unlink(idOrIds));
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -85,23 +85,23 @@ export class Group extends model(
   }
 
   async #members(ids: Ids): Promise<Ids> {
-    const groups = this.ctx.sudo().model(Group); // Members are members, whether or not the caller sees users.
+    const groups = this.ctx.sudo().model(Group); // Counts all members, regardless of the caller's access to users.
     const rows = await groups.read(ids, { select: { user_ids: true } });
     return rows.flatMap(({ user_ids }) => user_ids);
   }
 
   /**
-   * Makes sure that the caller gives no rights they do not have: everything a group implies counts, and the rights of a role one by one. Who manages the
-   * settings may give all.
+   * Verifies that the caller only grants rights they have, including all implied groups and the individual rights of roles. Settings
+   * administrators can grant everything.
    *
    * @throws NotAllowed naming the group, or the model of a role's right
    */
-  async requireMayGive(given: Ids): Promise<void> {
+  async requireMayGive(groupIds: Ids): Promise<void> {
     const { ctx } = this;
-    if (ctx.su || given.length === 0 || ctx.has('base.group_system')) return;
-    const groups = ctx.sudo().model(Group); // What a group implies decides, whether or not the caller sees groups.
+    if (ctx.su || groupIds.length === 0 || ctx.has('base.group_system')) return;
+    const groups = ctx.sudo().model(Group); // Evaluates implied groups regardless of the caller's access to groups.
     const seen = new Set<Id>();
-    let next = [...given];
+    let next = [...groupIds];
     while (next.length > 0) {
       for (const id of next) seen.add(id);
       const rows = await groups.read(next, {
@@ -121,7 +121,7 @@ export class Group extends model(
     }
   }
 
-  /** Nobody grants more than they have, whoever they are; what was granted before may stay. */
+  /** Rejects added rights the caller doesn't have; existing rights may stay. */
   #requireOwn(rights: KeptRights, before: KeptRights): void {
     const added = Object.entries(rights).map(([name, letters]) => [
       name,
@@ -136,22 +136,22 @@ export class Group extends model(
   }
 
   /**
-   * Makes a role, or changes one; answers its id. What it loses its members lose at once, and with it their sessions.
+   * Creates or updates a role; returns its ID. Members lose removed rights immediately, along with their sessions.
    *
-   * @throws NotAllowed for rights and groups that the caller does not have, InvalidInput without a name, NotFound for what is no role
+   * @throws NotAllowed for rights and groups the caller doesn't have, InvalidInput without a name, NotFound if the group isn't a role
    */
   async save_role({ id, name, rights, implied }: RoleValues): Promise<Id> {
     if (name.trim() === '') {
       const message = 'Give the role a name.';
       throw new InvalidInput(message, { code: 'base.role_name', fields: { name: message } });
     }
-    const roles = this.ctx.sudo().model(Group); // What roles are made of is written here alone, after a look at each right.
+    const roles = this.ctx.sudo().model(Group); // Roles are only written here, after checking each right.
     const [before] = id === null ? [null] : await roles.find(role(id), { select: { rights: true, implied_ids: true } });
     if (before === undefined) throw noRole();
     if (id !== null) await this.#requireMayManageRole(id);
     const granted = Object.fromEntries(Object.entries(rights).filter(([, letters]) => letters !== ''));
     this.#requireOwn(granted, before?.rights ?? {});
-    const added = implied.filter((one) => !before?.implied_ids.includes(one));
+    const added = implied.filter((groupId) => !before?.implied_ids.includes(groupId));
     const nested = await roles.search([
       ['id', 'in', [...added]],
       ['is_role', '=', true],
@@ -161,17 +161,17 @@ export class Group extends model(
     const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
     if (id === null) {
       const code = `role.${randomUUID().slice(0, 8)}`;
-      const made = await roles.create({ ...values, category: t(this.ctx, 'Roles'), is_role: true, code });
-      await this.#note('create', made, { new_value: granted });
-      return made;
+      const roleId = await roles.create({ ...values, category: t(this.ctx, 'Roles'), is_role: true, code });
+      await this.#note('create', roleId, { new_value: granted });
+      return roleId;
     }
     await endShrunk(this.ctx, await this.#members([id]), () => roles.write(id, values));
     return id;
   }
 
-  /** Takes a role from everybody. */
+  /** Deletes a role and removes it from all members. */
   async delete_role({ id }: { readonly id: Id }): Promise<boolean> {
-    const roles = this.ctx.sudo().model(Group); // Roles are made and taken away by these methods alone.
+    const roles = this.ctx.sudo().model(Group); // Roles are only created and deleted by these methods.
     const [current] = await roles.find(role(id), { select: { rights: true } });
     if (!current) throw noRole();
     await this.#requireMayManageRole(id);
@@ -180,15 +180,15 @@ export class Group extends model(
     return true;
   }
 
-  /** A role is changed and taken away by users who have its rights, and those of all its members. */
+  /** Changing or deleting a role requires its rights and all rights of its members. */
   async #requireMayManageRole(id: Id): Promise<void> {
     await this.requireMayGive([id]);
     await this.ctx.model('res.users').requireMayManage(await this.#members([id]));
   }
 
   #note(kind: 'create' | 'delete', id: Id, values: Pick<AuditNote, 'old_value' | 'new_value'>): Promise<void> {
-    const about = { kind, res_model: 'res.groups', res_id: id, field: 'rights' } as const;
-    return this.ctx.model(AuditEntry).note([{ ...about, ...values }]);
+    const subject = { kind, res_model: 'res.groups', res_id: id, field: 'rights' } as const;
+    return this.ctx.model(AuditEntry).note([{ ...subject, ...values }]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Conflict, type FieldsOf, f, type Ids, InvalidInput, model, type Values } from 'pergola';
 
-/** A language the site can be shown in. */
+/** A display language of the site. */
 export class Language extends model(
   'res.lang',
   {
@@ -40,24 +40,24 @@ export class Language extends model(
     await super.beforeUnlink(ids);
   }
 
-  /** People can choose it from now on. */
+  /** Makes the language available to users. */
   async switch_on(ids: Ids): Promise<void> {
     await this.write(ids, { active: true });
   }
 
-  /** Nobody can choose it any more; what was translated stays. */
+  /** Makes the language unavailable; its translations are kept. */
   async switch_off(ids: Ids): Promise<void> {
     await this.write(ids, { active: false });
   }
 
-  async #keepOne(without: Ids): Promise<void> {
+  async #keepOne(excludedIds: Ids): Promise<void> {
     const languages = await this.search([['active', 'in', [true, false]]]);
-    const others = [
+    const remainingLanguages = [
       ['active', '=', true],
-      ['id', 'not in', without],
+      ['id', 'not in', excludedIds],
     ] as const;
-    const left = await this.invariant(Language, languages, () => this.count(others, { most: 1 }));
-    if (left === 0)
+    const activeCount = await this.invariant(Language, languages, () => this.count(remainingLanguages, { most: 1 }));
+    if (activeCount === 0)
       throw new Conflict('One language has to stay switched on. Switch on another one first.', {
         code: 'base.last_language',
       });

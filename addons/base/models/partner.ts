@@ -82,7 +82,7 @@ export class Partner extends model(
     }
   }
 
-  /** The contact with an address, or null. An account that nobody confirmed only says that the address is its own. */
+  /** Finds the contact with an address, or null. Skips unconfirmed accounts, because their address isn't verified. */
   async byEmail(email: string): Promise<Id | null> {
     const [id] = await this.search(
       [...sameEmail('email', email), '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
@@ -91,23 +91,23 @@ export class Partner extends model(
     return id ?? null;
   }
 
-  /** The contact at the top of each one's tree: who is invoiced, and whose records its people may see. */
+  /** Top-level contact of each contact: the invoice recipient, whose records its members can see. */
   async commercial(ids: Ids): Promise<Map<Id, Id>> {
     const tops = new Map<Id, Id>(ids.map((id) => [id, id]));
     let rows = await this.read(ids, { select: { parent_id: true, is_company: true } });
-    const above = new Map(rows.map((row) => [row.id, row]));
+    const contacts = new Map(rows.map((row) => [row.id, row]));
     while (rows.length > 0) {
-      const parents = rows.flatMap(({ parent_id }) => (parent_id && !above.has(parent_id) ? [parent_id] : []));
+      const parents = rows.flatMap(({ parent_id }) => (parent_id && !contacts.has(parent_id) ? [parent_id] : []));
       rows = await this.read([...new Set(parents)], { select: { parent_id: true, is_company: true } });
-      for (const row of rows) above.set(row.id, row);
+      for (const row of rows) contacts.set(row.id, row);
     }
     for (const id of ids) {
-      let top = above.get(id);
+      let top = contacts.get(id);
       const seen = new Set<Id>();
-      // Earlier versions let two changes at once put contacts below each other.
-      while (top?.parent_id && !top.is_company && above.has(top.parent_id) && !seen.has(top.id)) {
+      // Earlier versions allowed cycles through concurrent changes.
+      while (top?.parent_id && !top.is_company && contacts.has(top.parent_id) && !seen.has(top.id)) {
         seen.add(top.id);
-        top = above.get(top.parent_id);
+        top = contacts.get(top.parent_id);
       }
       tops.set(id, top?.id ?? id);
     }
@@ -120,7 +120,7 @@ export class Partner extends model(
   }
 }
 
-/** Records whose address is the same as this one, however either is written; see `emailKey`. */
+/** Records with the same address in any notation; see `emailKey`. */
 export function sameEmail<F extends string>(field: F, email: string) {
   const [ascii = '', unicode = ascii] = emailSpellings(email).map((text) => text.replaceAll(/[\\%_]/g, '\\$&'));
   return ['|', [field, '=ilike', ascii] as const, [field, '=ilike', unicode] as const] as const;
@@ -131,7 +131,7 @@ function normalise(values: Values<FieldsOf<Partner>>): Values<FieldsOf<Partner>>
   return typeof email === 'string' ? { ...values, email: readableAddress(email.trim()) || null } : values;
 }
 
-/** Whether the runtime knows an IANA time zone. */
+/** Whether the runtime supports an IANA time zone. */
 export function isTimezone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));

@@ -1,7 +1,7 @@
 import { f, model, NotFound } from 'pergola';
 import { isPreview } from 'pergola/orm';
 
-/** Numbers given one after another without a gap: order and invoice numbers. */
+/** Gapless numbering, such as order and invoice numbers. */
 export class Sequence extends model(
   'ir.sequence',
   {
@@ -16,14 +16,14 @@ export class Sequence extends model(
   { order: 'code', label: 'Sequence' },
 ) {
   /**
-   * The next number of a sequence, `SO00001`. Taken in the caller's transaction under a lock: rolled back with it, never twice. What is only looked at
-   * (`preview`) gets none.
+   * Returns the next number of a sequence, `SO00001`. Takes a lock in the caller's transaction: rolled back with it, and never assigned
+   * twice. Previews (`preview`) get no number.
    *
-   * @throws NotFound when no sequence has the code.
+   * @throws NotFound if no sequence has the code
    */
   async next(code: string): Promise<string> {
     if (isPreview(this.ctx)) return '';
-    // Everybody whose action needs a number gets one, whatever their rights on sequences.
+    // Any action that needs a number gets one, regardless of the caller's access to sequences.
     const all = this.ctx.sudo().model(Sequence);
     const [id] = await all.search([['code', '=', code]]);
     if (id === undefined) throw new NotFound(`There is no sequence "${code}".`, { code: 'base.no_sequence' });

@@ -20,14 +20,14 @@ import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
 import { Partner } from './partner.ts';
 
-/** An access token as its owner sees it. */
+/** An access token as shown to its owner. */
 export interface UserToken {
   readonly id: Id;
   readonly name: string;
   readonly lastUse: Date | null;
 }
 
-/** Somebody who can sign in. Name, address and picture are those of the contact. */
+/** A user account. Name, address and image belong to its contact. */
 export class User extends model(
   'res.users',
   {
@@ -52,9 +52,9 @@ export class User extends model(
     email: f.char({ related: 'partner_id.email', writable: true }),
     image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
     password_hash: f.char({ secret: true, sealed: false, copy: false, tracked: true, label: 'Password' }),
-    /** The password is the one of the demo data, which everybody knows. */
+    /** Whether the password is the publicly known one of the demo data. */
     demo_password: f.boolean({ secret: true, copy: false }),
-    /** Counted up with every change that must end sessions and links made before it. */
+    /** Incremented by every change that must invalidate existing sessions and links. */
     credential_version: f.integer({ default: 1, secret: true, copy: false }),
     group_ids: f.many2many('res.groups', {
       empty: 'none',
@@ -92,7 +92,7 @@ export class User extends model(
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<User>>[]): Promise<void> {
     await super.afterCreate(ids, values);
     await this.ctx.model(AuditEntry).note(ids.map((id) => ({ kind: 'create', res_model: 'res.users', res_id: id })));
-    // Whoever signs in with a mail address is reached there, unless their contact says another one.
+    // Copies an email address used as login to the contact, unless it already has one.
     const contacts = this.ctx.model(Partner);
     for (const { partner_id, login } of await this.read(ids, {
       select: { login: true, partner_id: { email: true } },
@@ -109,7 +109,7 @@ export class User extends model(
     if ('partner_id' in values) await this.#requireMayShare([values]);
     const plain = withoutDemoMark(withPlainLogin(values));
     if (!changesCredentials(plain)) return super.beforeWrite(ids, plain);
-    // Links made under the old password, groups or state end; no version comes a second time.
+    // Invalidates links created under the old password, groups or status. Versions are never reused.
     const rows = await this.ctx
       .sudo()
       .model(User)
@@ -118,21 +118,21 @@ export class User extends model(
     return super.beforeWrite(ids, { ...plain, credential_version: latest + 1 });
   }
 
-  override async write(given: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
-    const ids = typeof given === 'number' ? [given] : given;
+  override async write(idOrIds: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
+    const ids = typeof idOrIds === 'number' ? [idOrIds] : idOrIds;
     const write = (): Promise<void> => super.write(ids, values);
     if ('group_ids' in values) return endShrunk(this.ctx, ids, () => keepAnAdministrator(this.ctx, write));
     return values.active === false ? keepAnAdministrator(this.ctx, write) : write();
   }
 
-  override async unlink(given: Id | Ids): Promise<void> {
-    return keepAnAdministrator(this.ctx, () => super.unlink(given));
+  override async unlink(idOrIds: Id | Ids): Promise<void> {
+    return keepAnAdministrator(this.ctx, () => super.unlink(idOrIds));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (!('password_hash' in values || changesLogin(values) || values.active === false)) return;
-    // Whoever was let in before signs in again, on every node; not so the session that made the change.
+    // Ends existing sessions on all nodes, except the one that made the change.
     for (const id of ids) await endSessions(this.ctx, id, { exceptCurrent: id === this.ctx.user.id });
   }
 
@@ -154,22 +154,22 @@ export class User extends model(
   }
 
   /**
-   * Where a user whose password (or link by mail) was right still has to go before they are signed in, a path of the site; null when nothing is missing.
-   * Asked with rights lifted. Extensions ask for more than a password; programs, which cannot go there, are refused theirs.
+   * Returns the path where a user must complete the sign-in after the password (or email link) was accepted, or null. Called with elevated
+   * rights. Extensions can require more than a password; programs, which can't open the path, are rejected.
    */
   async missingStep(_id: Id): Promise<string | null> {
     return null;
   }
 
   /**
-   * Told, with rights lifted, when a user signs in with the session of the request, whatever the way (password, link by mail), in the transaction that does
-   * it. Extensions bring along what the visitor had before; nothing they meet may keep anybody from signing in.
+   * Called with elevated rights when a user signs in with the current session, by any method (password, email link), within the same
+   * transaction. Extensions can transfer the visitor's data; they must not make the sign-in fail.
    */
   async signedIn(id: Id): Promise<void> {
     await this.ctx.model(AuditEntry).note([{ kind: 'sign_in', res_model: 'res.users', res_id: id, user_id: id }]);
   }
 
-  /** The active user with this login, whatever its case; null when there is none. */
+  /** Returns the active user with this login, ignoring case, or null. */
   async byLogin(
     login: string,
   ): Promise<{ id: Id; password_hash: string | null; credential_version: number | null } | null> {
@@ -182,7 +182,7 @@ export class User extends model(
     );
   }
 
-  /** The active user who signed up with this address last, of those who have not confirmed it; null when there is none. */
+  /** Returns the active user who most recently signed up with this address without confirming it, or null. */
   async byWantedLogin(address: string): Promise<{ id: Id; password_hash: string | null } | null> {
     return this.first(
       [
@@ -194,12 +194,12 @@ export class User extends model(
   }
 
   /**
-   * Who has an address for a login (disabled users too) that somebody who signed up is to get by confirming it; null when it is free, or the user has a login
-   * already. Asked with rights lifted: whoever signs up must not learn it.
+   * Returns the user (including disabled ones) whose login is an address that a new user is about to confirm; null if it is available, or
+   * the new user already has a login. Called with elevated rights, because users signing up must not learn it.
    */
   async rivalOf(id: Id, address: string | null): Promise<Id | null> {
-    const { wanted_login: wanted } = await this.get(id, { select: { wanted_login: true } });
-    if (wanted === null || !address) return null;
+    const { wanted_login: wantedLogin } = await this.get(id, { select: { wanted_login: true } });
+    if (wantedLogin === null || !address) return null;
     const [rival] = await this.search([
       ['login', '=', plainLogin(address)],
       ['active', 'in', [true, false]],
@@ -207,38 +207,41 @@ export class User extends model(
     return rival ?? null;
   }
 
-  /** Keeps a new password's hash (made by the `passwords` service before the transaction) and ends what was signed in with the old one. */
+  /**
+   * Stores the hash of a new password (computed by the `passwords` service before the transaction), and ends sessions started with the old
+   * one.
+   */
   async setPasswordHash(ids: Ids, hash: string): Promise<void> {
     await this.write(ids, { password_hash: hash });
   }
 
   /**
-   * Access tokens that programs of a user sign in with, and that stay valid when the password changes. Asked with rights lifted; extensions that have tokens
+   * Access tokens of a user's programs, which remain valid when the password changes. Called with elevated rights; extensions with tokens
    * return them.
    */
   async accessTokens(_id: Id): Promise<readonly UserToken[]> {
     return [];
   }
 
-  /** Revokes all access tokens of a user. For rights lifted. */
+  /** Revokes all access tokens of a user. Must be called with `ctx.sudo()`. */
   async revokeTokens(_id: Id): Promise<void> {}
 
-  /** Notes that the user has shown to receive mail at their address: their login, if they signed up with it. Extensions add what follows from it. */
+  /** Marks the user's email address as verified, and makes it their login if they signed up with it. Extensions can add further effects. */
   async verifyEmail(ids: Ids): Promise<void> {
     for (const { id, wanted_login: login } of await this.read(ids, { select: { wanted_login: true } }))
       await this.write(id, { email_verified: true, ...(login === null ? {} : { login }) });
   }
 
   /**
-   * Makes sure that the caller has all rights of these users, the caller's own account aside: changing an account, its keys or its sessions can be as much as
-   * acting as its owner, and taking rights away can lock the owner out.
+   * Verifies that the caller has all rights of these users, except for their own account: changing an account, its keys or its sessions can
+   * amount to acting as its owner, and removing rights can lock the owner out.
    *
    * @throws NotAllowed naming the group, or the model of a role's right
    */
   async requireMayManage(ids: Ids): Promise<void> {
     if (this.ctx.su) return;
     const rows = await this.ctx
-      .sudo() // Rights of a user count, whether or not the caller sees them.
+      .sudo() // Checks the user's rights regardless of the caller's access to users.
       .model(User)
       .read(
         ids.filter((id) => id !== this.ctx.user.id),
@@ -247,26 +250,26 @@ export class User extends model(
     await this.ctx.model(Group).requireMayGive(rows.flatMap(({ group_ids }) => group_ids));
   }
 
-  /** A contact that is somebody's already comes with their address. */
+  /** Checks contacts that already belong to a user, because they bring that user's address. */
   async #requireMayShare(values: readonly Values<FieldsOf<User>>[]): Promise<void> {
     const contacts = values.flatMap(({ partner_id }) => (typeof partner_id === 'number' ? [partner_id] : []));
     if (this.ctx.su || contacts.length === 0) return;
-    const theirs = [
+    const domain = [
       ['partner_id', 'in', contacts],
       ['active', 'in', [true, false]],
     ] as const;
-    await this.requireMayManage(await this.ctx.sudo().model(User).search(theirs)); // Whoever they are.
+    await this.requireMayManage(await this.ctx.sudo().model(User).search(domain)); // Includes users the caller can't see.
   }
 
-  /** Groups that somebody is in already are not given. */
+  /** Ignores groups the user already has. */
   async #requireMayGive(ids: Ids, groups: Ids): Promise<void> {
     if (this.ctx.su || groups.length === 0) return;
     const rows = await this.read(ids, { select: { group_ids: true } });
-    const given = groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group)));
-    await this.ctx.model(Group).requireMayGive(given);
+    const addedGroups = groups.filter((group) => rows.some(({ group_ids }) => !group_ids.includes(group)));
+    await this.ctx.model(Group).requireMayGive(addedGroups);
   }
 
-  /** A user of whom nothing is said but the login is called by it. */
+  /** Names the contact after the login if no other data is given. */
   async #withContact(values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
     const { login, partner_id } = values;
     if (partner_id || typeof login !== 'string' || login === '') return values;
@@ -274,11 +277,11 @@ export class User extends model(
   }
 }
 
-/** The address of the caller's user, once its owner has shown to read mail there; null for everybody else. What belongs to an address goes by this. */
+/** Returns the verified address of the caller's user, or null. Data that belongs to an address relies on this. */
 export async function confirmedEmail(ctx: Ctx): Promise<string | null> {
   if (ctx.user.id === null) return null;
   const user = await ctx
-    .sudo() // One's own.
+    .sudo() // The caller's own user.
     .model(User)
     .first(
       [
@@ -290,7 +293,7 @@ export async function confirmedEmail(ctx: Ctx): Promise<string | null> {
   return user?.email ?? null;
 }
 
-/** The form in which logins are kept and compared: without regard to case, surrounding space and the encoding of a domain. */
+/** Normalised form in which logins are stored and compared: ignores case, surrounding space and the encoding of the domain. */
 export function plainLogin(login: string): string {
   return emailKey(login);
 }
@@ -306,7 +309,7 @@ function withPlainLogin(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> 
   return { wanted_login: null, ...values, login: plain };
 }
 
-/** A new password is nobody's demo password, unless the demo data says so. */
+/** Clears the demo mark when a password changes, unless set by demo data. */
 function withoutDemoMark(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> {
   return 'password_hash' in values && !('demo_password' in values) ? { ...values, demo_password: false } : values;
 }
@@ -315,7 +318,7 @@ function changesCredentials(values: Values<FieldsOf<User>>): boolean {
   return 'password_hash' in values || 'active' in values || 'group_ids' in values || changesLogin(values);
 }
 
-/** The login that somebody signed up with, and has confirmed now, is no other one. */
+/** Confirming the login from the sign-up doesn't count as a change. */
 function changesLogin(values: Values<FieldsOf<User>>): boolean {
   return 'login' in values && values.email_verified !== true;
 }

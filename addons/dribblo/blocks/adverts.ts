@@ -4,12 +4,12 @@ import { Advert } from '../models/club-advert.ts';
 import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece } from './kit.ts';
 
-/** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
+/** Default seconds per advert; the markup has milliseconds. */
 const SPEED_SECONDS = 1;
-/** Most adverts of one carousel. */
-const MOST = 24;
+/** Maximum number of adverts per carousel. */
+const MAX_ADVERTS = 24;
 
-async function running(ctx: Ctx, zone: string, speed: number) {
+async function activeAdverts(ctx: Ctx, zone: string, speed: number) {
   const today = ctx.today(ctx.siteTimezone);
   const adverts = await ctx
     .model(Advert)
@@ -25,7 +25,7 @@ async function running(ctx: Ctx, zone: string, speed: number) {
         ['date_to', '>=', today],
         ...onWebsite(ctx),
       ],
-      { select: { name: true, image: true, link: true }, limit: MOST },
+      { select: { name: true, image: true, link: true }, limit: MAX_ADVERTS },
     );
   return { adverts, interval: Math.round(speed * 1000), zone };
 }
@@ -46,14 +46,14 @@ const advertBlock = block('dribblo.adverts', {
       .meta({ title: mark('Seconds each advert stays') }),
   }),
   template: 'dribblo.adverts',
-  load: (ctx, { zone, speed }) => running(ctx, zone, speed),
+  load: (ctx, { zone, speed }) => activeAdverts(ctx, zone, speed),
 });
 
 const zone = z.union([z.string().trim().min(1).max(40), z.number().int().transform(String)], {
   error: mark('Name the zone whose adverts are wanted.'),
 });
 
-/** What sponsors show in a zone of the pages. */
+/** Sponsor adverts in a zone of the page. */
 export const advertPieces: Piece = {
   blocks: [advertBlock],
   snippets: [entry('adverts', mark('Adverts'), { zone: 'main', speed: 5 })],
@@ -61,7 +61,7 @@ export const advertPieces: Piece = {
     markupRoute(
       '/adverts/get',
       { name: 'dribblo.adverts', input: z.object({ ann: zone }), template: 'dribblo.adverts' },
-      (ctx, { ann }) => running(ctx, ann, SPEED_SECONDS),
+      (ctx, { ann }) => activeAdverts(ctx, ann, SPEED_SECONDS),
     ),
   ],
 };

@@ -4,7 +4,7 @@ import { recordList } from '../routes/inputs.ts';
 import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
-/** `weekly` of the call. */
+/** `weekly` parameter of the call. */
 const weeklyOf: Readonly<Record<Period, 1 | 3 | null>> = { day: null, week: 1, three_weeks: 3 };
 
 async function shown(ctx: Ctx, categories: Ids, period: Period) {
@@ -51,7 +51,7 @@ const weekly = z
   )
   .transform((value): Period => (value === null ? 'day' : Number(value) === 1 ? 'week' : 'three_weeks'));
 
-/** Whose birthday it is. */
+/** Upcoming birthdays. */
 export const birthdayPieces: Piece = {
   blocks: [birthdayBlock],
   snippets: [

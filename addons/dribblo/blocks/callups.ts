@@ -3,7 +3,7 @@ import { Team } from '../models/club-team.ts';
 import { recordOrNone } from '../routes/inputs.ts';
 import { CallUps } from '../services/callups.ts';
 import { mark } from '../texts.ts';
-import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, ownTeamsDomain, type Piece, type Refresh } from './kit.ts';
 
 async function shown(ctx: Ctx, team: Id | null, isShort: boolean) {
   const teams = await ctx.model(Team).namedOrOurs(team === null ? [] : [team]);
@@ -19,7 +19,7 @@ const callUpBlock = block('dribblo.callups', {
       .int()
       .min(0)
       .default(0)
-      .meta({ title: mark('Team'), records: 'club.team', where: ours, none: mark('All our teams') }),
+      .meta({ title: mark('Team'), records: 'club.team', where: ownTeamsDomain, none: mark('All our teams') }),
     short: z
       .boolean()
       .default(false)
@@ -29,7 +29,7 @@ const callUpBlock = block('dribblo.callups', {
   load: (ctx, { team, short }) => shown(ctx, team === 0 ? null : team, short),
 });
 
-/** Anything that means yes to Odoo's clients: a number, a text, a list with something in it. */
+/** Truthy values of Odoo clients: a non-zero number, a text, or a non-empty list. */
 const truthy = z.preprocess(
   (value) => value ?? false,
   z.unknown().transform((value) => {
@@ -38,7 +38,7 @@ const truthy = z.preprocess(
   }),
 );
 
-/** Who is called up for the matches to come. */
+/** Call-ups for upcoming matches. */
 export const callUpPieces: Piece = {
   blocks: [callUpBlock],
   snippets: [entry('callups', mark('Call-ups'), { short: true })],

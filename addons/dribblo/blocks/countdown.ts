@@ -3,17 +3,17 @@ import { countdownTo } from '#addons/website';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { mark } from '../texts.ts';
-import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
+import { entry, NEXT_DEFAULTS, ownTeamsDomain, type Piece } from './kit.ts';
 
 /** `31/12/2026 20:00`: day/month/year hour:minute. */
 const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})$/;
 
-/** A moment as editors write it, in the club's zone; null for what is none. */
+/** Parses a date entered by editors, in the club's time zone; null if it is invalid. */
 export function readMoment(text: string, zone: string): Date | null {
   const [, day = '', month = '', year = '', hour = '', minute = ''] = pattern.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const known = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(known.getTime()) || !known.toISOString().startsWith(date)) return null;
+  const midnight = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return null;
   if (Number(hour) > 23 || Number(minute) > 59) return null;
   return momentAt(date, `${hour.padStart(2, '0')}:${minute}`, zone);
 }
@@ -24,12 +24,12 @@ async function target(
   team: number,
 ): Promise<{ at: Date; title: string; href: string } | null> {
   if (until !== '') {
-    const at = readMoment(until, ctx.siteTimezone);
-    return at ? { at, title: '', href: '' } : null;
+    const moment = readMoment(until, ctx.siteTimezone);
+    return moment ? { at: moment, title: '', href: '' } : null;
   }
   if (team !== 0) await ctx.model(Team).requireNamed([team]);
   const id = team === 0 ? (await ctx.model(Team).ours())[0] : team;
-  // The match that the poster shows, also while it is being played.
+  // Same match as the poster, including one in progress.
   const [match] = id === undefined ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
   if (!match) return null;
   return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
@@ -55,7 +55,7 @@ const countdownBlock = block('dribblo.countdown', {
       .meta({
         title: mark('Else until the next match of'),
         records: 'club.team',
-        where: ours,
+        where: ownTeamsDomain,
         none: mark('Our first team'),
       }),
     done: z
@@ -65,18 +65,18 @@ const countdownBlock = block('dribblo.countdown', {
       .meta({ title: mark('Text at the end') }),
   }),
   template: 'dribblo.countdown',
-  load: async (ctx, { until, team, done }) => {
+  load: async (ctx, { until, team, done: expiredText }) => {
     const end = await target(ctx, until, team);
-    return { end, countdown: end && countdownTo(ctx, end.at, done) };
+    return { end, countdown: end && countdownTo(ctx, end.at, expiredText) };
   },
 });
 
-/** The time until a match's kick-off; nothing once it has begun. */
+/** Time until a match's kick-off; null once it has started. */
 export function countdownToMatch(ctx: Ctx, match: MatchView | null) {
   return match?.isComing ? countdownTo(ctx, match.start) : null;
 }
 
-/** The time left until a moment, or until the next match. */
+/** Countdown to a date, or to the next match. */
 export const countdownPieces: Piece = {
   blocks: [countdownBlock],
   snippets: [entry('countdown', mark('Countdown'))],

@@ -24,7 +24,7 @@ const pieces = [
   socialPieces,
 ];
 
-/** What the club shows in pages, in the order of the drawer: the blocks, their entries, and the calls that refresh them. */
+/** All blocks of the club in the order of the drawer, with their drawer entries and refresh calls. */
 export const blocks = pieces.flatMap((piece) => piece.blocks);
 export const entries = pieces.flatMap((piece) => piece.snippets);
 export const blockRoutes = pieces.flatMap((piece) => piece.routes);

@@ -3,10 +3,10 @@ import type { RouteDefinition } from 'pergola/http';
 import type { BlockDefinition } from 'pergola/pages';
 import type { Snippet } from '#addons/website';
 
-/** What the next match skips, and how many it shows. */
+/** Default offset and number of next matches. */
 export const NEXT_DEFAULTS = { next: 0, nbr: 1 } as const;
 
-/** One thing of the club that pages show: the block editors place, its entry in the drawer, and the call that refreshes it. */
+/** A content element of the club: its block, its drawer entry, and the call that refreshes it. */
 export interface Piece {
   // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
   readonly blocks: readonly BlockDefinition<any>[];
@@ -14,28 +14,28 @@ export interface Piece {
   readonly routes: readonly RouteDefinition[];
 }
 
-/** How the markup of a snippet is asked for again. */
+/** Call that reloads the markup of a snippet. */
 export interface Refresh {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A call that answers the snippet's markup. */
+/** Defines a call that returns the markup of a snippet. */
 export function markupRoute<I extends z.ZodType>(
   path: string,
-  about: { name: string; input: I; template: TemplateName | ((input: z.infer<I>) => TemplateName) },
+  call: { name: string; input: I; template: TemplateName | ((input: z.infer<I>) => TemplateName) },
   load: (ctx: Ctx, input: z.infer<I>, request: RequestView) => Promise<object>,
 ): RouteDefinition {
-  const { name, input, template } = about;
+  const { name, input, template } = call;
   return route.rpc(
     path,
     { name, input, limit: { bytes: 65_536 } },
-    async ({ ctx, input: given, request, renderFragment }) =>
-      renderFragment(typeof template === 'string' ? template : template(given), await load(ctx, given, request)),
+    async ({ ctx, input: args, request, renderFragment }) =>
+      renderFragment(typeof template === 'string' ? template : template(args), await load(ctx, args, request)),
   );
 }
 
-/** The drawer's entry of a block of this addon. */
+/** Drawer entry of a block in this addon. */
 export function entry(
   name: string,
   label: string,
@@ -52,5 +52,5 @@ export function entry(
   };
 }
 
-/** Domain of the club's own teams, for options of blocks. */
-export const ours = Object.freeze([Object.freeze(['is_ours', '=', true])]);
+/** Domain of the club's own teams, for block options. */
+export const ownTeamsDomain = Object.freeze([Object.freeze(['is_ours', '=', true])]);

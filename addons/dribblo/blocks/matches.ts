@@ -4,35 +4,35 @@ import { amount, recordList, recordNumber } from '../routes/inputs.ts';
 import { Matches, type Portion, type TeamMatches } from '../services/matches.ts';
 import { mark } from '../texts.ts';
 import { countdownToMatch } from './countdown.ts';
-import { entry, markupRoute, NEXT_DEFAULTS, ours, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, NEXT_DEFAULTS, ownTeamsDomain, type Piece, type Refresh } from './kit.ts';
 
-/** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
+/** Default number of matches per team and direction, by type of list. */
 const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
-/** Most matches one list shows, and most teams it is for. */
-const MOST = 20;
+/** Maximum number of matches per list, and of teams per list. */
+const MAX_ITEMS = 20;
 
-const nbr = (usual: number) => amount(usual, MOST, 1);
+const nbr = (fallback: number) => amount(fallback, MAX_ITEMS, 1);
 const skipped = amount(NEXT_DEFAULTS.next, 500);
 
-/** Options of blocks; 0 is the first of our teams, no team all of ours. */
+/** Team option of blocks: 0 selects the first own team, an empty value all own teams. */
 const team = z
   .number()
   .int()
   .min(0)
   .default(0)
-  .meta({ title: mark('Team'), records: 'club.team', where: ours, none: mark('Our first team') });
+  .meta({ title: mark('Team'), records: 'club.team', where: ownTeamsDomain, none: mark('Our first team') });
 const teams = z
   .array(z.number().int().positive())
-  .max(MOST)
+  .max(MAX_ITEMS)
   .default([])
-  .meta({ title: mark('Teams'), records: 'club.team', where: ours, none: mark('None: all our teams') });
-const shown = (usual: number) =>
+  .meta({ title: mark('Teams'), records: 'club.team', where: ownTeamsDomain, none: mark('None: all our teams') });
+const matchCount = (fallback: number) =>
   z
     .number()
     .int()
     .min(1)
-    .max(MOST)
-    .default(usual)
+    .max(MAX_ITEMS)
+    .default(fallback)
     .meta({ title: mark('Number of matches') });
 const skip = z
   .number()
@@ -54,27 +54,27 @@ const withCountdown = z
   .meta({ title: mark('With a countdown') });
 
 async function nextOfTeam(ctx: Ctx, id: Id | null, path: string, countdown: boolean) {
-  const team = (await ctx.model(Team).oursByName()).find((one) => one.id === id);
+  const team = (await ctx.model(Team).oursByName()).find((ownTeam) => ownTeam.id === id);
   const matches = id === null ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
   const match = matches[0] ?? null;
   const refresh: Refresh = { path, params: { team: id, countdown } };
   return { team: team?.name ?? '', match, countdown: countdown ? countdownToMatch(ctx, match) : null, refresh };
 }
 
-async function nextOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
-  const ids = await ctx.model(Team).namedOrOurs(wanted);
-  const refresh: Refresh = { path: '/matchs/get_next_for_teams', params: { teams: wanted, ...portion } };
+async function nextOfTeams(ctx: Ctx, teams: Ids, portion: Portion) {
+  const ids = await ctx.model(Team).namedOrOurs(teams);
+  const refresh: Refresh = { path: '/matchs/get_next_for_teams', params: { teams, ...portion } };
   return { matches: await ctx.get(Matches).next(ids, portion), refresh };
 }
 
-async function lastOfTeams(ctx: Ctx, wanted: Ids, nbr: number) {
-  const ids = await ctx.model(Team).namedOrOurs(wanted);
-  const refresh: Refresh = { path: '/matchs/get_last_for_teams', params: { teams: wanted, nbr } };
+async function lastOfTeams(ctx: Ctx, teams: Ids, nbr: number) {
+  const ids = await ctx.model(Team).namedOrOurs(teams);
+  const refresh: Refresh = { path: '/matchs/get_last_for_teams', params: { teams, nbr } };
   return { matches: await ctx.get(Matches).last(ids, { nbr, next: 0 }), refresh };
 }
 
-async function listOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
-  const ids = (await ctx.model(Team).namedOrOurs(wanted)).slice(0, MOST);
+async function listOfTeams(ctx: Ctx, teams: Ids, portion: Portion) {
+  const ids = (await ctx.model(Team).namedOrOurs(teams)).slice(0, MAX_ITEMS);
   const names = new Map(
     (await ctx.model(Team).read(ids, { select: { name: true } })).map(({ id, name }) => [id, name]),
   );
@@ -84,7 +84,7 @@ async function listOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
     const [last, next] = [await matches.last([id], portion), await matches.next([id], portion)];
     groups.push({ id, name: names.get(id) ?? '', last, next });
   }
-  const refresh: Refresh = { path: '/matchs/get_8_for_teams', params: { teams: wanted, ...portion } };
+  const refresh: Refresh = { path: '/matchs/get_8_for_teams', params: { teams, ...portion } };
   return { groups, refresh };
 }
 
@@ -106,29 +106,29 @@ const poster = block('dribblo.poster', {
 
 const nextForTeams = block('dribblo.next_matches', {
   label: 'Next matches',
-  options: z.object({ teams, next: skip, nbr: shown(NEXT_DEFAULTS.nbr) }),
+  options: z.object({ teams, next: skip, nbr: matchCount(NEXT_DEFAULTS.nbr) }),
   template: 'dribblo.next_matches',
   load: (ctx, options) => nextOfTeams(ctx, options.teams, options),
 });
 
 const lastForTeams = block('dribblo.last_results', {
   label: 'Last results',
-  options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight) }),
+  options: z.object({ teams, nbr: matchCount(LIST_DEFAULTS.eight) }),
   template: 'dribblo.last_results',
   load: (ctx, options) => lastOfTeams(ctx, options.teams, options.nbr),
 });
 
 const matchList = block('dribblo.match_list', {
   label: 'Last and next matches',
-  options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight), next: skip }),
+  options: z.object({ teams, nbr: matchCount(LIST_DEFAULTS.eight), next: skip }),
   template: 'dribblo.match_list',
   load: (ctx, options) => listOfTeams(ctx, options.teams, options),
 });
 
 const oneTeam = z.object({ team: recordNumber, countdown: z.boolean().default(false) });
-const severalTeams = (usual: number) => z.object({ teams: recordList, next: skipped, nbr: nbr(usual) });
+const severalTeams = (fallback: number) => z.object({ teams: recordList, next: skipped, nbr: nbr(fallback) });
 
-/** Matches to come and results, for pages: each is a block, and answers its markup to calls. */
+/** Upcoming matches and results: each is a block, and a call that returns its markup. */
 export const matchPieces: Piece = {
   blocks: [nextMatch, poster, nextForTeams, lastForTeams, matchList],
   snippets: [

@@ -6,10 +6,10 @@ import { PAGE_SIZE, type PostRow, postSelect, Walls } from '../services/walls.ts
 import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
-/** Letters of a post's text that lists show. */
+/** Characters of a post shown in lists. */
 const TEASER = 180;
 
-/** Posts in short, each with the way back to the page they stand in. */
+/** Post teasers with a link back to the current page. */
 function cards(ctx: Ctx, rows: readonly PostRow[], request: RequestView) {
   return ctx
     .get(Walls)
@@ -33,7 +33,7 @@ function teaserOf(html: string): string {
 
 const looks = ['cards', 'rows', 'list'] as const;
 
-/** Posts of all walls, or of one (0: all). */
+/** Latest posts of one wall, or of all walls (0). */
 async function latest(
   ctx: Ctx,
   { count, wall, look }: { count: number; wall: Id; look: (typeof looks)[number] },
@@ -46,20 +46,20 @@ async function latest(
         ['website_published', '=', true],
         ['wall_id.website_published', '=', true],
         ...(wall === 0 ? [] : [['wall_id', '=', wall] as const]),
-        ...hereOnly(ctx),
+        ...siteDomain(ctx),
       ],
       { limit: count },
     );
-  // Authors are named beside their posts.
+  // Authors' names are shown next to their posts.
   const rows = await ctx.sudo().model(WallPost).read(ids, { select: postSelect });
   const refresh: Refresh = { path: '/sn_posts', params: { next: count, wall, look } };
   return { posts: cards(ctx, rows, request), look, refresh };
 }
 
-function hereOnly(ctx: Ctx) {
-  const [, , here] = onWebsite(ctx);
-  return here
-    ? (['|', ['wall_id.website_id', '=', null], ['wall_id.website_id', '=', here[2]]] as const)
+function siteDomain(ctx: Ctx) {
+  const [, , siteCondition] = onWebsite(ctx);
+  return siteCondition
+    ? (['|', ['wall_id.website_id', '=', null], ['wall_id.website_id', '=', siteCondition[2]]] as const)
     : ([] as const);
 }
 
@@ -100,7 +100,7 @@ const postBlock = block('dribblo.posts', {
   load: latest,
 });
 
-/** `/snippet/posts/1`: the first posts of a wall. */
+/** `/snippet/posts/1`: the latest posts of a wall. */
 const ofWall = route.rpc(
   '/snippet/posts/:wall(^\\d{1,15}$)',
   {
@@ -120,7 +120,7 @@ const ofWall = route.rpc(
   },
 );
 
-/** The latest posts of the walls. */
+/** Latest wall posts. */
 export const postPieces: Piece = {
   blocks: [postBlock],
   snippets: [entry('posts', mark('Latest posts'))],
@@ -136,7 +136,7 @@ export const postPieces: Piece = {
         }),
         template: 'dribblo.posts',
       },
-      (ctx, { next, ...about }, request) => latest(ctx, { count: next, ...about }, request),
+      (ctx, { next, ...options }, request) => latest(ctx, { count: next, ...options }, request),
     ),
     ofWall,
   ],

@@ -7,7 +7,7 @@ import { entry, type Piece } from './kit.ts';
 const TWITTER = 'https://syndication.twitter.com';
 const FACEBOOK = 'https://www.facebook.com';
 
-/** Frames of these networks may stand in pages, once a visitor asked for one. */
+/** Sources of embedded feeds, which are loaded on request. */
 export const socialSources: readonly CspSource[] = [
   { directive: 'frame-src', source: TWITTER },
   { directive: 'frame-src', source: 'https://platform.twitter.com' },
@@ -18,12 +18,12 @@ function account(ctx: Ctx, network: 'twitter' | 'facebook'): string {
   return ctx.attributes.website?.social[network] ?? '';
 }
 
-/** `https://x.com/club`, `@club` and `club` are the account `club`; empty for anything else. */
+/** Extracts the account name from `https://x.com/club`, `@club` or `club`; empty if invalid. */
 export function twitterName(text: string): string {
   return /^(?:https?:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/)?@?(\w{1,15})\/?$/i.exec(text.trim())?.[1] ?? '';
 }
 
-/** The address of a page of Facebook; empty for anything else. */
+/** URL of a Facebook page; empty if invalid. */
 export function facebookPage(text: string): string {
   const name = /^(?:https?:\/\/(?:www\.|m\.)?facebook\.com\/)?([\w.-]{2,100})\/?$/i.exec(text.trim())?.[1];
   return name === undefined ? '' : `${FACEBOOK}/${name}`;
@@ -84,12 +84,12 @@ const facebookBlock = block('dribblo.facebook', {
   },
 });
 
-/** What scripts of snippets want to know of the site; nothing secret. */
+/** Public site data for snippet scripts. */
 const snippetData = route.rpc(
   '/get_data_snippets',
   { name: 'dribblo.data_snippets', input: z.object({}) },
   async ({ ctx }) => {
-    // Town and browser key are for everybody; other settings are not read.
+    // The town and browser key are public; no other settings are read.
     const { settings } = ctx.sudo();
     return {
       social_twitter: account(ctx, 'twitter'),
@@ -99,7 +99,7 @@ const snippetData = route.rpc(
   },
 );
 
-/** Feeds of networks. Nothing is loaded from them until the visitor asks for it. */
+/** Social media feeds, loaded only when the visitor requests them. */
 export const socialPieces: Piece = {
   blocks: [twitterBlock, facebookBlock],
   snippets: [

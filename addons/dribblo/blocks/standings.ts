@@ -33,7 +33,7 @@ const standingsBlock = block('dribblo.standings', {
   },
 });
 
-/** A league's table. */
+/** Standings of a league. */
 export const standingsPieces: Piece = {
   blocks: [standingsBlock],
   snippets: [entry('standings', mark('Standings'))],

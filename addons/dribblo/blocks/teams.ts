@@ -3,10 +3,10 @@ import { Team, teamImage } from '../models/club-team.ts';
 import { mark } from '../texts.ts';
 import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
 
-/** Our teams as cards. */
+/** Cards of the club's teams. */
 export async function teamCards(ctx: Ctx) {
-  const own = ctx.model(Team);
-  const rows = await own.read(await own.ours(), {
+  const teamModel = ctx.model(Team);
+  const rows = await teamModel.read(await teamModel.ours(), {
     select: { name: true, image: true, category_id: { name: true }, website_url: true, training: true },
   });
   const refresh: Refresh = { path: '/sn_equipes', params: {} };

@@ -38,7 +38,7 @@ const weatherBlock = block('dribblo.weather', {
   load: (ctx) => shown(ctx),
 });
 
-/** What a page asks once it is shown and its weather is old: the page itself waits for nobody. */
+/** Called by the page when its weather data is outdated, so rendering never waits for the weather service. */
 const refreshRoute = route.rpc(
   '/dribblo/weather',
   {
@@ -54,7 +54,7 @@ const refreshRoute = route.rpc(
   },
 );
 
-/** The weather where the club plays. */
+/** Weather at the club's location. */
 export const weatherPieces: Piece = {
   blocks: [weatherBlock],
   snippets: [entry('weather', mark('Weather'))],

@@ -4,18 +4,18 @@ import { recordList } from '../routes/inputs.ts';
 import { Matches } from '../services/matches.ts';
 import { daysText } from '../services/week.ts';
 import { mark } from '../texts.ts';
-import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, ownTeamsDomain, type Piece, type Refresh } from './kit.ts';
 
 async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
   const matches = ctx.get(Matches);
-  const offered = withFilter ? await ctx.model(Team).namedOrOurs(teams) : [];
+  const filterTeams = withFilter ? await ctx.model(Team).namedOrOurs(teams) : [];
   const { week, rows } = await matches.week({ week: 0, teams });
   const path = withFilter ? '/matchs/get_for_week_filter' : '/matchs/get_for_week';
   const refresh: Refresh = { path, params: { teams } };
   return {
     days: daysText(ctx, week),
     matches: rows.map((row) => matches.view(row)),
-    filter: withFilter ? await ctx.model(Team).read(offered, { select: { name: true } }) : [],
+    filter: withFilter ? await ctx.model(Team).read(filterTeams, { select: { name: true } }) : [],
     refresh,
   };
 }
@@ -25,7 +25,7 @@ const options = z.object({
     .array(z.number().int().positive())
     .max(20)
     .default([])
-    .meta({ title: mark('Teams'), records: 'club.team', where: ours, none: mark('None: all our teams') }),
+    .meta({ title: mark('Teams'), records: 'club.team', where: ownTeamsDomain, none: mark('None: all our teams') }),
   filter: z
     .boolean()
     .default(false)
@@ -41,7 +41,7 @@ const weekBlock = block('dribblo.week', {
 
 const input = z.object({ teams: recordList });
 
-/** The matches of the present week, with or without a choice of teams. */
+/** Matches of the current week, optionally with a team filter. */
 export const weekPieces: Piece = {
   blocks: [weekBlock],
   snippets: [

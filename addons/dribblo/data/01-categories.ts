@@ -3,7 +3,7 @@ import { Category } from '../models/club-category.ts';
 
 const youth = (limit: number, sequence: number) => ({ name: `U${limit}`, age_limit: limit, sequence });
 
-/** The age groups of French football; a club changes them as it likes. */
+/** Default age groups of French football, which a club can change. */
 export default data(
   Category,
   {

@@ -8,7 +8,7 @@ const entry = (english: string, french: string, url: string, sequence: number) =
   sequence,
 });
 
-/** The club in the menu of the site. */
+/** Menu items of the club. */
 export default data(
   WebsiteMenu,
   {

@@ -8,7 +8,7 @@ import { Member } from '../models/club-member.ts';
 import { Season } from '../models/club-season.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
-import { leagues, others, ours } from './club/leagues.ts';
+import { homeClub, leagues, opponents } from './club/leagues.ts';
 import { ages, keyOf, positions, type Squad, squads } from './club/people.ts';
 import { picture } from './club/pictures.ts';
 
@@ -51,7 +51,7 @@ const venues = data(Venue, {
   },
 });
 
-/** Everybody's contact. Zoé is the daughter of Jo Martin, the customer of the demo. */
+/** Contacts of all members. Zoé is the daughter of Jo Martin, the demo customer. */
 const contacts = data(Partner, () => {
   const adults = players
     .filter(({ squad }) => !isChild(squad))
@@ -72,7 +72,7 @@ const contacts = data(Partner, () => {
   return Promise.resolve(Object.fromEntries([...adults, ...children, ...parents]));
 });
 
-/** Birthdays around the day the demo is loaded, for the snippets that show them. */
+/** Birthdays around the day the demo is loaded, for the birthday snippets. */
 function birthDate(today: string, squad: Squad, index: number): string {
   const day = plusDays(today, [0, 2, -1, 5, 9, 13][index] ?? (index * 29) % 300);
   const year = Number(today.slice(0, 4)) - ages[squad] - (isChild(squad) ? 0 : index % 7);
@@ -90,7 +90,7 @@ const members = data(Member, async (ctx: Ctx) => {
       category_id: ref(leagues.find((league) => league.squad === squad)?.category ?? ''),
       number: index + 1,
       position: positions[Math.min(index, positions.length - 1)] ?? 'forward',
-      licence: `25${String(1_000_000 + players.findIndex((one) => one.key === key) * 3571)}`,
+      licence: `25${String(1_000_000 + players.findIndex((player) => player.key === key) * 3571)}`,
       consent_birthday: index % 4 !== 3,
     },
   ]);
@@ -114,7 +114,7 @@ const guardians = data(Guardian, () =>
             member_id: ref(key),
             partner_id: name === 'Zoé Martin' ? ref('base.demo_portal_partner') : ref(`${key}_parent`),
             relation: (['mother', 'father'] as const)[index % 2] ?? 'guardian',
-            // One family agreed to the full name.
+            // One family has consented to showing the full name.
             consent_name: name === 'Noah Mercier',
           },
         ]),
@@ -123,15 +123,15 @@ const guardians = data(Guardian, () =>
 );
 
 const teams = data(Team, async (ctx: Ctx) => {
-  const own = await picture(ctx, `crest-${ours.key}`);
+  const ownCrest = await picture(ctx, `crest-${homeClub.key}`);
   const crests = new Map<string, FileRef>();
-  for (const { key } of others) crests.set(key, await picture(ctx, `crest-${key}`));
+  for (const { key } of opponents) crests.set(key, await picture(ctx, `crest-${key}`));
   const rows = leagues.flatMap((league, order) => [
     [
       `demo_${league.squad}`,
       {
-        name: `${ours.name} ${league.suffix}`,
-        image: own,
+        name: `${homeClub.name} ${league.suffix}`,
+        image: ownCrest,
         category_id: ref(league.category),
         is_ours: true,
         website_published: true,
@@ -143,7 +143,7 @@ const teams = data(Team, async (ctx: Ctx) => {
         member_ids: players.filter(({ squad }) => squad === league.squad).map(({ key }) => ref(key)),
       },
     ],
-    ...others.map(({ key, name }) => [
+    ...opponents.map(({ key, name }) => [
       `demo_${league.squad}_${key}`,
       {
         name: league.squad === 'seniors' ? name : `${name} ${league.suffix}`,
@@ -164,7 +164,7 @@ const competitions = data(Competition, {
         name: text(name),
         season_id: ref('demo_season'),
         category_id: ref(category),
-        team_ids: [ref(`demo_${squad}`), ...others.map(({ key }) => ref(`demo_${squad}_${key}`))],
+        team_ids: [ref(`demo_${squad}`), ...opponents.map(({ key }) => ref(`demo_${squad}_${key}`))],
       },
     ]),
   ),
@@ -184,14 +184,14 @@ const adjustments = data(CompetitionAdjustment, async (ctx: Ctx) => ({
   },
 }));
 
-/** The demo account `editor` keeps the wall and enters results. */
+/** Lets the demo account `editor` manage the wall and enter results. */
 const editor = data(User, {
   'base.demo_editor': {
     group_ids: [{ link: ref('dribblo.group_public_wall_manager') }, { link: ref('dribblo.group_score_keeper') }],
   },
 });
 
-/** The club's account elsewhere, for the feed and whoever asks for the data of snippets. */
+/** Social media account of the club, for its feed and the snippet data. */
 const website = data(Website, { 'website.default_website': { social_twitter: 'https://x.com/asvalfleuri' } });
 
 export default [website, season, venues, contacts, members, guardians, teams, competitions, adjustments, editor];

@@ -2,16 +2,16 @@ import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from 'pergola';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match } from '../models/club-match.ts';
 import { MATCH_LENGTH } from '../services/matches.ts';
-import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
+import { goalsOf, type League, leagues, opponents, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 
-/** The round of the present week, the first being 0: the season is past its half. */
+/** Index of the current week's round: the season is past its midpoint. */
 const PRESENT = 6;
 
 const placeOf = (league: League, place: number): string =>
-  place === 0 ? `demo_${league.squad}` : `demo_${league.squad}_${others[place - 1]?.key}`;
+  place === 0 ? `demo_${league.squad}` : `demo_${league.squad}_${opponents[place - 1]?.key}`;
 
-/** Each league's rounds, a week apart, those that are over with results. */
+/** Weekly rounds of each league, with results for past matches. */
 const matches = data(Match, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today());
   const rows = leagues.flatMap((league, number) =>
@@ -23,7 +23,7 @@ const matches = data(Match, async (ctx: Ctx) => {
           `demo_${league.squad}_${week + 1}_${index + 1}`,
           {
             mnbr: 1000 + seed,
-            ...aboutOf(league, week, home, away),
+            ...matchFields(league, week, home, away),
             start_datetime: start,
             ...resultOf(ctx, start, seed),
           },
@@ -34,17 +34,17 @@ const matches = data(Match, async (ctx: Ctx) => {
   return Object.fromEntries([...rows, ...cup(monday, ctx.siteTimezone)]);
 });
 
-function aboutOf(league: League, week: number, home: number, away: number) {
+function matchFields(league: League, week: number, home: number, away: number) {
   return {
     receiver_id: ref(placeOf(league, home)),
     visitor_id: ref(placeOf(league, away)),
     competition_id: ref(`demo_league_${league.squad}`),
     compet_phase: { en_US: `Matchday ${week + 1}`, fr_FR: `Journée ${week + 1}` },
-    venue_id: home === 0 ? ref('demo_home') : others[home - 1]?.key === 'bellerive' ? ref('demo_turf') : null,
+    venue_id: home === 0 ? ref('demo_home') : opponents[home - 1]?.key === 'bellerive' ? ref('demo_turf') : null,
   };
 }
 
-/** A result for what is over; one match was postponed, one forfeited. */
+/** Results of past matches; one match was postponed, one forfeited. */
 function resultOf(ctx: Ctx, start: Date, seed: number) {
   if (start.getTime() + MATCH_LENGTH > ctx.now().getTime()) return {};
   if (seed === 41) return { state: 'postponed' as const };
@@ -55,7 +55,7 @@ function resultOf(ctx: Ctx, start: Date, seed: number) {
 }
 
 function cup(monday: string, timezone: string) {
-  const about = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
+  const cupFields = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
   const last = momentAt(plusDays(monday, -5), '19:30', timezone);
   const next = momentAt(plusDays(monday, 16), '19:30', timezone);
   return [
@@ -63,7 +63,7 @@ function cup(monday: string, timezone: string) {
       'demo_cup_1',
       {
         mnbr: 2001,
-        ...about,
+        ...cupFields,
         compet_phase: { en_US: 'Round of 16', fr_FR: 'Huitième de finale' },
         receiver_id: ref('demo_seniors'),
         visitor_id: ref('demo_seniors_lavalette'),
@@ -81,7 +81,7 @@ function cup(monday: string, timezone: string) {
       'demo_cup_2',
       {
         mnbr: 2002,
-        ...about,
+        ...cupFields,
         compet_phase: { en_US: 'Quarter-final', fr_FR: 'Quart de finale' },
         receiver_id: ref('demo_seniors'),
         visitor_id: ref('demo_seniors_moreuil'),
@@ -91,7 +91,7 @@ function cup(monday: string, timezone: string) {
   ] as const;
 }
 
-/** Call-ups for each team's next match that hasn't begun, with the answers so far. */
+/** Call-ups for each team's next match, with some answers. */
 const callUps = data(Convocation, async (ctx: Ctx) => {
   const monday = mondayOf(ctx.today());
   return Object.fromEntries(

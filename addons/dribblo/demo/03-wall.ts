@@ -16,21 +16,21 @@ const wall = data(Wall, {
   },
 });
 
-/** English and French. */
+/** English and French text. */
 type Text = readonly [string, string];
-const both = ([en_US, fr_FR]: Text) => ({ en_US, fr_FR });
+const translated = ([en_US, fr_FR]: Text) => ({ en_US, fr_FR });
 
 interface Story {
   readonly name: Text;
   readonly descr: Text;
-  /** Its picture in `club/pictures`. */
+  /** File name in `club/pictures`. */
   readonly scene: string | null;
   /** Days from this week's Monday. */
   readonly day: number;
   readonly time: string;
 }
 
-/** What was posted, the oldest first. */
+/** Posts, oldest first. */
 const stories: readonly Story[] = [
   {
     name: ['New shelves for the kit room', 'Nouveau local pour le matériel'],
@@ -121,19 +121,19 @@ const posts = data(WallPost, async (ctx: Ctx) => {
     const image = scene && (await picture(ctx, scene));
     const author_id = ref(index % 3 === 0 ? 'base.demo_editor_partner' : 'base.main_partner');
     const create_date = momentAt(plusDays(monday, day), time, ctx.siteTimezone);
-    const about = { wall_id: ref('demo_wall'), name: both(name), descr: both(descr), create_date };
-    rows.push([`demo_post_${index + 1}`, { ...about, image, author_id, website_published: true }]);
+    const fields = { wall_id: ref('demo_wall'), name: translated(name), descr: translated(descr), create_date };
+    rows.push([`demo_post_${index + 1}`, { ...fields, image, author_id, website_published: true }]);
   }
-  const asked = {
+  const pendingPost = {
     wall_id: ref('demo_wall'),
-    name: both(['Lifts for Saturday', 'Covoiturage pour samedi']),
-    descr: both([
+    name: translated(['Lifts for Saturday', 'Covoiturage pour samedi']),
+    descr: translated([
       '<p>I have three seats left to Bellerive, leaving at 8.45.</p>',
       '<p>Il me reste trois places pour Bellerive, départ 8 h 45.</p>',
     ]),
     author_id: ref('base.demo_portal_partner'),
   };
-  return Object.fromEntries([...rows, ['demo_post_waiting', asked]]);
+  return Object.fromEntries([...rows, ['demo_post_waiting', pendingPost]]);
 });
 
 const adverts = data(Advert, async (ctx: Ctx) => {

@@ -15,7 +15,7 @@ interface Ids {
   readonly seniors: number;
   readonly women: number;
   readonly league: number;
-  /** Of the party at the end of it. */
+  /** Year of the party at the end of the season. */
   readonly year: string;
 }
 
@@ -70,7 +70,7 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
     league: await ctx.ref('dribblo.demo_league_seniors'),
     year: ctx.today().slice(0, 4),
   };
-  // The check for visitors finds nothing on them.
+  // Marks the pages as checked, without issues.
   const checked = { check_date: ctx.now(), check_faults: [] };
   return {
     demo_club: {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** A call-up that can be answered by its link. What it is about is the island's content. */
+/** A call-up that can be answered by its link. The match details are the island's children. */
 export default z.object({
   token: z.string(),
-  /** What is chosen: by the link that was followed, or what was answered before. */
+  /** Selected answer: from the link, or the previous answer. */
   chosen: z.enum(['yes', 'no']).nullable(),
-  /** What was answered before; null for nothing. */
+  /** Previous answer, or null. */
   answered: z.enum(['yes', 'no']).nullable(),
   saved: z.boolean(),
   comment: z.string(),

@@ -9,20 +9,20 @@ import type schema from './call-up-answer.props.ts';
 
 type Answer = 'yes' | 'no';
 
-/** Whether somebody comes to a match, and a word to the coach. The last answer counts. */
+/** Form for answering a call-up, with a comment for the coach. The last answer counts. */
 export default function CallUpAnswer({
   token,
-  chosen,
+  chosen: preselected,
   answered,
   saved,
   comment,
   children,
 }: z.infer<typeof schema> & { children?: ReactNode }) {
-  const [answer, setAnswer] = useState<Answer | null>(chosen);
-  const [told, setTold] = useState(saved ? answered : null);
-  const sending = useAction('', {
+  const [answer, setAnswer] = useState<Answer | null>(preselected);
+  const [savedAnswer, setSavedAnswer] = useState(saved ? answered : null);
+  const sendAction = useAction('', {
     form: url(`/convocations/answer/${token}`),
-    done: () => setTold(answer),
+    done: () => setSavedAnswer(answer),
   });
   const choice = (value: Answer, icon: typeof check, label: string) => (
     <label className="club-answer">
@@ -42,22 +42,24 @@ export default function CallUpAnswer({
   );
   return (
     <>
-      {told && (
+      {savedAnswer && (
         <p className="alert alert-success" role="status">
-          {told === 'yes' ? t('Thank you: your answer is “comes”.') : t('Thank you: your answer is “does not come”.')}
+          {savedAnswer === 'yes'
+            ? t('Thank you: your answer is “comes”.')
+            : t('Thank you: your answer is “does not come”.')}
         </p>
       )}
       {children}
-      <ActionForm of={sending}>
+      <ActionForm of={sendAction}>
         <fieldset className="club-answers">
           <legend className="h5">{t('Your answer')}</legend>
           {choice('yes', check, t('Comes'))}
           {choice('no', cross, t('Does not come'))}
         </fieldset>
-        <Field id="club-comment" label={t('A word to the coach (optional)')} error={sending.fields.comment}>
+        <Field id="club-comment" label={t('A word to the coach (optional)')} error={sendAction.fields.comment}>
           {(control) => <input {...control} name="comment" defaultValue={comment} maxLength={200} autoComplete="off" />}
         </Field>
-        <BusyButton className="btn btn-primary btn-lg" busy={sending.pending}>
+        <BusyButton className="btn btn-primary btn-lg" busy={sendAction.pending}>
           {t('Send')}
         </BusyButton>
       </ActionForm>

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** What waits is known to the phone alone. */
+/** No props: pending results are only stored on the phone. */
 export default z.object({});

@@ -2,7 +2,7 @@ import { t, url } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { kept, waiting } from './parts/kept-scores.ts';
 
-/** Leads to the results that wait on this phone: opening one sends it. */
+/** Links to the results pending on this phone; opening a match sends its result. */
 export default function KeptScores() {
   const [matches, setMatches] = useState<readonly string[]>([]);
   useEffect(() => setMatches(waiting()), []);

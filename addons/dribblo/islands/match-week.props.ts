@@ -3,7 +3,7 @@ import { z } from 'zod';
 const choices = z.array(z.object({ value: z.number(), name: z.string() }));
 const id = z.number().nullable();
 
-/** A week, and what its matches are narrowed to. Its matches are the island's content. */
+/** A week with the active filters. The list of matches is the island's children. */
 export default z.object({
   first: z.object({
     week: z.number(),

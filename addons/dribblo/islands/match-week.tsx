@@ -10,32 +10,32 @@ import type schema from './match-week.props.ts';
 import { useAddress } from './parts/use-address.ts';
 
 type Props = z.infer<typeof schema>;
-/** What is shown, as the address says it. */
-type Asked = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
+/** Filters in the URL. */
+type Filters = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
 interface Player {
   readonly id: number;
   readonly name: string;
 }
 
-/** Players are suggested from so many letters on. */
+/** Minimum number of characters for player suggestions. */
 const LETTERS = 2;
 
-/** The matches of a week: weeks turn, searches answer as they are chosen, and players are suggested while somebody types. */
+/** Week view with navigation, filters that apply immediately, and player suggestions. */
 export default function MatchWeek({ first, categories, teams, children }: Props & { children?: ReactNode }) {
-  const [shown, setShown] = useState<Props['first'] & { html?: string }>(first);
-  // The fields, which are ahead of what is shown until the server has answered.
-  const [fields, setFields] = useState<Asked>(first);
+  const [displayed, setDisplayed] = useState<Props['first'] & { html?: string }>(first);
+  // Values of the form fields, which may be ahead of the displayed matches.
+  const [fields, setFields] = useState<Filters>(first);
   const { call, pending } = useCall();
   const previous = useRef<HTMLAnchorElement>(null);
   const suggested = useRef<readonly Player[]>([]);
 
-  /** What cannot be shown here is shown by loading it. */
-  const show = (asked: Asked, then?: () => void): void => {
-    setFields(asked);
-    const { week, team, categ, player, name } = asked;
-    // Whom a name without a number means is worked out by the page.
+  /** Falls back to loading the page if the call fails. */
+  const show = (filters: Filters, then?: () => void): void => {
+    setFields(filters);
+    const { week, team, categ, player, name } = filters;
+    // Only the page can resolve a name without an ID.
     if (name !== '' && player === null) {
-      leave(asked);
+      reloadWith(filters);
       return;
     }
     const path =
@@ -46,33 +46,33 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
       { week, team_id: team ?? false, ...narrowed, name, markup: true },
       {
         done({ page }) {
-          setShown(page);
+          setDisplayed(page);
           setFields(page);
           then?.();
         },
-        failed: () => leave(asked),
+        failed: () => reloadWith(filters),
       },
     );
   };
-  const setAddress = useAddress((query) => show(askedIn(query)));
-  const go = (asked: Asked): void => show(asked, () => setAddress(addressOf(asked)));
-  const search = (more: Partial<Asked> = {}): void => {
+  const setAddress = useAddress((query) => show(filtersFrom(query)));
+  const go = (filters: Filters): void => show(filters, () => setAddress(addressOf(filters)));
+  const search = (more: Partial<Filters> = {}): void => {
     const name = fields.name.trim();
-    const called = suggested.current.filter((one) => one.name === name);
-    const chosen = called.length === 1 ? called[0]?.id : undefined;
-    const player = chosen ?? (name === shown.name ? shown.player : null);
-    go({ ...fields, week: shown.week, name, player, ...more });
+    const namesakes = suggested.current.filter((player) => player.name === name);
+    const playerId = namesakes.length === 1 ? namesakes[0]?.id : undefined;
+    const player = playerId ?? (name === displayed.name ? displayed.player : null);
+    go({ ...fields, week: displayed.week, name, player, ...more });
   };
-  /** Without an address where no week is farther. */
+  /** No link at the first or last week. */
   const turn = (week: number | null) =>
     week !== null && {
-      href: addressOf({ ...shown, week }),
+      href: addressOf({ ...displayed, week }),
       onClick: (event: MouseEvent<HTMLElement>): void => {
         if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        // The way to the present week is gone once it is shown.
+        // The link to the current week disappears once it is shown, so the focus moves.
         if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
-        go({ ...shown, week });
+        go({ ...displayed, week });
       },
     };
   const select = (name: 'categ' | 'team', choices: Props['teams'], all: string) => (
@@ -84,35 +84,36 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
       onChange={(event) => search({ [name]: numberIn(event.target.value) })}
     >
       <option value="">{all}</option>
-      {choices.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.name}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.name}
         </option>
       ))}
     </select>
   );
-  const isNarrowed = shown.team !== null || shown.categ !== null || shown.player !== null || shown.name !== '';
+  const isNarrowed =
+    displayed.team !== null || displayed.categ !== null || displayed.player !== null || displayed.name !== '';
   return (
     <>
-      <nav className="club-week-nav" aria-label={t('Weeks')} data-slot="week-nav" data-week={shown.week}>
+      <nav className="club-week-nav" aria-label={t('Weeks')} data-slot="week-nav" data-week={displayed.week}>
         <a
           className="btn btn-outline-primary js_week"
           data-turn="previous"
           ref={previous}
-          {...turn(shown.previous)}
+          {...turn(displayed.previous)}
           rel="nofollow prev"
         >
           <Icon of={left} /> <span>{t('Previous week')}</span>
         </a>
         <p className="club-week-label" data-slot="week-label">
-          <b>{shown.label}</b> <span>{shown.days}</span>{' '}
-          {shown.week !== 0 && (
+          <b>{displayed.label}</b> <span>{displayed.days}</span>{' '}
+          {displayed.week !== 0 && (
             <a className="btn btn-sm btn-outline-secondary js_week" data-turn="present" {...turn(0)} rel="nofollow">
               {t('This week')}
             </a>
           )}
         </p>
-        <a className="btn btn-outline-primary js_week" data-turn="next" {...turn(shown.next)} rel="nofollow next">
+        <a className="btn btn-outline-primary js_week" data-turn="next" {...turn(displayed.next)} rel="nofollow next">
           <span>{t('Next week')}</span> <Icon of={right} />
         </a>
       </nav>
@@ -130,7 +131,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
             search();
           }}
         >
-          <input type="hidden" name="week" value={shown.week} />
+          <input type="hidden" name="week" value={displayed.week} />
           <div>
             <label className="form-label" htmlFor="club-player" id="club-player-label">
               {t('Player')}
@@ -146,13 +147,13 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
               label={t('Suggestions')}
               none={t('No player of that name.')}
               onChange={(name) => setFields({ ...fields, name })}
-              suggest={async (typed) => {
-                const found = await suggestions(typed.trim());
-                suggested.current = found ?? [];
-                return found;
+              suggest={async (text) => {
+                const players = await suggestions(text.trim());
+                suggested.current = players ?? [];
+                return players;
               }}
               textOf={({ name }: Player) => name}
-              onSelect={({ id, name }) => go({ ...fields, week: shown.week, name, player: id })}
+              onSelect={({ id, name }) => go({ ...fields, week: displayed.week, name, player: id })}
             />
           </div>
           <div>
@@ -173,7 +174,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
             </button>{' '}
             <a
               className="btn btn-outline-secondary js_clear"
-              href={`${url('/matchs')}?week=${shown.week}`}
+              href={`${url('/matchs')}?week=${displayed.week}`}
               hidden={!isNarrowed}
             >
               {t('Clear')}
@@ -182,7 +183,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
         </form>
       </details>
       <div data-slot="week-matches" aria-live="polite" aria-busy={pending || undefined}>
-        {shown.html === undefined ? children : <Html html={shown.html} />}
+        {displayed.html === undefined ? children : <Html html={displayed.html} />}
       </div>
     </>
   );
@@ -193,7 +194,7 @@ const suggestions = async (keyword: string): Promise<readonly Player[] | null> =
 
 const numberIn = (text: string | null): number | null => (text ? Number(text) : null);
 
-function askedIn(query: URLSearchParams): Asked {
+function filtersFrom(query: URLSearchParams): Filters {
   const [team, categ, player] = ['team', 'categ', 'player'].map((name) => numberIn(query.get(name)));
   return {
     week: Number(query.get('week') ?? 0),
@@ -204,15 +205,15 @@ function askedIn(query: URLSearchParams): Asked {
   };
 }
 
-/** The present week needs no number. */
-function addressOf({ week, team, categ, player, name }: Asked): string {
+/** The current week needs no parameter. */
+function addressOf({ week, team, categ, player, name }: Filters): string {
   const parts = Object.entries({ week: week || null, team, categ, player, name });
-  const given = parts.filter(([, value]) => value !== null && value !== '');
-  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  const activeParts = parts.filter(([, value]) => value !== null && value !== '');
+  const query = new URLSearchParams(activeParts.map(([key, value]) => [key, String(value)]));
   return url('/matchs') + (query.size === 0 ? '' : `?${query}`);
 }
 
-function leave(asked: Asked): true {
-  location.assign(addressOf(asked));
+function reloadWith(filters: Filters): true {
+  location.assign(addressOf(filters));
   return true;
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const team = z.object({ name: z.string(), image: z.string() });
 
-/** The result of a match as it stands, or as it was sent, with what is wrong with it. */
+/** Current or submitted result of a match, with validation errors. */
 export default z.object({
   mnbr: z.number(),
   receiver: team,
   visitor: team,
   states: z.array(z.object({ value: z.string(), label: z.string() })),
-  /** `seen` is the mark of the result that was shown: whoever saves sends it. */
+  /** `seen` identifies the result that was displayed, for detecting conflicts. */
   values: z.object({
     seen: z.string(),
     state: z.string(),

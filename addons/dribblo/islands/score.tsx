@@ -9,12 +9,12 @@ import type schema from './score.props.ts';
 
 type Props = z.infer<typeof schema>;
 
-/** How long an answer may take before the result counts as not sent. */
+/** Milliseconds before a request counts as failed. */
 const PATIENCE = 20_000;
 
 /**
- * A result's form on a phone: large buttons count goals, and where there is no connection at the pitch what was typed is kept on the phone and sent
- * when there is one. Sending the same twice does no harm: the server knows that nothing changed.
+ * Result form for phones: large buttons count goals. Without a connection at the pitch, the input is stored on the phone and sent later.
+ * Sending it twice is harmless, because the server ignores unchanged results.
  */
 export default function Score({ mnbr, receiver, visitor, states, values: first, errors: wrong = {} }: Props) {
   const [values, setValues] = useState(first);
@@ -26,7 +26,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
   const key = String(mnbr);
   const address = url(`/matchs/${mnbr}/result`);
 
-  const keepAndSay = (data: FormData, text: string): void => {
+  const storeAndNotify = (data: FormData, text: string): void => {
     const fields = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
     delete fields.csrf_token;
     keep(key, { title: `${receiver.name} – ${visitor.name}`, fields });
@@ -36,13 +36,13 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
     if (isBusy) return;
     setBusy(true);
     try {
-      const { location: next } = await Promise.race([sendForm(address, data), tooLong()]);
+      const { location: next } = await Promise.race([sendForm(address, data), timeout()]);
       forget(key);
       location.assign(next ?? address);
     } catch (thrown) {
       if (!(thrown instanceof RpcError)) throw thrown;
       if (thrown.code === 409) {
-        // Somebody was faster: the page of the form shows what there is now beside what was typed.
+        // Conflict: the submitted form shows the current result next to the user's input.
         forget(key);
         form.current?.closest('form')?.submit();
       } else if (thrown.code === 422) {
@@ -51,15 +51,15 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
         setError(thrown);
         setNote(thrown.message);
       } else if (thrown.code === 0) {
-        keepAndSay(data, t('No connection. The result is kept on this phone and sent as soon as there is one.'));
+        storeAndNotify(data, t('No connection. The result is kept on this phone and sent as soon as there is one.'));
       } else {
-        keepAndSay(data, t('The result could not be sent. It is kept on this phone.'));
+        storeAndNotify(data, t('The result could not be sent. It is kept on this phone.'));
       }
     } finally {
       setBusy(false);
     }
   };
-  // What was kept is sent from the page of the match. The server says whether somebody else was faster.
+  // Sends a stored result from the match page. The server detects conflicts.
   const sendKept = useEffectEvent(() => {
     const score = kept(key);
     const place = form.current?.closest('form');
@@ -152,8 +152,8 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
   );
 }
 
-/** An answer that takes too long is none. */
-async function tooLong(): Promise<never> {
+/** Treats a slow response as a lost connection. */
+async function timeout(): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   throw new RpcError(0, '', '');
 }

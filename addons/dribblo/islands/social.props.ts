@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An account of a network, and the frame its feed is shown in. */
+/** A social media account, and the iframe that shows its feed. */
 export default z.object({
   network: z.string(),
   name: z.string(),

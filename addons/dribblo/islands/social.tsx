@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type schema from './social.props.ts';
 
-/** Shows a network's feed when the visitor asks for it; until then nothing is loaded from there. */
+/** Loads a social media feed on request; nothing is loaded from the network before. */
 export default function Social({ network, name, page, frame, height }: z.infer<typeof schema>) {
   const [isAwake, wake] = useState(false);
   const [isShown, show] = useState(false);

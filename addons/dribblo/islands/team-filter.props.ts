@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The week, and the teams to choose from. Its matches are the island's content. */
+/** A week with its teams. The list of matches is the island's children. */
 export default z.object({
   days: z.string(),
   teams: z.array(z.object({ id: z.number(), name: z.string() })),

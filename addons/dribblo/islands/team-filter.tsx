@@ -5,16 +5,16 @@ import type { z } from 'zod';
 import { Html } from '#addons/website/kit';
 import type schema from './team-filter.props.ts';
 
-/** Shows this week's matches of the chosen team at once; without scripts the form leads to the page of matches. */
+/** Filters this week's matches by team; without JavaScript the form leads to the match page. */
 export default function TeamFilter({ days, teams, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
   const { call, pending } = useCall();
   const select = useRef<HTMLSelectElement>(null);
   const show = (team: string): void => {
-    const chosen = team === '' ? teams.map(({ id }) => id) : [Number(team)];
-    call<string>('/matchs/get_for_week', { teams: chosen, list: true }, { done: setHtml });
+    const teamIds = team === '' ? teams.map(({ id }) => id) : [Number(team)];
+    call<string>('/matchs/get_for_week', { teams: teamIds, list: true }, { done: setHtml });
   };
-  // Chosen before the page lived, or before somebody came back to it.
+  // A team may be selected before hydration, or restored by the browser.
   const showChosen = useEffectEvent(() => {
     if (select.current?.value) show(select.current.value);
   });

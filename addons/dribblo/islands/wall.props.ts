@@ -4,7 +4,7 @@ const posts = z.array(
   z.object({
     id: z.number(),
     name: z.string(),
-    /** HTML, sanitised. */
+    /** Sanitised HTML. */
     descr: z.string(),
     author: z.string(),
     date: z.string(),
@@ -16,18 +16,18 @@ const posts = z.array(
   }),
 );
 
-/** The posts of a wall with the form for new ones, where the reader may write some. */
+/** Posts of a wall, with a form for new posts if the reader can write them. */
 export default z.object({
   wallId: z.number(),
   posts,
   total: z.number(),
-  /** How many posts the next address shows; 0 where there is none. */
+  /** Number of posts on the next page; 0 for none. */
   more: z.number(),
-  /** Posts that wall managers have to decide on. */
+  /** Posts awaiting approval by wall managers. */
   waiting: posts,
   mayPost: z.boolean(),
   onApproval: z.boolean(),
-  /** What was sent and is wrong with it, where the form comes back without scripts. */
+  /** Submitted values and errors, if the form was rejected without JavaScript. */
   values: z.record(z.string(), z.string()).optional(),
   errors: z.record(z.string(), z.string()).optional(),
   message: z.string().optional(),

@@ -11,7 +11,7 @@ interface More {
   readonly total: number;
 }
 
-/** A wall: posts are written, deleted and loaded in place. Without scripts the same forms and links do it page by page. */
+/** A wall whose posts are written, deleted and loaded in place. Without JavaScript, the same forms and links work as separate pages. */
 export default function Wall({
   wallId,
   more,

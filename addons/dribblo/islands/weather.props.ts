@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** What is known of the weather is the island's content. */
+/** The last known weather is the island's children. */
 export default z.object({});

@@ -2,7 +2,7 @@ import { rpc } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Html } from '#addons/website/kit';
 
-/** Asks for newer weather once the page is shown; what there is stays until it comes. */
+/** Loads newer weather after the page is shown; keeps the old content until it arrives. */
 export default function Weather({ children }: { readonly children?: ReactNode }) {
   const [html, setHtml] = useState('');
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { WeatherReports } from '../services/weather/reports.ts';
 
-/** Asks for the weather in the background, so that visitors find it there. */
+/** Fetches the weather in the background, so it is ready for visitors. */
 export const refreshWeather = job('dribblo.refresh_weather', {
   label: 'Fetch the weather',
   input: z.object({}),
@@ -9,7 +9,7 @@ export const refreshWeather = job('dribblo.refresh_weather', {
   attempts: 1,
   lease: 30_000,
   run: async ({ ctx, write }) => {
-    const asked = await ctx.get(WeatherReports).askWhereDue();
-    if (asked) await write((writing) => writing.get(WeatherReports).keep(asked));
+    const report = await ctx.get(WeatherReports).askWhereDue();
+    if (report) await write((writing) => writing.get(WeatherReports).keep(report));
   },
 });

@@ -1,10 +1,10 @@
 import { job, z } from 'pergola';
 import { CallUpMails } from '../services/callup-mails.ts';
 
-/** Lines whose mails go out in one transaction. */
+/** Lines whose emails are sent per transaction. */
 const PORTION = 10;
 
-/** Sends the mails of a call-up, ten at a time. A line whose mail is out is noted, so that a second run goes on where the first one ended. */
+/** Sends call-up emails in batches. Each sent line is marked, so a retry resumes where the previous run stopped. */
 export const sendCallUps = job('dribblo.send_callups', {
   mails: true,
   input: z.object({ convocation: z.number().int(), lines: z.array(z.number().int()), round: z.string() }),

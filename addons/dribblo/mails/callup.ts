@@ -1,10 +1,10 @@
 import { mail } from 'pergola';
 
-/** What a call-up's mail says. */
+/** Values of a call-up email. */
 export interface CallUpMail {
   readonly title: string;
   readonly name: string;
-  /** Who is called up. */
+  /** Name of the player. */
   readonly member: string;
   readonly isGuardian: boolean;
   readonly team: string;
@@ -14,11 +14,11 @@ export interface CallUpMail {
   readonly meeting: Date | null;
   readonly place: string;
   readonly note: string;
-  /** The page where it is answered. */
+  /** Page for answering. */
   readonly path: string;
 }
 
-/** To a member who is called up, or to the guardians of a child. A parent of several children gets one for each. */
+/** Call-up email to a player, or to the guardians of a child. Parents of several children get one email per child. */
 export const callUpMail = mail<CallUpMail>('dribblo.callup', {
   subject: 'Call-up of {member}: {title}',
   template: 'dribblo.callup_mail',

@@ -2,7 +2,7 @@ import { f, type Ids, InvalidInput, model } from 'pergola';
 import { MultiWebsite } from '#addons/website';
 import { mark } from '../texts.ts';
 
-/** A picture of a sponsor, shown in its zone of the pages while it runs. */
+/** A sponsor's image, shown in a zone of the pages during its run. */
 export class Advert extends model(
   'club.advert',
   {
@@ -33,21 +33,21 @@ export class Advert extends model(
     for (const { link, date_from, date_to } of await this.read(ids, {
       select: { link: true, date_from: true, date_to: true },
     })) {
-      if (link && !isAddress(link)) throw beside('link', mark('Write a whole address, beginning with https://.'));
+      if (link && !isAddress(link)) throw fieldError('link', mark('Write a whole address, beginning with https://.'));
       if (date_from && date_to && date_to < date_from)
-        throw beside('date_to', mark('The last day is not before the first.'));
+        throw fieldError('date_to', mark('The last day is not before the first.'));
     }
   }
 }
 
-/** Whether visitors can be led there: a page of the web or of this site. */
+/** Whether a link is safe: a web URL, or a path of this site. */
 function isAddress(link: string): boolean {
   if (/^\/(?![/\\])/.test(link)) return true;
   const { protocol, username } = URL.parse(link) ?? { protocol: '', username: '' };
   return (protocol === 'https:' || protocol === 'http:') && username === '';
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_advert', fields: { [field]: message } });
 }
 

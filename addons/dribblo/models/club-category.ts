@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** An age group: U7 to Seniors. */
+/** An age group, from U7 to Seniors. */
 export class Category extends model(
   'club.category',
   {

@@ -1,7 +1,7 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 import { mark } from '../texts.ts';
 
-/** Points that a league takes from a team or gives it, beside what it played for. The reason stands under the table. */
+/** Points a league deducts from a team or awards it, in addition to its match points. The reason is shown below the table. */
 export class CompetitionAdjustment extends model(
   'club.competition.adjustment',
   {
@@ -17,15 +17,15 @@ export class CompetitionAdjustment extends model(
     await super.validate(ids, changed);
     const rows = await this.read(ids, { select: { points: true, team_id: true, competition_id: { team_ids: true } } });
     for (const { points, team_id, competition_id } of rows) {
-      if (points === 0) throw beside('points', mark('Say how many points are taken or given.'));
+      if (points === 0) throw fieldError('points', mark('Say how many points are taken or given.'));
       if (competition_id && !competition_id.team_ids.includes(team_id)) {
-        throw beside('team_id', mark('Only a team of the competition loses or gets points.'));
+        throw fieldError('team_id', mark('Only a team of the competition loses or gets points.'));
       }
     }
   }
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_adjustment', fields: { [field]: message } });
 }
 

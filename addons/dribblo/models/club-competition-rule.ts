@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** What decides between teams that are level, in their order; see `services/standings.ts`. */
+/** Tie-breakers, in the order of application; see `services/standings.ts`. */
 export const tieBreaks = {
   goal_difference: 'Goal difference',
   goals_for: 'Goals scored',
@@ -12,10 +12,10 @@ export const tieBreaks = {
 
 export type TieBreak = keyof typeof tieBreaks;
 
-/** The order that holds where a competition says nothing else. */
+/** Default tie-breakers of a competition. */
 export const usualTieBreaks: readonly TieBreak[] = ['goal_difference', 'goals_for', 'direct', 'name'];
 
-/** One of a competition's rules for teams with the same points. */
+/** A tie-breaker of a competition. */
 export class CompetitionRule extends model(
   'club.competition.rule',
   {

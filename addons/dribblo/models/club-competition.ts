@@ -1,7 +1,7 @@
 import { type FieldsOf, f, type Ids, model, type Values } from 'pergola';
 import { usualTieBreaks } from './club-competition-rule.ts';
 
-/** A league or cup of a season, with the rules its standings follow. */
+/** A league or cup of a season, with its tie-breakers. */
 export class Competition extends model(
   'club.competition',
   {
@@ -28,7 +28,7 @@ export class Competition extends model(
   },
   { order: 'name, id', label: 'Competition', search: ['name'] },
 ) {
-  /** A competition without rules gets the usual ones. */
+  /** Adds the default tie-breakers to competitions without rules. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<Competition>>[],
   ): Promise<readonly Values<FieldsOf<Competition>>[]> {
@@ -36,7 +36,7 @@ export class Competition extends model(
     return super.beforeCreate(values.map((value) => (value.rule_ids ? value : { ...value, rule_ids: rules })));
   }
 
-  /** The competition's rules in order. */
+  /** Tie-breakers of each competition, in order. */
   async tieBreaksOf(ids: Ids) {
     const rows = await this.read(ids, { select: { rule_ids: { rule: true } } });
     return new Map(rows.map(({ id, rule_ids }) => [id, rule_ids.map(({ rule }) => rule)]));

@@ -2,10 +2,10 @@ import { f, type Id, type Ids, model } from 'pergola';
 import { type DeliveryState, mailDeliveries } from 'pergola/mail';
 import { deliveryLabels } from '#addons/mail';
 
-/** What somebody who is called up may answer. */
+/** Possible answers to a call-up. */
 const answers = { none: 'No answer', yes: 'Comes', no: 'Does not come' } as const;
 
-/** From the worst to the best: a line shows the worst of its emails, when several guardians get one. */
+/** From worst to best: a line shows the worst state of its emails, because several guardians may get one. */
 const severity: readonly DeliveryState[] = [
   'refused',
   'bounced',
@@ -16,7 +16,7 @@ const severity: readonly DeliveryState[] = [
   'delivered',
 ];
 
-/** A member on a call-up, with the answer that came. */
+/** A player in a call-up, with their answer. */
 export class ConvocationLine extends model(
   'club.convocation.line',
   {
@@ -27,7 +27,7 @@ export class ConvocationLine extends model(
     answered_date: f.datetime({ readonly: true, label: 'Answered', copy: false }),
     answered_by_id: f.many2one('res.partner', { readonly: true, empty: 'none', label: 'Answered by' }),
     mail_date: f.datetime({ readonly: true, label: 'Called up on', copy: false }),
-    /** Rows of the outbox of the last round of emails. */
+    /** Outbox rows of the last round of emails. */
     mail_ids: f.json({ readonly: true, copy: false, label: 'Emails' }),
     mail_state: f.selection(deliveryLabels, {
       compute: 'computeMailState',
@@ -43,7 +43,7 @@ export class ConvocationLine extends model(
     unique: [{ fields: ['convocation_id', 'member_id'], message: 'This member is called up already.' }],
   },
 ) {
-  /** State of the last emails, the worst if there are several. */
+  /** Worst state of the last emails. */
   async computeMailState(ids: Ids): Promise<Map<Id, DeliveryState | null>> {
     const rows = await this.read(ids, { select: { mail_ids: true } });
     const lines = rows.map(({ id, mail_ids }) => ({ id, mails: (mail_ids ?? []) as readonly number[] }));

@@ -5,13 +5,13 @@ import { CallUpMails } from '../services/callup-mails.ts';
 import { mark } from '../texts.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
-/** What came of asking for mails: how many leave, and who has no address. */
+/** Result of sending emails: how many were queued, and members without an address. */
 interface MailCount {
   readonly mails: number;
   readonly without: readonly string[];
 }
 
-/** Who is called up for a match of one of our teams, where and when they meet. Visitors see it once it is published. */
+/** Call-up for a match of an own team, with meeting time and place. Public once it is published. */
 export class Convocation extends model(
   'club.convocation',
   {
@@ -43,31 +43,31 @@ export class Convocation extends model(
     for (const { team_id, meeting_datetime, match_id } of rows) {
       if (!team_id || !match_id) continue;
       if (!team_id.is_ours || (team_id.id !== match_id.receiver_id && team_id.id !== match_id.visitor_id)) {
-        throw beside('team_id', mark('Only a team of ours that plays the match can be called up.'));
+        throw fieldError('team_id', mark('Only a team of ours that plays the match can be called up.'));
       }
       if (meeting_datetime && meeting_datetime > match_id.start_datetime) {
-        throw beside('meeting_datetime', mark('The team meets before the kick-off.'));
+        throw fieldError('meeting_datetime', mark('The team meets before the kick-off.'));
       }
     }
   }
 
-  /** Publishes call-ups and mails everybody on them who has had no mail yet. */
+  /** Publishes call-ups, and emails all their players who haven't been emailed yet. */
   async send_callups(ids: Ids): Promise<MailCount> {
     await this.write(ids, { website_published: true });
     return this.#mail(ids, [['mail_date', '=', null]]);
   }
 
-  /** Mails those once more who have not answered. */
+  /** Sends reminders to players who haven't answered. */
   async remind(ids: Ids): Promise<MailCount> {
     return this.#mail(ids, [['answer', '=', 'none']]);
   }
 
-  /** Calls up every active player of the team who is not on the list yet. */
+  /** Calls up all active players of the team who aren't on the list yet. */
   async call_team(ids: Ids): Promise<boolean> {
     const rows = await this.read(ids, { select: { team_id: { member_ids: true }, line_ids: { member_id: true } } });
     for (const { id, team_id, line_ids } of rows) {
-      const known = new Set(line_ids.map(({ member_id }) => member_id));
-      const missing = (team_id?.member_ids ?? []).filter((member) => !known.has(member));
+      const calledMembers = new Set(line_ids.map(({ member_id }) => member_id));
+      const missing = (team_id?.member_ids ?? []).filter((member) => !calledMembers.has(member));
       await this.ctx
         .model(ConvocationLine)
         .create(missing.map((member) => ({ convocation_id: id, member_id: member })));
@@ -75,25 +75,29 @@ export class Convocation extends model(
     return true;
   }
 
-  /** Queues the mails of some lines. Throws InvalidInput when there is nobody to write to. */
-  async #mail(ids: Ids, which: Domain<FieldsOf<ConvocationLine>>): Promise<MailCount> {
+  /**
+   * Queues the emails of some lines.
+   *
+   * @throws InvalidInput without any recipients
+   */
+  async #mail(ids: Ids, lineDomain: Domain<FieldsOf<ConvocationLine>>): Promise<MailCount> {
     const model = this.ctx.model(ConvocationLine);
     const round = String(this.ctx.now().getTime());
     const total = { mails: 0, without: [] as string[] };
     for (const convocation of ids) {
-      const lines = await model.search([['convocation_id', '=', convocation], ...which]);
+      const lines = await model.search([['convocation_id', '=', convocation], ...lineDomain]);
       const contacts = await this.ctx.get(CallUpMails).contacts(lines);
       if (contacts.length === 0) {
         throw new InvalidInput('Nobody is left to write to, or nobody has an e-mail address.', {
           code: 'dribblo.nobody',
         });
       }
-      const reached = new Set(contacts.map(({ line }) => line));
+      const reachableLines = new Set(contacts.map(({ line }) => line));
       const missed = await model.read(
-        lines.filter((id) => !reached.has(id)),
+        lines.filter((id) => !reachableLines.has(id)),
         { select: { member_id: { name: true } } },
       );
-      await this.ctx.jobs.enqueue(sendCallUps, { convocation, lines: [...reached], round });
+      await this.ctx.jobs.enqueue(sendCallUps, { convocation, lines: [...reachableLines], round });
       total.mails += contacts.length;
       total.without.push(...missed.map(({ member_id }) => member_id?.name ?? ''));
     }
@@ -101,7 +105,7 @@ export class Convocation extends model(
   }
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_convocation', fields: { [field]: message } });
 }
 

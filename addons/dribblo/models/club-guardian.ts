@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** An adult who answers for a child of the club: gets its call-ups, and decides what the website says of it. */
+/** Legal guardian of a child: receives its call-ups, and decides what the website shows about it. */
 export class Guardian extends model(
   'club.guardian',
   {

@@ -2,7 +2,7 @@ import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, 
 import { CalendarSequence } from '#addons/website';
 import { mark } from '../texts.ts';
 
-/** A match between two teams. `mnbr` is its number, which stands in its address. */
+/** A match between two teams. `mnbr` is its number, as used in its URL. */
 export class Match extends model(
   'club.match',
   {
@@ -60,8 +60,9 @@ export class Match extends model(
     await super.validate(ids, changed);
     const rows = await this.read(ids, { select: matchFacts });
     for (const row of rows) {
-      const wrong = problemOf(row);
-      if (wrong) throw new InvalidInput(wrong[1], { code: 'dribblo.bad_match', fields: { [wrong[0]]: wrong[1] } });
+      const problem = problemOf(row);
+      if (problem)
+        throw new InvalidInput(problem[1], { code: 'dribblo.bad_match', fields: { [problem[0]]: problem[1] } });
     }
   }
 
@@ -84,7 +85,7 @@ export class Match extends model(
   }
 
   async #lastNumber(): Promise<number> {
-    // Numbers are unique over all matches, also those the caller does not see.
+    // Numbers are unique across all matches, including those the caller can't see.
     const last = await this.ctx
       .sudo()
       .model(Match)
@@ -106,7 +107,7 @@ const matchFacts = {
   visitor_shot: true,
 } as const;
 
-interface Facts {
+interface MatchFacts {
   readonly receiver_id: Id;
   readonly visitor_id: Id;
   readonly state: string;
@@ -119,23 +120,23 @@ interface Facts {
   readonly visitor_shot: number | null;
 }
 
-/** The field that does not fit and why; null for a match as matches are. */
-function problemOf(match: Facts): readonly [string, string] | null {
+/** Returns the invalid field with the reason, or null if the match is valid. */
+function problemOf(match: MatchFacts): readonly [string, string] | null {
   const { receiver_id, visitor_id, state, forfeit_by, receiver_res, visitor_res, is_res } = match;
-  const scored = receiver_res !== null && visitor_res !== null;
+  const hasGoals = receiver_res !== null && visitor_res !== null;
   if (receiver_id === visitor_id) return ['visitor_id', mark('A team cannot play against itself.')];
   if ((receiver_res === null) !== (visitor_res === null)) {
     return [receiver_res === null ? 'receiver_res' : 'visitor_res', mark('A result has the goals of both teams.')];
   }
-  if (is_res !== scored) return ['is_res', mark('A result has the goals of both teams.')];
-  if (state === 'played' && !scored) return ['receiver_res', mark('A match that was played has a result.')];
-  if (state === 'forfeit' && (!scored || forfeit_by === null)) return ['forfeit_by', mark('Say which team forfeited.')];
+  if (is_res !== hasGoals) return ['is_res', mark('A result has the goals of both teams.')];
+  if (state === 'played' && !hasGoals) return ['receiver_res', mark('A match that was played has a result.')];
+  if (state === 'forfeit' && (!hasGoals || forfeit_by === null)) return ['forfeit_by', mark('Say which team forfeited.')];
   if (state !== 'forfeit' && forfeit_by !== null) return ['state', mark('Only a forfeit has a team that forfeited.')];
-  if (scored && state !== 'played' && state !== 'forfeit') return ['state', mark('A match with a result was played.')];
+  if (hasGoals && state !== 'played' && state !== 'forfeit') return ['state', mark('A match with a result was played.')];
   return shootOutProblemOf(match);
 }
 
-function shootOutProblemOf(match: Facts): readonly [string, string] | null {
+function shootOutProblemOf(match: MatchFacts): readonly [string, string] | null {
   const { is_shot, receiver_res, visitor_res, receiver_shot, visitor_shot } = match;
   const shots = receiver_shot !== null && visitor_shot !== null;
   if (!is_shot) {
@@ -157,8 +158,8 @@ interface Scored {
 }
 
 /**
- * What follows from a result that is given or taken away: with goals of both teams a match has a result and, unless something else is said, was
- * played; without them it has none. Anything else stays as it came.
+ * Derives match values from a changed result: with goals of both teams, the match has a result and is played unless another state is given;
+ * without them, it has no result. Other values are unchanged.
  */
 function withResult<V extends Scored>(values: V): V {
   const { receiver_res, visitor_res } = values;
@@ -166,11 +167,11 @@ function withResult<V extends Scored>(values: V): V {
     return { state: 'played', is_res: true, ...values };
   }
   if (receiver_res !== null || visitor_res !== null) return values;
-  const nothing = { is_res: false, is_shot: false, receiver_shot: null, visitor_shot: null, forfeit_by: null };
-  return { state: 'planned', ...nothing, ...values };
+  const noResult = { is_res: false, is_shot: false, receiver_shot: null, visitor_shot: null, forfeit_by: null };
+  return { state: 'planned', ...noResult, ...values };
 }
 
-/** Matches in which one of the teams plays. */
+/** Domain of matches in which one of the teams plays. */
 export function playedBy(teams: Ids): Domain<FieldsOf<Match>> {
   return ['|', ['receiver_id', 'in', teams], ['visitor_id', 'in', teams]];
 }

@@ -2,24 +2,24 @@ import { f, fold, type Id, type Ids, InvalidInput, model, mondayOf, NotFound, pl
 import { Category } from './club-category.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
-/** From this age on people are shown by their full name, in years. */
+/** Age in years from which members are shown with their full name. */
 export const FULL_NAME_AGE = 16;
 
-/** Age in whole years on a day; both as `2026-11-21`. */
+/** Age in whole years on a day; both dates as `2026-11-21`. */
 export function ageOn(birthDate: string, day: string): number {
   return Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4)) - (day.slice(5) < birthDate.slice(5) ? 1 : 0);
 }
 
 /**
- * Whether somebody is to be shown as a child. Where the date of birth is not known the category decides (`ageLimit`: null for adults, undefined
- * when there is none), and where nothing is known the answer is the careful one.
+ * Whether a member is protected as a child. If the date of birth is unknown, the category decides (`ageLimit`: null for adults, undefined
+ * without a category); if both are unknown, the member is protected.
  */
 export function isProtected(birthDate: string | null, ageLimit: number | null | undefined, today: string): boolean {
   if (birthDate !== null) return ageOn(birthDate, today) < FULL_NAME_AGE;
   return ageLimit !== null;
 }
 
-/** A name as the website shows it: whole, or for children first name and initial (`Léo M.`). */
+/** Name as shown on the website: in full, or first name and initial for children (`Léo M.`). */
 export function publicName(name: string, isChild: boolean): string {
   const words = name.trim().split(/\s+/u);
   if (!isChild || words.length < 2) return isChild ? (words[0] ?? '') : name.trim();
@@ -27,11 +27,11 @@ export function publicName(name: string, isChild: boolean): string {
   return `${words[0]} ${initial.toLocaleUpperCase()}.`;
 }
 
-/** Which birthdays: of today, of this week, of this week and the two after it. */
+/** Range of birthdays: today, this week, or this week and the next two. */
 export type Period = 'day' | 'week' | 'three_weeks';
 const days: Readonly<Record<Period, number>> = { day: 1, week: 7, three_weeks: 21 };
 
-/** A birthday as it is shown: this year's day, never the year of birth. */
+/** A birthday for display: the day in this year, never the year of birth. */
 export interface Birthday {
   readonly name: string;
   readonly category: string;
@@ -39,10 +39,10 @@ export interface Birthday {
   readonly isToday: boolean;
 }
 
-/** Fewest letters a search begins with, and most names it answers. */
+/** Minimum length of a search text, and maximum number of results. */
 const SEARCH_LETTERS = 2;
 const SEARCH_RESULTS = 10;
-/** Most members looked at for one search. */
+/** Maximum number of members read per search. */
 const CANDIDATES = 200;
 
 export interface Suggestion {
@@ -50,7 +50,7 @@ export interface Suggestion {
   readonly name: string;
 }
 
-/** Somebody of the club: player, coach or helper. What is personal is seen by the club's managers alone. */
+/** A club member: player, coach or volunteer. Personal data is only visible to club managers. */
 export class Member extends model(
   'club.member',
   {
@@ -88,16 +88,16 @@ export class Member extends model(
     ],
   },
 ) {
-  /** Month and day as `11-21`: what birthdays are looked up by. */
+  /** Month and day as `11-21`, for finding birthdays. */
   async birthDays(ids: Ids): Promise<Map<Id, string | null>> {
     const rows = await this.read(ids, { select: { birth_date: true } });
     return new Map(rows.map(({ id, birth_date }) => [id, birth_date?.slice(5) ?? null]));
   }
 
-  /** How each is called on the website: children by first name and initial, unless a guardian agreed to more. */
+  /** Names for the website: first name and initial for children, unless a guardian has consented to more. */
   async publicNames(ids: Ids): Promise<Map<Id, string>> {
     const today = this.ctx.today();
-    // Callers know the members; their guardians' consent is looked up for them, and nothing else of it is shown.
+    // The caller has access to the members; only the guardians' consent is read in addition.
     const rows = await this.ctx
       .sudo()
       .model(Member)
@@ -129,18 +129,18 @@ export class Member extends model(
   }
 
   /**
-   * The birthdays of members of some categories (of all when none is named) who agreed to be named, in the order of the days.
+   * Birthdays of members who consented, by date. Limited to the given categories, if any.
    *
-   * @throws NotFound for a category that is not there.
+   * @throws NotFound if a category doesn't exist
    */
   async birthdays(categories: Ids, period: Period): Promise<Birthday[]> {
-    const wanted = [...new Set(categories)];
-    if ((await this.ctx.model(Category).count([['id', 'in', wanted]])) < wanted.length) {
+    const categoryIds = [...new Set(categories)];
+    if ((await this.ctx.model(Category).count([['id', 'in', categoryIds]])) < categoryIds.length) {
       throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
     }
     const today = this.ctx.today(this.ctx.siteTimezone);
     const range = daysOf(period === 'day' ? today : mondayOf(today), days[period]);
-    // Members are not for visitors to read; of those who agreed, public name, category and day are shown.
+    // Visitors can't read members; only the public name, category and day of consenting members are shown.
     const rows = await this.ctx
       .sudo()
       .model(Member)
@@ -149,7 +149,7 @@ export class Member extends model(
           ['consent_birthday', '=', true],
           ['active', '=', true],
           ['birth_day', 'in', [...range.keys()]],
-          ...(wanted.length > 0 ? ([['category_id', 'in', wanted]] as const) : []),
+          ...(categoryIds.length > 0 ? ([['category_id', 'in', categoryIds]] as const) : []),
         ],
         { select: { public_name: true, birth_day: true, category_id: { name: true } } },
       );
@@ -161,36 +161,34 @@ export class Member extends model(
       .sort((a, b) => a.day.localeCompare(b.day) || a.name.localeCompare(b.name));
   }
 
-  /**
-   * Members on published call-ups whose name, as the website shows it, has the text in it: what is not shown of a name cannot be searched for.
-   */
+  /** Finds members on published call-ups by their public name. Hidden parts of a name can't be searched. */
   async suggest(keyword: string): Promise<Suggestion[]> {
-    const wanted = fold(keyword.trim());
-    if (wanted.length < SEARCH_LETTERS) return [];
-    // Visitors may not read members; they learn the public names of those who stand on published call-ups.
+    const search = fold(keyword.trim());
+    if (search.length < SEARCH_LETTERS) return [];
+    // Visitors can't read members; they only get public names from published call-ups.
     const members = this.ctx.sudo().model(Member);
     const lines = await this.ctx
       .sudo()
       .model(ConvocationLine)
       .group([['convocation_id.website_published', '=', true]], { by: ['member_id'] });
     const ids = lines.map(({ member_id }) => Number(member_id));
-    const [first = ''] = wanted.split(/\s+/);
-    const found = await members.find(
+    const [first = ''] = search.split(/\s+/);
+    const candidates = await members.find(
       [
         ['id', 'in', ids],
         ['partner_id.name', 'ilike', first.replace(/\.$/, '')],
       ],
       { select: { public_name: true }, limit: CANDIDATES },
     );
-    return found
+    return candidates
       .map(({ id, public_name }) => ({ id, name: public_name ?? '' }))
-      .filter(({ name }) => fold(name).includes(wanted))
+      .filter(({ name }) => fold(name).includes(search))
       .sort((a, b) => a.name.localeCompare(b.name))
       .slice(0, SEARCH_RESULTS);
   }
 }
 
-/** The days of a range by month and day. Who was born on the 29th of February celebrates on the 28th where there is none. */
+/** Days of a range by month and day. In other years, birthdays on 29 February fall on the 28th. */
 function daysOf(first: string, count: number): Map<string, string> {
   const range = new Map<string, string>();
   for (let index = 0; index < count; index++) {

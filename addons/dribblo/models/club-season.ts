@@ -1,6 +1,6 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 
-/** A year of football, from its first day to its last. */
+/** A football season with its first and last day. */
 export class Season extends model(
   'club.season',
   {

@@ -3,7 +3,7 @@ import type { PublicPicture } from '#addons/web';
 import { MultiWebsite, onSite, onWebsite, Published, Seo } from '#addons/website';
 import { Category } from './club-category.ts';
 
-/** A team: one of the club's own, or one it meets. */
+/** A team of the club, or an opponent. */
 export class Team extends model(
   'club.team',
   {
@@ -34,21 +34,21 @@ export class Team extends model(
     return new Map(rows.map(({ id, name }) => [id, `/teams/${slugOf(name, id)}`]));
   }
 
-  /** The club's own teams on this website, in their order. */
+  /** The club's own teams on this website, in order. */
   async ours(): Promise<Id[]> {
     return (await this.oursByName()).map(({ id }) => id);
   }
 
-  /** The same with their names. */
+  /** Same as `ours`, with names. */
   oursByName(): Promise<readonly { readonly id: Id; readonly name: string }[]> {
-    // What is published on the site is for everybody.
+    // Published content is public.
     return ownTeams.get(this.ctx.sudo(), this.ctx.attributes.website?.id ?? null);
   }
 
   /**
-   * The named teams, or all of the club's own when none is named.
+   * Returns the given teams, or all own teams if the list is empty.
    *
-   * @throws NotFound when one of them is not there for the caller.
+   * @throws NotFound if a team doesn't exist or isn't visible
    */
   async namedOrOurs(ids: Ids): Promise<Ids> {
     if (ids.length === 0) return this.ours();
@@ -56,14 +56,14 @@ export class Team extends model(
     return ids;
   }
 
-  /** @throws NotFound when one of them is not there for the caller. */
+  /** @throws NotFound if a team doesn't exist or isn't visible */
   async requireNamed(ids: Ids): Promise<void> {
-    const wanted = [...new Set(ids)];
-    const found = await this.search([['id', 'in', wanted], ...onWebsite(this.ctx)]);
-    if (found.length < wanted.length) throw new NotFound('There is no such team.', { code: 'dribblo.no_team' });
+    const teamIds = [...new Set(ids)];
+    const visibleIds = await this.search([['id', 'in', teamIds], ...onWebsite(this.ctx)]);
+    if (visibleIds.length < teamIds.length) throw new NotFound('There is no such team.', { code: 'dribblo.no_team' });
   }
 
-  /** The club's own teams of a category, as visitors may see them. */
+  /** The club's own teams of a category that are visible to visitors. */
   async ofCategory(category: Id): Promise<Ids> {
     if ((await this.ctx.model(Category).count([['id', '=', category]])) === 0) {
       throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
@@ -77,17 +77,17 @@ export class Team extends model(
   }
 }
 
-/** The club's own teams that a website shows; those of all without one. */
+/** Own teams published on a website, or on all websites. */
 export const ownTeams = kept('dribblo.own_teams', (ctx, site: Id | null) =>
   ctx
     .model(Team)
     .find([['is_ours', '=', true], ['website_published', '=', true], ...onSite(site)], { select: { name: true } }),
 );
 
-/** What stands for a team without a crest. */
+/** Placeholder for a missing crest. */
 const NO_CREST = '/dribblo/static/crest.svg';
 
-/** The address of a team's crest, in a box of `side` pixels. */
+/** URL of a team's crest, in a box of `side` pixels. */
 export function teamImage(team: { readonly id: Id; readonly image: FileRef | null } | null, side = 128): string {
   if (!team?.image) return NO_CREST;
   const size = String(side);
@@ -102,7 +102,7 @@ export function teamImage(team: { readonly id: Id; readonly image: FileRef | nul
   return `/web/binary/image?${query}`;
 }
 
-/** `U15 A` of id 3 is `u15-a-3`. */
+/** Slug of a team: `U15 A` with ID 3 becomes `u15-a-3`. */
 function slugOf(name: string, id: Id): string {
   const slug = slugify(name);
   return slug === '' ? String(id) : `${slug}-${id}`;
@@ -114,5 +114,5 @@ declare module 'pergola' {
   }
 }
 
-/** Crests stand on fixture lists, also those of teams without a page. */
+/** Crests are public, because fixture lists include teams without a page. */
 export const teamCrests: readonly PublicPicture[] = [{ model: 'club.team', field: 'image', domain: [] }];

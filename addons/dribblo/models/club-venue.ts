@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** A ground where matches are played. */
+/** A venue for matches. */
 export class Venue extends model(
   'club.venue',
   {

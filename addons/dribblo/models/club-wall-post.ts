@@ -1,7 +1,7 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { Published } from '#addons/website';
 
-/** A post on a wall. One that waits for approval is not published. */
+/** A wall post. It isn't published while it awaits approval. */
 export class WallPost extends model(
   'club.wall.post',
   {
@@ -42,9 +42,9 @@ export class WallPost extends model(
 }
 
 /**
- * A title, or its texts by language; a language whose text is taken away (null) falls back to another one.
+ * Validates a title, or its translations; a removed translation (null) falls back to another language.
  *
- * @throws InvalidInput for a post without a title, in the words of the specification.
+ * @throws InvalidInput without a title, with the message from the specification
  */
 export function requireTitle(name: unknown): void {
   const texts: unknown[] =

@@ -1,7 +1,7 @@
 import { f, type Id, type Ids, model } from 'pergola';
 import { MultiWebsite, Published, Seo } from '#addons/website';
 
-/** A place for short news with photos: `/wall/<id>`. */
+/** A wall with short news and photos: `/wall/<id>`. */
 export class Wall extends model(
   'club.wall',
   {

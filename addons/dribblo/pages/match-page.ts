@@ -6,7 +6,7 @@ import { CallUps } from '../services/callups.ts';
 import { endOf, type MatchView } from '../services/matches.ts';
 import { t } from '../texts.ts';
 
-/** Everything about a match. `origin` is where the site is, for search engines. */
+/** Match page. `origin` is used in structured data. */
 export async function matchPage(ctx: Ctx, match: MatchView, origin: string) {
   const title = `${match.receiver.name} – ${match.visitor.name}`;
   return {
@@ -36,7 +36,7 @@ const schemaState: Readonly<Record<MatchView['state'], string>> = {
   cancelled: 'EventCancelled',
 };
 
-/** The match in schema.org's words. */
+/** The match as schema.org JSON-LD. */
 function eventOf(ctx: Ctx, match: MatchView, origin: string): object {
   const team = ({ name, image }: MatchView['receiver']) => ({ '@type': 'SportsTeam', name, logo: origin + image });
   const place = match.venue || match.city || match.receiver.name;

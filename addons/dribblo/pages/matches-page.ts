@@ -6,16 +6,16 @@ import { Matches, type WeekMatches } from '../services/matches.ts';
 import { daysText, weeksBeside } from '../services/week.ts';
 import { t } from '../texts.ts';
 
-/** What the page of matches is narrowed to, as its address says it. */
-export interface Kept {
+/** Filters of the match page, as in its URL. */
+export interface WeekFilters {
   readonly team?: Id | null;
   readonly categ?: Id | null;
   readonly player?: Id | null;
   readonly name?: string;
 }
 
-/** A week as the page of matches shows it, and what it is narrowed to. */
-export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: Kept) {
+/** A week with its filters, as shown on the match page. */
+export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: WeekFilters) {
   return {
     week: week.offset,
     ...weeksBeside(week),
@@ -28,7 +28,7 @@ export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player,
   };
 }
 
-/** What the address of the page of matches asks for. */
+/** Query parameters of the match page. */
 interface WeekPageQuery {
   readonly week: number;
   readonly team?: Id | undefined;
@@ -37,18 +37,18 @@ interface WeekPageQuery {
   readonly name?: string | undefined;
 }
 
-/** The matches of a week, with the searches by player and category. */
+/** Matches of a week, filtered by player or category. */
 export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
   const { week: offset, team, categ, player, name = '' } = query;
-  const called = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
-  const chosen = player ?? (called.length === 1 ? called[0]?.id : undefined);
+  const namesakes = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
+  const playerId = player ?? (namesakes.length === 1 ? namesakes[0]?.id : undefined);
   const matches = ctx.get(Matches);
-  const found = await matches.week({ week: offset, team, category: categ, player: chosen });
+  const weekMatches = await matches.week({ week: offset, team, category: categ, player: playerId });
   return {
-    first: weekView(ctx, found, { team, categ, player: chosen, name }),
-    matches: found.rows.map((row) => matches.view(row)),
-    suggestions: called.length > 1 ? called : [],
-    nobody: name !== '' && called.length === 0 && player === undefined,
+    first: weekView(ctx, weekMatches, { team, categ, player: playerId, name }),
+    matches: weekMatches.rows.map((row) => matches.view(row)),
+    suggestions: namesakes.length > 1 ? namesakes : [],
+    nobody: name !== '' && namesakes.length === 0 && player === undefined,
     categories: choices(await ctx.model(Category).find([], { select: { name: true } })),
     teams: choices(await ctx.model(Team).oursByName()),
     seo: { title: t(ctx, 'Matches'), canonical: '/matchs', noindex: offset !== 0 },

@@ -4,7 +4,7 @@ import { scoreMark, scoreSelect } from '../services/match-results.ts';
 import { Matches } from '../services/matches.ts';
 import { t } from '../texts.ts';
 
-/** The form to enter the result of a match. */
+/** Form for the result of a match. */
 export async function resultForm(ctx: Ctx, number: number) {
   const match = await ctx.get(Matches).byNumber(number);
   const state = await ctx.model(Match).get(match.id, { select: scoreSelect });
@@ -21,7 +21,7 @@ export async function resultForm(ctx: Ctx, number: number) {
   return { id: match.id, match, states: stateChoices(ctx), values, errors: {} };
 }
 
-/** The states a volunteer chooses from. */
+/** Match states that volunteers can choose. */
 function stateChoices(ctx: Ctx) {
   const labels = {
     played: t(ctx, 'Played'),

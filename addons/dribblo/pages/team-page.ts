@@ -7,7 +7,7 @@ import { LeagueTables } from '../services/league-tables.ts';
 import { Matches } from '../services/matches.ts';
 import { t } from '../texts.ts';
 
-/** What the page of a team reads of it. */
+/** Team fields used by its page. */
 export const teamSelect = {
   ...seoSelect,
   name: true,
@@ -22,14 +22,14 @@ export const teamSelect = {
   website_url: true,
 } as const;
 
-/** A team with its matches, its standings and its players. */
+/** Team page with matches, standings and players. */
 export async function teamPage(
   ctx: Ctx,
   team: Row<FieldsOf<Team>, typeof teamSelect>,
-  at: { origin: string; path: string },
+  location: { origin: string; path: string },
 ) {
   const facts = await publicNames(ctx, team.id);
-  const url = team.website_url ?? at.path;
+  const url = team.website_url ?? location.path;
   return {
     team,
     crest: teamImage(team, 256),
@@ -46,14 +46,14 @@ export async function teamPage(
         { name: t(ctx, 'Our teams'), url: '/teams' },
         { name: team.name, url },
       ],
-      jsonLd: [{ '@type': 'SportsTeam', name: team.name, sport: 'Football', url: at.origin + url }],
+      jsonLd: [{ '@type': 'SportsTeam', name: team.name, sport: 'Football', url: location.origin + url }],
     }),
   };
 }
 
-/** Coach and players by their public names. */
+/** Public names of the coach and players. */
 async function publicNames(ctx: Ctx, team: Id) {
-  // Visitors may not read members; of a team that is shown they learn the public names.
+  // Visitors can't read members; they get the public names of a published team.
   const system = ctx.sudo();
   const [row] = await system.model(Team).read([team], { select: { is_ours: true, coach_id: { public_name: true } } });
   if (!row?.is_ours) return { coach: '', players: [] };

@@ -2,15 +2,15 @@ import { app, type Ctx, type Id, sanitizeHtml } from 'pergola';
 import { WALL_MANAGER } from '../security.ts';
 import { PAGE_SIZE, type PostView, Walls } from '../services/walls.ts';
 
-/** Most posts one address shows. */
+/** Maximum number of posts on one page. */
 export const MOST_SHOWN = 300;
 
-/** What a wall's page shows, also when a form comes back to it. */
-export async function wallPage(ctx: Ctx, wallId: Id, about: { shown?: number; address: string }) {
+/** Values of a wall page, including rejected forms. */
+export async function wallPage(ctx: Ctx, wallId: Id, options: { shown?: number; address: string }) {
   const walls = ctx.get(Walls);
   const wall = await walls.of(wallId);
-  const { shown = PAGE_SIZE, address } = about;
-  const { rows, total } = await walls.posts(wallId, { limit: shown });
+  const { shown: limit = PAGE_SIZE, address } = options;
+  const { rows, total } = await walls.posts(wallId, { limit });
   const right = walls.mayPost(wall);
   const waiting = ctx.has(WALL_MANAGER) ? await walls.waiting(wallId) : [];
   return {
@@ -18,18 +18,18 @@ export async function wallPage(ctx: Ctx, wallId: Id, about: { shown?: number; ad
     posts: walls.views(rows, address).map((post) => postCard(ctx, post)),
     total,
     displayed: rows.length,
-    more: rows.length < total ? Math.min(shown + PAGE_SIZE, MOST_SHOWN) : 0,
+    more: rows.length < total ? Math.min(limit + PAGE_SIZE, MOST_SHOWN) : 0,
     mayPost: right !== false,
     onApproval: right === 'on approval',
     waiting: walls.views(waiting, address).map((post) => postCard(ctx, post)),
-    // What a form that was refused says of itself.
+    // Overridden when a form was rejected.
     values: {},
     errors: {},
     message: '',
   };
 }
 
-/** A post as the island of its wall shows it. */
+/** A post for the wall island. */
 export function postCard(ctx: Ctx, { descr, date, wallId: _wall, isOwn: _own, ...post }: PostView) {
   return {
     ...post,

@@ -3,9 +3,13 @@ import { plainPath } from '#addons/website';
 import { WallPost } from '../models/club-wall-post.ts';
 import { postSelect, Walls } from '../services/walls.ts';
 
-/** A post of a wall with the way back, to `redirect` where it is named. Throws NotFound. */
+/**
+ * A wall post with a link back to `redirect`, if given.
+ *
+ * @throws NotFound if the post doesn't exist or isn't visible
+ */
 export async function wallPostPage(ctx: Ctx, id: Id, redirect: string | undefined, request: RequestView) {
-  // Whether the reader may see it is asked as the reader; its author's name is read beside it.
+  // Checks access as the reader; only then reads the author's name.
   const [seen] = await ctx.model(WallPost).allowed([id], 'read');
   const [row] = seen === undefined ? [] : await ctx.sudo().model(WallPost).read([seen], { select: postSelect });
   if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });

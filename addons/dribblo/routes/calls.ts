@@ -8,7 +8,7 @@ import { mark } from '../texts.ts';
 import { recordList, recordOrNone } from './inputs.ts';
 
 const name = z.string().max(100).optional();
-/** Whether what the page of matches shows is wanted as well. */
+/** Whether to include the markup of the match page. */
 const markup = z.boolean().default(false);
 
 interface Call {
@@ -17,25 +17,28 @@ interface Call {
   readonly renderFragment: RenderFragment;
 }
 
-/** A week as every call answers it; for the page of matches with what it shows of it. */
+/** Response with a week, including the markup for the match page if requested. */
 async function answer({ ctx, input, renderFragment }: Call, question: WeekQuery) {
   const matches = ctx.get(Matches);
-  const found = await matches.week(question);
-  if (!input.markup) return weekToJson(found);
+  const weekMatches = await matches.week(question);
+  if (!input.markup) return weekToJson(weekMatches);
   const { team, category: categ, player } = question;
-  const values = { matches: found.rows.map((row) => matches.view(row)) };
+  const values = { matches: weekMatches.rows.map((row) => matches.view(row)) };
   const html = await renderFragment('dribblo.matches_list', values);
-  return { ...weekToJson(found), page: { ...weekView(ctx, found, { team, categ, player, name: input.name }), html } };
+  return {
+    ...weekToJson(weekMatches),
+    page: { ...weekView(ctx, weekMatches, { team, categ, player, name: input.name }), html },
+  };
 }
 
-/** `/matchs/week`: the matches of a week, of one team, of several, or of all of ours. */
+/** `/matchs/week`: matches of a week, for one or several teams, or all own teams. */
 const ofWeek = route.rpc(
   '/matchs/week',
   { name: 'dribblo.matchs_week', input: z.object({ week, team_id: recordOrNone, teams: recordList, markup, name }) },
   (call) => answer(call, { week: call.input.week, team: call.input.team_id, teams: call.input.teams }),
 );
 
-/** The same of a player: the matches they are called up for. */
+/** Matches a player is called up for. */
 const ofPlayer = route.rpc(
   '/search/player/matchs/week',
   {
@@ -45,7 +48,7 @@ const ofPlayer = route.rpc(
   (call) => answer(call, narrowed(call.input)),
 );
 
-/** The same of a category. Clients send `player` as false. */
+/** Matches of a category. Clients send `player` as false. */
 const ofCategory = route.rpc(
   '/search/categ/matchs/week',
   {
@@ -61,7 +64,7 @@ function narrowed({ week, player, categ, team_id }: Ids & { week: number }): Wee
   return { week, player, category: categ, team: team_id };
 }
 
-/** Players whose name has a text in it, while somebody types. */
+/** Suggests players while a name is typed. */
 const suggestions = route.rpc(
   '/matchs/search/conv',
   {

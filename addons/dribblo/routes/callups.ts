@@ -5,7 +5,7 @@ import { mark } from '../texts.ts';
 
 const token = z.string().max(200);
 
-/** The page behind the link of a call-up's mail. Looking at it changes nothing: programs that follow links in mails answer for nobody. */
+/** Page behind the link of a call-up email. Opening it changes nothing, so link scanners don't answer by accident. */
 const show = route.page(
   '/convocations/answer/:token',
   {

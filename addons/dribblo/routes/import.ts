@@ -12,7 +12,7 @@ const show = route.page('/matchs/import', { ...forManagers, name: 'dribblo.impor
   render('dribblo.import_page', { makeTeams: true, makeVenues: true, ...lists(ctx, {}) }),
 );
 
-/** An empty choice leaves it to the file. */
+/** An empty choice is detected from the file. */
 function chosen<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
@@ -27,7 +27,7 @@ const body = z.object({
   header_row: chosen(z.coerce.number().int().min(1).max(2_000_000)),
 });
 
-/** Imports a fixture list. With an error in it nothing is written, and the page names every line. */
+/** Imports a fixture list. If it contains an error, nothing is written and the page lists all invalid lines. */
 const take = route.form(
   '/matchs/import',
   {
@@ -51,15 +51,15 @@ const take = route.form(
     },
   },
   async ({ ctx, body: choice, prepared: sheet, render }) => {
-    const made = { makeTeams: choice.make_teams, makeVenues: choice.make_venues };
-    const about = { ...choice, ...made, ...lists(ctx, choice), noindex: true };
-    if ('message' in sheet) return render('dribblo.import_page', { ...about, ...sheet }, { status: 422 });
+    const creation = { makeTeams: choice.make_teams, makeVenues: choice.make_venues };
+    const pageValues = { ...choice, ...creation, ...lists(ctx, choice), noindex: true };
+    if ('message' in sheet) return render('dribblo.import_page', { ...pageValues, ...sheet }, { status: 422 });
     const { date_order: order } = choice;
     const dayFirst = order === undefined ? null : order === 'day';
-    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, ...made });
+    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, ...creation });
     const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: t(ctx, text, params) }));
     const values = {
-      ...about,
+      ...pageValues,
       ...outcome,
       errors,
       done: errors.length === 0,
@@ -71,7 +71,7 @@ const take = route.form(
   },
 );
 
-/** How the file was read, in one sentence. */
+/** Describes how the file was interpreted. */
 function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, headerRow } }: Sheet): string {
   const labels = sourceLabels(ctx);
   return encoding !== null && delimiter !== null
@@ -89,14 +89,14 @@ function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, header
 type Labels = readonly (readonly [value: string, label: string])[];
 
 function labelOf(labels: Labels, value: string): string {
-  return labels.find(([each]) => each === value)?.[1] ?? value;
+  return labels.find(([option]) => option === value)?.[1] ?? value;
 }
 
-/** Choices of the form. */
+/** Options of the form. */
 function lists(ctx: Ctx, choice: Partial<z.infer<typeof body>>) {
   const labels = sourceLabels(ctx);
-  const options = (of: Labels, chosenValue: string | undefined) =>
-    of.map(([value, label]) => ({ value, label, isChosen: value === chosenValue }));
+  const options = (choices: Labels, chosenValue: string | undefined) =>
+    choices.map(([value, label]) => ({ value, label, isChosen: value === chosenValue }));
   return {
     sheet: choice.sheet ?? null,
     header_row: choice.header_row ?? null,
@@ -114,7 +114,7 @@ const sample = [
   '',
 ].join('\r\n');
 
-/** A file to begin with. */
+/** Template file. */
 const example = route.http(
   '/matchs/import/example.csv',
   { ...forManagers, name: 'dribblo.import_example', method: 'GET' },

@@ -4,21 +4,21 @@ import { mark } from '../texts.ts';
 const isNothing = (value: unknown): boolean =>
   value === false || value === null || value === undefined || value === '' || value === 'false';
 
-/** A whole number of one and more, as a number or as the text that attributes of pages are; null for anything else. */
+/** Parses a positive integer, given as a number or an attribute text; null if it is invalid. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\s*[1-9]\d{0,14}\s*$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
 }
 
-/** A value that may be left out of a call altogether. */
+/** Makes a call parameter optional. */
 function optional<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => value ?? null, schema);
 }
 
-/** The number of a record in an address. */
+/** Record ID in a URL. */
 export const recordId = z.coerce.number().int().positive();
 
-/** The number of a record in a call. */
+/** Record ID in a call. */
 export const recordNumber = optional(
   z.unknown().transform((value, { addIssue }): number => {
     const id = numberOf(value);
@@ -28,7 +28,7 @@ export const recordNumber = optional(
   }),
 );
 
-/** The same where Odoo's clients write `false` for none; answers null then. */
+/** Optional record ID; `false` from Odoo clients becomes null. */
 export const recordOrNone = optional(
   z.unknown().transform((value, { addIssue }): number | null => {
     const id = numberOf(value);
@@ -38,10 +38,10 @@ export const recordOrNone = optional(
   }),
 );
 
-/** Most records one call names. */
-const MOST = 100;
+/** Maximum number of records per call. */
+const MAX_RECORDS = 100;
 
-/** Records as a list of numbers or a text with commas; none at all is an empty list. */
+/** Record IDs as a list of numbers or a comma-separated text; defaults to an empty list. */
 export const recordList = optional(
   z.unknown().transform((value, { addIssue }): number[] => {
     if (isNothing(value)) return [];
@@ -50,21 +50,21 @@ export const recordList = optional(
       : typeof value === 'string'
         ? value.split(',').filter((part) => part.trim() !== '')
         : [value];
-    const ids = parts.slice(0, MOST + 1).map(numberOf);
-    if (ids.length > MOST) addIssue({ code: 'custom', message: mark('These are too many records.') });
+    const ids = parts.slice(0, MAX_RECORDS + 1).map(numberOf);
+    if (ids.length > MAX_RECORDS) addIssue({ code: 'custom', message: mark('These are too many records.') });
     if (ids.includes(null))
       addIssue({ code: 'custom', message: mark('This is a list of numbers, or a text of numbers with commas.') });
     return ids.filter((id) => id !== null);
   }),
 );
 
-/** A small number with what it is when left out: how many matches, how many to skip. */
-export function amount(usual: number, most: number, least = 0) {
+/** A small number with a default, for limits and offsets. */
+export function amount(fallback: number, max: number, min = 0) {
   return optional(
     z.unknown().transform((value, { addIssue }): number => {
-      if (isNothing(value)) return usual;
+      if (isNothing(value)) return fallback;
       const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-      if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
+      if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
       addIssue({ code: 'custom', message: mark('This is no whole number, or it is too small or too large.') });
       return z.NEVER;
     }),

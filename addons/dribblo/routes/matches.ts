@@ -11,7 +11,7 @@ import { recordId } from './inputs.ts';
 
 const maybe = recordId.optional().catch(undefined);
 
-/** `/matchs?week=1`: the matches of a week, with the searches by player and category. Works without scripts. */
+/** `/matchs?week=1`: matches of a week, filtered by player or category. Works without JavaScript. */
 const weekPage = route.page(
   '/matchs',
   {
@@ -28,7 +28,7 @@ const weekPage = route.page(
   async ({ ctx, query, render }) => render('dribblo.matches_page', await matchesPage(ctx, query)),
 );
 
-/** `/matchs/12`: everything about a match. */
+/** `/matchs/12`: match page. */
 const page = route.page(
   '/matchs/:mnbr(^\\d{1,9}$)',
   {
@@ -48,18 +48,18 @@ const page = route.page(
   },
 );
 
-/** `/matchs/12/calendar.ics`: the match for calendars. */
+/** `/matchs/12/calendar.ics`: calendar file of a match. */
 const calendarFile = route.http(
   '/matchs/:mnbr(^\\d{1,9}$)/calendar.ics',
   { name: 'dribblo.match_calendar', method: 'GET', params: { mnbr: recordId }, multilang: true },
   async ({ ctx, params }) => {
     const match = await ctx.get(Matches).byNumber(params.mnbr);
-    // Calendars that know the match already take the newer one.
+    // A higher sequence makes calendars update their existing entry.
     const { write_date, calendar_sequence } = await ctx
       .model(Match)
       .get(match.id, { select: { write_date: true, calendar_sequence: true } });
     const origin = originOf(ctx, ctx.attributes.website);
-    // Loaded with the first file that is asked for.
+    // Loaded on first use.
     const { default: ical, ICalEventStatus } = await import('ical-generator');
     const { CANCELLED, CONFIRMED, TENTATIVE } = ICalEventStatus;
     const calendar = ical({
@@ -85,7 +85,7 @@ const calendarFile = route.http(
   },
 );
 
-/** When a match begins, on the club's clocks; calendars show it on those of their reader. */
+/** Kick-off in the club's time zone; calendars show it in the reader's. */
 function venueTime(ctx: Ctx, start: Date): string {
   const format = ctx.get(app.formats).dateFormat(ctx.siteTimezone, ctx.lang, { dateStyle: 'full', timeStyle: 'short' });
   return `${format.format(start)} (${zoneName(ctx.siteTimezone, (text, params) => t(ctx, text, params))})`;

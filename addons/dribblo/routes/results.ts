@@ -11,25 +11,25 @@ import { recordId } from './inputs.ts';
 
 const forScoreKeepers = { auth: 'user', groups: [SCORE_KEEPER] } as const;
 
-/** `/matchs/results`: matches that have begun and have no result, and those entered lately. Made for a phone at the pitch. */
+/** `/matchs/results`: matches without a result that have started, and recently entered results. Designed for phones at the pitch. */
 const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.results' }, async ({ ctx, render }) => {
-  const ours = playedBy(await ctx.model(Team).ours());
+  const ownMatches = playedBy(await ctx.model(Team).ours());
   const now = ctx.now();
   const open: Domain<FieldsOf<Match>> = [
     ['state', '=', 'planned'],
     ['start_datetime', '<', now.plus(DAY / 2)],
     ['start_datetime', '>', now.plus(-30 * DAY)],
-    ...ours,
+    ...ownMatches,
   ];
-  const lately: Domain<FieldsOf<Match>> = [
+  const recentResults: Domain<FieldsOf<Match>> = [
     ['state', '!=', 'planned'],
     ['start_datetime', '<', now],
     ['start_datetime', '>', now.plus(-7 * DAY)],
-    ...ours,
+    ...ownMatches,
   ];
   return render('dribblo.results_page', {
     open: await ctx.get(Matches).views(open, { order: 'start_datetime desc', limit: 40 }),
-    done: await ctx.get(Matches).views(lately, { order: 'start_datetime desc', limit: 40 }),
+    done: await ctx.get(Matches).views(recentResults, { order: 'start_datetime desc', limit: 40 }),
   });
 });
 
@@ -56,7 +56,7 @@ const scoreForm = z.object({
     z
       .enum(['receiver', 'visitor'])
       .nullish()
-      .transform((by) => by ?? null),
+      .transform((side) => side ?? null),
   ),
   seen: z.string().max(100).default(''),
 });
@@ -85,7 +85,7 @@ const save = route.form(
     try {
       await ctx.savepoint(() => ctx.get(MatchResults).enter(form.id, score, seen));
     } catch (error) {
-      // Comes back with what was typed, beside what is there now.
+      // On a conflict, shows the submitted result next to the current one.
       if (!(error instanceof Conflict)) throw error;
       const text = (value: number | null): string => (value === null ? '' : String(value));
       const values = {

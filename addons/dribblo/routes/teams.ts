@@ -4,12 +4,12 @@ import { Team } from '../models/club-team.ts';
 import { teamPage, teamSelect } from '../pages/team-page.ts';
 import { t } from '../texts.ts';
 
-/** `/teams`: our teams. */
+/** `/teams`: the club's teams. */
 const index = route.page('/teams', { name: 'dribblo.teams', sitemap: true }, async ({ ctx, render }) =>
   render('dribblo.teams_page', { ...(await teamCards(ctx)), seo: { title: t(ctx, 'Our teams'), canonical: '/teams' } }),
 );
 
-/** `/teams/u15-a-3`: a team with its matches, its standings and its players. */
+/** `/teams/u15-a-3`: team page with matches, standings and players. */
 const page = route.page(
   '/teams/:team',
   {

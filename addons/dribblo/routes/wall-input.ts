@@ -8,7 +8,7 @@ const LONGEST_TEXT = 50_000;
 
 const tooLong = mark('The title is too long: at most 160 letters.');
 
-/** A title; empty for none, which is refused in the words of the specification and no others. */
+/** Title of a post; an empty one is rejected later with the message from the specification. */
 export const title = z
   .unknown()
   .transform((value) => (typeof value === 'string' ? value.trim() : ''))
@@ -16,7 +16,7 @@ export const title = z
   .optional()
   .default('');
 
-/** What somebody posts beside the title. */
+/** Form fields of a post besides the title. */
 export const postFields = {
   wall_id: recordNumber,
   descr: z
@@ -35,12 +35,12 @@ const pixels = z.preprocess(
     .optional(),
 );
 
-/** The part of a picture that was chosen, in its own pixels. */
+/** Selected area of an image, in image pixels. */
 export const cropFields = { x1: pixels, y1: pixels, x2: pixels, y2: pixels, w: pixels, h: pixels };
 
 export type CropInput = { readonly [K in keyof typeof cropFields]?: number | undefined };
 
-/** The chosen part; null where nothing was chosen, or a part without width or height, which counts as none. */
+/** Returns the selected area; null without a selection, or if its width or height is 0. */
 export function cropOf({ x1, y1, x2, y2, w, h }: CropInput): Photo['crop'] {
   if (x1 === undefined || y1 === undefined) return null;
   const width = w ?? (x2 === undefined ? 0 : x2 - x1);
@@ -49,7 +49,7 @@ export function cropOf({ x1, y1, x2, y2, w, h }: CropInput): Photo['crop'] {
   return { left: x1, top: y1, width, height };
 }
 
-/** The bytes of a picture in base64, with or without `data:image/…;base64,` before it; null for none. */
+/** Decodes a base64 image, with or without a `data:image/…;base64,` prefix; null for an empty value. */
 export function bytesOf(image: string | false | null | undefined): Uint8Array | null {
   if (!image) return null;
   const content = fromBase64(image.replace(/^data:[\w/+.-]{0,100};base64,/, ''));

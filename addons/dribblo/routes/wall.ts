@@ -14,7 +14,7 @@ import { recordId, recordNumber } from './inputs.ts';
 import { bytesOf, cropFields, cropOf, postFields, title } from './wall-input.ts';
 
 const MB = 1024 * 1024;
-/** `/wall/1`: the latest posts, and the form for those who may post. */
+/** `/wall/1`: latest posts, with a form for users who can post. */
 const page = route.page(
   '/wall/:id(^\\d{1,15}$)',
   {
@@ -33,17 +33,17 @@ const page = route.page(
   },
   async ({ ctx, params, query, render, request }) => {
     const values = await wallPage(ctx, params.id, { shown: query.shown, address: pageShown(request) });
-    const [about] = await ctx
+    const [wallRow] = await ctx
       .model(Wall)
       .read([params.id], { select: { ...seoSelect, name: true, description: true } });
-    const seo = about
-      ? seoOf(about, { title: about.name, description: about.description, canonical: request.path })
+    const seo = wallRow
+      ? seoOf(wallRow, { title: wallRow.name, description: wallRow.description, canonical: request.path })
       : {};
     return render('dribblo.wall_page', { ...values, seo, address: new URL(request.path, request.origin).href });
   },
 );
 
-/** `/wall/posts/3?redirect=/wall/1`: one post, with the way back. */
+/** `/wall/posts/3?redirect=/wall/1`: one post, with a link back. */
 const postPage = route.page(
   '/wall/posts/:id(^\\d{1,15}$)',
   {
@@ -55,7 +55,7 @@ const postPage = route.page(
     render('dribblo.wall_post_page', await wallPostPage(ctx, params.id, query.redirect, request)),
 );
 
-/** `/dribblo/wall/new`: posts; answers the post, and what the wall shows of one that needs no approval. */
+/** `/dribblo/wall/new`: creates a post; returns it, with its card unless it awaits approval. */
 export const create = action(
   '/dribblo/wall/new',
   {
@@ -67,7 +67,7 @@ export const create = action(
       ...cropFields,
       image: z.union([z.string(), z.literal(false), z.null()]).optional(),
     }),
-    // Calls carry pictures as base64.
+    // Calls send images as base64.
     limit: { bytes: MB, signedIn: Math.ceil(1.4 * MAX_PICTURE_BYTES) },
     rate: [{ calls: 30, seconds: 600, by: 'user' }],
     prepare: async ({ ctx, input, files }): Promise<FileRef | null> => {
@@ -80,16 +80,16 @@ export const create = action(
       files: { image: MAX_PICTURE_BYTES },
       invalid: async ({ ctx, values, errors, message, render, request }) => {
         const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
-        const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
+        const pageValues = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
         return render(
           'dribblo.wall_page',
           {
-            ...shown,
+            ...pageValues,
             values,
             errors,
             message,
             address: new URL(`/wall/${wallId}`, request.origin).href,
-            seo: { title: shown.wall.name, noindex: true },
+            seo: { title: pageValues.wall.name, noindex: true },
           },
           { status: 422 },
         );
@@ -99,9 +99,9 @@ export const create = action(
   async ({ ctx, input, prepared, request }) => {
     const walls = ctx.get(Walls);
     const descr = request.path.endsWith('/form') ? asHtml(input.descr) : input.descr;
-    const made = await walls.add({ wall: input.wall_id, name: input.name, descr, image: prepared });
-    // What was posted just now is answered, also where it waits.
-    const [row] = await ctx.sudo().model(WallPost).read([made], { select: postSelect });
+    const postId = await walls.add({ wall: input.wall_id, name: input.name, descr, image: prepared });
+    // Returns the new post even if it awaits approval.
+    const [row] = await ctx.sudo().model(WallPost).read([postId], { select: postSelect });
     if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
     const [view] = walls.views([row], pageShown(request, `/wall/${row.wall_id}`));
     return {
@@ -113,7 +113,7 @@ export const create = action(
   ({ url, result }) => url(`/wall/${result.wall_id}`) + (result.waiting ? '#waiting' : ''),
 );
 
-/** HTML of a form without the editor: plain text keeps its lines. */
+/** Converts plain text from forms without the editor to HTML, keeping line breaks. */
 function asHtml(text: string): string {
   if (looksLikeHtml(text)) return text;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -124,7 +124,7 @@ function asHtml(text: string): string {
     .join('');
 }
 
-/** `/dribblo/wall`: the next posts that are not displayed yet. */
+/** `/dribblo/wall`: next posts that aren't displayed yet. */
 const more = route.rpc(
   '/dribblo/wall',
   {
@@ -151,10 +151,10 @@ const more = route.rpc(
   },
 );
 
-/** The page of the post that a form is about. */
+/** Page of the post submitted in the form. */
 const pageOfPost = ({ values }: SentForm): string => `/wall/posts/${encodeURIComponent(values.post_id ?? '')}`;
 
-/** `/dribblo/post/delete`: for wall managers; answers true. */
+/** `/dribblo/post/delete`: deletes a post; for wall managers. Returns true. */
 export const remove = action(
   '/dribblo/post/delete',
   {
@@ -165,7 +165,7 @@ export const remove = action(
       page: pageOfPost,
       confirm: (ctx) => ({ question: t(ctx, 'Voulez vous vraiment supprimer ce post ?'), yes: t(ctx, 'Delete') }),
     },
-    // Its wall, which is where the form goes on.
+    // The wall of the post, for the redirect.
     prepare: async ({ ctx, input }) => {
       const [post] = await ctx.model(WallPost).read([input.post_id], { select: { wall_id: true } });
       return post?.wall_id ?? null;
@@ -178,7 +178,7 @@ export const remove = action(
   ({ prepared, url }) => url(`/wall/${prepared}`),
 );
 
-/** Approves a post that waits, or keeps one whose author wants it gone. For wall managers. */
+/** Approves a pending post, or keeps one despite its author's removal request. For wall managers. */
 const approve = route.form(
   '/dribblo/post/approve',
   {
@@ -196,7 +196,7 @@ const approve = route.form(
   },
 );
 
-/** An author's wish to have a post removed. */
+/** Requests the removal of a post, for its author. */
 const wish = route.form(
   '/dribblo/post/ask-removal',
   {

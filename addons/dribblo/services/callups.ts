@@ -5,7 +5,7 @@ import { Guardian } from '../models/club-guardian.ts';
 import { type CallUpLink, readCallUpToken } from './callup-links.ts';
 import { MATCH_LENGTH, Matches, type MatchView } from './matches.ts';
 
-/** A call-up as everybody sees it: who is called, never what they answered. */
+/** A call-up as shown to the public: who is called up, but not their answers. */
 export interface CallUpView {
   readonly team: string;
   readonly match: MatchView;
@@ -16,12 +16,12 @@ export interface CallUpView {
   readonly count: number;
 }
 
-/** Call-ups, as everybody sees them and as those who are called answer them. */
+/** Call-ups, both for the public and for answering by link. */
 export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches: Matches }) {
-  /** The published call-ups of some teams for the matches to come, the nearest first; of all matches when `match` names one. */
-  async published(about: { teams?: Ids; match?: Id }): Promise<CallUpView[]> {
-    const matches = await this.#coming(about.match);
-    // Visitors read which call-ups are published; their lines and members are read for them, and only public names leave here.
+  /** Published call-ups of some teams for upcoming matches, soonest first; limited to one match if `match` is given. */
+  async published(filter: { teams?: Ids; match?: Id }): Promise<CallUpView[]> {
+    const matches = await this.#coming(filter.match);
+    // Visitors can only read published call-ups; lines and members are read for them, and only public names are returned.
     const rows = await this.ctx
       .sudo()
       .model(Convocation)
@@ -29,7 +29,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
         [
           ['website_published', '=', true],
           ['match_id', 'in', [...matches.keys()]],
-          ...(about.teams ? ([['team_id', 'in', about.teams]] as const) : []),
+          ...(filter.teams ? ([['team_id', 'in', filter.teams]] as const) : []),
         ],
         {
           select: {
@@ -66,7 +66,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
       .sort((a, b) => a.match.start.getTime() - b.match.start.getTime());
   }
 
-  /** What the holder of a link learns: their own call-up. */
+  /** Returns the call-up of a link. */
   async of(token: string) {
     const link = readCallUpToken(this.ctx, token);
     const line = link ? await this.#readLine(link) : null;
@@ -75,21 +75,21 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
     if (!link || !line || !call?.website_published || !match || !line.member_id) {
       throw new NotFound('This link is not good, or the call-up was taken back.', { code: 'dribblo.no_callup' });
     }
-    // Whether it can still be answered, so that nobody answers for yesterday's match.
+    // Whether it can still be answered: not for past matches.
     const open = match.state === 'planned' && match.start_datetime > this.ctx.now();
     return { link, line, call, match, member: line.member_id, open };
   }
 
   /**
-   * Keeps an answer that came by a link. The last answer counts.
+   * Saves an answer given by link. The last answer counts.
    *
-   * @throws Conflict once the match has begun or is off.
+   * @throws Conflict once the match has started or is cancelled
    */
   async answer(token: string, answer: 'yes' | 'no', comment: string): Promise<void> {
     const { link, open } = await this.of(token);
     if (!open) throw new Conflict('This match can no longer be answered for.', { code: 'dribblo.callup_over' });
     await this.ctx.lock(ConvocationLine, [link.line]);
-    // The link is the right to answer; no account is needed.
+    // The link authorises the answer; no account is needed.
     await this.ctx
       .sudo()
       .model(ConvocationLine)
@@ -115,7 +115,7 @@ export class CallUps extends service('dribblo.callups', { ctx: app.ctx, matches:
     return new Map(views.map((view) => [view.id, view]));
   }
 
-  /** A line with what its link shows; null when the contact has nothing to do with the member any more. */
+  /** Reads a line for its link; null if the contact is no longer the member or a guardian. */
   async #readLine({ line, partner }: CallUpLink) {
     const row = await this.ctx
       .sudo()

@@ -2,12 +2,12 @@ import { fold } from 'pergola';
 import { type DateReading, dayOrderIn, isCellError, readDate, readTime, type Sheet, textOfCell } from '#addons/web';
 import { mark } from '../texts.ts';
 
-/** Most lines of one file. */
+/** Maximum number of matches per file. */
 const MOST_FIXTURES = 2_000;
 
-/** A line of a fixture list, as it is written: names, not yet records. */
+/** A line of a fixture list, with names instead of records. */
 export interface Fixture {
-  /** Number of the row in the file. */
+  /** Line number in the file. */
   readonly line: number;
   readonly mnbr: number | null;
   readonly day: string;
@@ -19,7 +19,7 @@ export interface Fixture {
   readonly venue: string;
 }
 
-/** What is wrong with a line; `params` fill the text. */
+/** Error in a line; `params` fill the placeholders of the text. */
 export interface LineError {
   readonly line: number;
   readonly text: string;
@@ -33,7 +33,7 @@ export interface ReadFixtures {
 
 type Column = Exclude<keyof Fixture, 'line'>;
 
-/** Headings by column, as leagues and clubs of several countries write them, folded. */
+/** Accepted headings per column, as used by leagues and clubs in several countries, folded. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
   mnbr: [
     ...['mnbr', 'number', 'numero', 'no', 'n°', 'match', 'numero de match', 'match number', 'nr', 'nr.'],
@@ -67,32 +67,32 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
     ...['stadion', 'terrein', 'veld', 'campo', 'estadio', 'stadio'],
   ],
 };
-/** What is said if a column that matches need is missing. */
-const lacking = {
+/** Errors for missing required columns. */
+const missingColumnErrors = {
   day: mark('There is no column for the date. Its heading can be: {headings}.'),
   time: mark('There is no column for the time. Its heading can be: {headings}.'),
   receiver: mark('There is no column for the home team. Its heading can be: {headings}.'),
   visitor: mark('There is no column for the visitors. Its heading can be: {headings}.'),
 } as const;
-const needed = Object.keys(lacking) as (keyof typeof lacking)[];
+const requiredColumns = Object.keys(missingColumnErrors) as (keyof typeof missingColumnErrors)[];
 
-/** Whether a text is the heading of a column of fixture lists. */
+/** Whether a text is a column heading of fixture lists. */
 export function isFixtureHeading(text: string): boolean {
   return columnsOf([text]).size > 0;
 }
 
 /**
- * The fixtures in a file, with everything that is wrong with it, line by line. `dayFirst` says what comes first in dates like 03/04/2027; if null, another
- * date of the file has to tell.
+ * Parses the fixtures in a file, with errors by line. `dayFirst` resolves dates like 03/04/2027; if null, it is inferred from other dates
+ * in the file.
  */
 export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: boolean | null): ReadFixtures {
   const columns = columnsOf(headers);
-  const missing = needed.filter((name) => !columns.has(name));
+  const missing = requiredColumns.filter((name) => !columns.has(name));
   if (missing.length > 0) {
     const line = source.headerRow;
     const errors = missing.map((name) => ({
       line,
-      text: lacking[name],
+      text: missingColumnErrors[name],
       params: { headings: headings[name].join(', ') },
     }));
     return { fixtures: [], errors };
@@ -105,59 +105,59 @@ export function readFixtures({ headers, rows, lines, source }: Sheet, dayFirst: 
   const errors: LineError[] = [];
   const fixtures = rows.map((row, index) => {
     const line = lines[index] ?? 0;
-    const broken = row.find(isCellError);
-    if (broken)
-      errors.push({ line, text: mark('The spreadsheet shows “{value}” here.'), params: { value: broken.error } });
+    const errorCell = row.find(isCellError);
+    if (errorCell)
+      errors.push({ line, text: mark('The spreadsheet shows “{value}” here.'), params: { value: errorCell.error } });
     return readLine({ line, cells: row.map(textOfCell), date: dates[index] ?? null, order }, columns, errors);
   });
-  return { fixtures, errors: [...errors, ...doubles(fixtures)] };
+  return { fixtures, errors: [...errors, ...duplicateErrors(fixtures)] };
 }
 
 function columnsOf(head: readonly string[]): Map<Column, number> {
-  const found = new Map<Column, number>();
+  const columnIndexes = new Map<Column, number>();
   for (const [index, cell] of head.entries()) {
     const name = fold(cell).trim();
     for (const [column, names] of Object.entries(headings) as [Column, readonly string[]][]) {
-      if (names.includes(name) && !found.has(column)) found.set(column, index);
+      if (names.includes(name) && !columnIndexes.has(column)) columnIndexes.set(column, index);
     }
   }
-  return found;
+  return columnIndexes;
 }
 
-interface Line {
+interface FixtureLine {
   readonly line: number;
   readonly cells: readonly string[];
   readonly date: DateReading | null;
-  /** Whether days precede months; null: the list doesn't tell. */
+  /** Whether days precede months; null if unknown. */
   readonly order: boolean | null;
 }
 
 function readLine(
-  { line, cells, date, order }: Line,
+  { line, cells, date, order }: FixtureLine,
   columns: ReadonlyMap<Column, number>,
   errors: LineError[],
 ): Fixture {
   const cell = (name: Column): string => cells[columns.get(name) ?? -1] ?? '';
-  const wrong = (text: string, params: LineError['params'] = {}): void => void errors.push({ line, text, params });
+  const addError = (text: string, params: LineError['params'] = {}): void => void errors.push({ line, text, params });
   const [first = null, second] = date?.days ?? [];
   const day = second !== undefined && order === false ? second : first;
   const time = cell('time') === '' ? (date?.time ?? null) : readTime(cell('time'));
   const [receiver, visitor, number] = [cell('receiver'), cell('visitor'), cell('mnbr')];
   if (day === null)
-    wrong(mark('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
+    addError(mark('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'), { value: cell('day').slice(0, 40) });
   if (second !== undefined && order === null)
-    wrong(mark('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
+    addError(mark('“{value}” could be two dates. Choose the order of dates below.'), { value: cell('day').slice(0, 40) });
   if (time === null)
-    wrong(mark('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
-  if (receiver === '') wrong(mark('The home team is missing.'));
-  if (visitor === '') wrong(mark('The visitors are missing.'));
-  if (receiver !== '' && fold(receiver) === fold(visitor)) wrong(mark('A team cannot play against itself.'));
+    addError(mark('“{value}” isn’t a valid time. Use 15:30 or 15h30.'), { value: cell('time').slice(0, 40) });
+  if (receiver === '') addError(mark('The home team is missing.'));
+  if (visitor === '') addError(mark('The visitors are missing.'));
+  if (receiver !== '' && fold(receiver) === fold(visitor)) addError(mark('A team cannot play against itself.'));
   const mnbr = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
-  if (number !== '' && mnbr === null) wrong(mark('“{value}” is no match number.'), { value: number.slice(0, 40) });
+  if (number !== '' && mnbr === null) addError(mark('“{value}” is no match number.'), { value: number.slice(0, 40) });
   const long = (['receiver', 'visitor', 'competition', 'phase', 'venue'] as const).find(
     (name) => cell(name).length > 80,
   );
-  if (long) wrong(mark('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
+  if (long) addError(mark('“{value}…” is too long.'), { value: cell(long).slice(0, 40) });
   return {
     line,
     mnbr,
@@ -171,7 +171,7 @@ function readLine(
   };
 }
 
-function doubles(fixtures: readonly Fixture[]): LineError[] {
+function duplicateErrors(fixtures: readonly Fixture[]): LineError[] {
   const seen = new Map<number, number>();
   return fixtures.flatMap(({ line, mnbr }) => {
     if (mnbr === null) return [];

@@ -11,23 +11,23 @@ import { type Fixture, type LineError, type ReadFixtures, readFixtures } from '.
 export interface ImportOutcome {
   readonly created: number;
   readonly updated: number;
-  /** Names of the teams that were created. */
+  /** Names of created teams. */
   readonly teams: readonly string[];
-  /** Names of the grounds that were created. */
+  /** Names of created venues. */
   readonly venues: readonly string[];
   readonly errors: readonly LineError[];
 }
 
 export interface ImportChoice {
-  /** What comes first in dates like 03/04/2027; null: the list has to tell. */
+  /** Resolves dates like 03/04/2027; null to infer it from the list. */
   readonly dayFirst: boolean | null;
-  /** Creates unknown teams, as teams of other clubs. */
+  /** Whether to create unknown teams, as teams of other clubs. */
   readonly makeTeams: boolean;
-  /** Creates unknown grounds. */
+  /** Whether to create unknown venues. */
   readonly makeVenues: boolean;
 }
 
-/** Records by folded name; null where two have the same. */
+/** Records by folded name; null for ambiguous names. */
 type ByName = ReadonlyMap<string, Id | null>;
 
 function sorted(errors: readonly LineError[]): LineError[] {
@@ -41,16 +41,16 @@ interface Names {
 }
 
 function byName(rows: readonly { readonly id: Id; readonly name: string }[]): ByName {
-  const found = new Map<string, Id | null>();
+  const idsByName = new Map<string, Id | null>();
   for (const { id, name } of rows) {
     const key = fold(name);
-    found.set(key, found.has(key) && found.get(key) !== id ? null : id);
+    idsByName.set(key, idsByName.has(key) && idsByName.get(key) !== id ? null : id);
   }
-  return found;
+  return idsByName;
 }
 
-/** A match whose number is there already. */
-interface Known {
+/** An existing match with the same number. */
+interface ExistingMatch {
   readonly id: Id;
   readonly isOver: boolean;
   readonly phase: string;
@@ -59,28 +59,28 @@ interface Known {
 function errorsOf(
   fixture: Fixture,
   names: Names,
-  known: ReadonlyMap<number, { isOver: boolean }>,
+  knownMatches: ReadonlyMap<number, { isOver: boolean }>,
   { makeTeams, makeVenues }: ImportChoice,
 ): LineError[] {
   const { line, mnbr, receiver, visitor, competition, venue } = fixture;
   const errors: LineError[] = [];
-  const wrong = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
+  const addError = (text: string, value: string): void => void errors.push({ line, text, params: { value } });
   for (const team of [receiver, visitor]) {
     if (team === '') continue;
     const id = names.teams.get(fold(team));
-    if (id === null) wrong(mark('Several teams are called “{value}”.'), team);
-    if (id === undefined && !makeTeams) wrong(mark('No team is called “{value}”.'), team);
+    if (id === null) addError(mark('Several teams are called “{value}”.'), team);
+    if (id === undefined && !makeTeams) addError(mark('No team is called “{value}”.'), team);
   }
   if (competition !== '' && !names.competitions.get(fold(competition)))
-    wrong(mark('No competition is called “{value}”.'), competition);
+    addError(mark('No competition is called “{value}”.'), competition);
   if (venue !== '') {
     const id = names.venues.get(fold(venue));
-    if (id === null) wrong(mark('Several grounds are called “{value}”.'), venue);
+    if (id === null) addError(mark('Several grounds are called “{value}”.'), venue);
     if (id === undefined && !makeVenues)
-      wrong(mark('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
+      addError(mark('No ground is called “{value}”. Add it under Grounds, or leave the cell empty.'), venue);
   }
-  if (mnbr !== null && known.get(mnbr)?.isOver)
-    wrong(mark('The match number {value} has a result and is not changed.'), String(mnbr));
+  if (mnbr !== null && knownMatches.get(mnbr)?.isOver)
+    addError(mark('The match number {value} has a result and is not changed.'), String(mnbr));
   return errors;
 }
 
@@ -97,30 +97,33 @@ function valuesOf(fixture: Fixture, names: Names, zone: string) {
   };
 }
 
-/** Fixture lists of leagues, taken in as matches. */
+/** Imports fixture lists of leagues as matches. */
 export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
   /**
-   * Imports a fixture list, all of it or nothing: with one error in it nothing is written, and every error is reported. A match whose number is known is
-   * updated, unless it was played.
+   * Imports a fixture list completely or not at all: if it contains errors, nothing is written and all of them are reported. Updates
+   * matches with a known number, unless they have been played.
    */
   async import(sheet: Sheet, choice: ImportChoice): Promise<ImportOutcome> {
     const read = readFixtures(sheet, choice.dayFirst);
     const languages = (await currentWebsite(this.ctx))?.languages.map(({ code }) => code) ?? [this.ctx.lang];
     const names = await this.#knownNames(languages);
-    const known = await this.#knownMatches(read);
-    const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, choice))];
+    const knownMatches = await this.#knownMatches(read);
+    const errors = [
+      ...read.errors,
+      ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, knownMatches, choice)),
+    ];
     if (errors.length > 0) return { created: 0, updated: 0, teams: [], venues: [], errors: sorted(errors) };
-    const made = await this.#makeMissing(read.fixtures, names);
+    const created = await this.#createMissing(read.fixtures, names);
     const zone = this.ctx.siteTimezone;
-    const values = read.fixtures.map((fixture) => valuesOf(fixture, made.names, zone));
+    const values = read.fixtures.map((fixture) => valuesOf(fixture, created.names, zone));
     const matches = this.ctx.model(Match);
-    const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));
-    // Numbers that are given come first, so that those made up do not take them.
+    const fresh = values.filter(({ mnbr }) => mnbr === undefined || !knownMatches.has(mnbr));
+    // Creates matches with explicit numbers first, so generated numbers don't collide with them.
     await matches.create(fresh.toSorted((a, b) => Number(a.mnbr === undefined) - Number(b.mnbr === undefined)));
     for (const { mnbr, compet_phase, ...value } of values) {
-      const match = mnbr === undefined ? undefined : known.get(mnbr);
+      const match = mnbr === undefined ? undefined : knownMatches.get(mnbr);
       if (!match) continue;
-      // A phase that is the same keeps its translations; another one is told in all languages, so that none keeps the old one.
+      // An unchanged phase keeps its translations; a new one replaces the text in all languages.
       const isNew = compet_phase !== undefined && compet_phase !== match.phase;
       const phase = isNew ? Object.fromEntries(languages.map((code) => [code, compet_phase])) : null;
       await matches.write(match.id, { ...value, ...(phase ? { compet_phase: phase } : {}) });
@@ -128,13 +131,13 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     return {
       created: fresh.length,
       updated: values.length - fresh.length,
-      teams: made.teams,
-      venues: made.venues,
+      teams: created.teams,
+      venues: created.venues,
       errors: [],
     };
   }
 
-  /** A list of the league names competitions in its own language, whatever that of who takes it in. */
+  /** League files use their own language for competition names, whatever the user's language. */
   async #knownNames(languages: readonly string[]): Promise<Names> {
     const select = { name: true } as const;
     const competitions = [];
@@ -147,7 +150,7 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     };
   }
 
-  async #knownMatches({ fixtures }: ReadFixtures): Promise<Map<number, Known>> {
+  async #knownMatches({ fixtures }: ReadFixtures): Promise<Map<number, ExistingMatch>> {
     const numbers = fixtures.flatMap(({ mnbr }) => (mnbr === null ? [] : [mnbr]));
     const rows = await this.ctx
       .model(Match)
@@ -157,13 +160,17 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     );
   }
 
-  /** Creates teams and grounds that are not known. @returns their names, and all records by name */
-  async #makeMissing(fixtures: readonly Fixture[], names: Names) {
-    const teams = missing(
+  /**
+   * Creates missing teams and venues.
+   *
+   * @returns their names, and all records by name
+   */
+  async #createMissing(fixtures: readonly Fixture[], names: Names) {
+    const teams = missingNames(
       fixtures.flatMap(({ receiver, visitor }) => [receiver, visitor]),
       names.teams,
     );
-    const venues = missing(
+    const venues = missingNames(
       fixtures.map(({ venue }) => venue),
       names.venues,
     );
@@ -174,19 +181,19 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
       venues,
       names: {
         ...names,
-        teams: withMade(names.teams, teams, teamIds),
-        venues: withMade(names.venues, venues, venueIds),
+        teams: withCreated(names.teams, teams, teamIds),
+        venues: withCreated(names.venues, venues, venueIds),
       },
     };
   }
 }
 
-/** Names without a record, once each. */
-function missing(names: readonly string[], known: ByName): string[] {
-  const found = new Map(names.toReversed().map((name) => [fold(name), name]));
-  return [...found.values()].toReversed().filter((name) => name !== '' && !known.has(fold(name)));
+/** Unique names without a record. */
+function missingNames(names: readonly string[], existing: ByName): string[] {
+  const namesByFold = new Map(names.toReversed().map((name) => [fold(name), name]));
+  return [...namesByFold.values()].toReversed().filter((name) => name !== '' && !existing.has(fold(name)));
 }
 
-function withMade(known: ByName, names: readonly string[], ids: Ids): ByName {
-  return new Map([...known, ...names.map((name, index) => [fold(name), ids[index] ?? null] as const)]);
+function withCreated(existing: ByName, names: readonly string[], ids: Ids): ByName {
+  return new Map([...existing, ...names.map((name, index) => [fold(name), ids[index] ?? null] as const)]);
 }

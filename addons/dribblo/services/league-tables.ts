@@ -6,23 +6,23 @@ import { teamImage } from '../models/club-team.ts';
 import { plural, t } from '../texts.ts';
 import { type Reason, type StandingRow, standings } from './standings.ts';
 
-/** Points that were taken from a team or given to it, in words. */
+/** A points deduction or award, as text. */
 interface StandingNote {
   readonly team: string;
   readonly points: string;
   readonly reason: string;
 }
 
-/** A row of a league's table as pages show it. */
+/** A row of a league table for display. */
 interface StandingView extends Omit<StandingRow, 'reason'> {
   readonly image: string;
   readonly ours: boolean;
   readonly href: string;
   /** `+4` */
   readonly difference: string;
-  /** A sentence that says why the team stands there. */
+  /** Sentence explaining the team's rank. */
   readonly why: string;
-  /** What was taken from it or given to it. */
+  /** Points deducted from or awarded to the team. */
   readonly notes: readonly StandingNote[];
 }
 
@@ -30,39 +30,45 @@ export interface StandingsView {
   readonly id: Id;
   readonly name: string;
   readonly season: string;
-  /** How level teams are told apart, in order. */
+  /** Tie-breakers, in order. */
   readonly rules: string;
   readonly rows: readonly StandingView[];
-  /** Of all teams, for the foot of the table. */
+  /** Notes of all teams, for the table footer. */
   readonly notes: readonly StandingNote[];
 }
 
-/** The tables of leagues as they are now. */
+/** Current league tables. */
 export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ctx }) {
   /**
-   * A competition's table as it is now.
+   * Returns the current table of a competition.
    *
-   * @throws NotFound when there is no such competition, or it has none (a cup).
+   * @throws NotFound if the competition doesn't exist or has no table (a cup)
    */
   async of(competition: Id): Promise<StandingsView> {
-    const about = await this.#read(competition);
-    if (!about?.has_standings) throw new NotFound('There is no such competition.', { code: 'dribblo.no_competition' });
-    const rules = about.rule_ids.length > 0 ? about.rule_ids.map(({ rule }) => rule) : usualTieBreaks;
+    const competitionRow = await this.#read(competition);
+    if (!competitionRow?.has_standings)
+      throw new NotFound('There is no such competition.', { code: 'dribblo.no_competition' });
+    const rules = competitionRow.rule_ids.length > 0 ? competitionRow.rule_ids.map(({ rule }) => rule) : usualTieBreaks;
     const points = {
-      win: about.points_win ?? 3,
-      draw: about.points_draw ?? 1,
-      loss: about.points_loss ?? 0,
-      forfeit: about.points_forfeit ?? 0,
+      win: competitionRow.points_win ?? 3,
+      draw: competitionRow.points_draw ?? 1,
+      loss: competitionRow.points_loss ?? 0,
+      forfeit: competitionRow.points_forfeit ?? 0,
     };
-    const teams = new Map(about.team_ids.map((team) => [team.id, team]));
-    const adjustments = about.adjustment_ids.map(({ team_id, ...one }) => ({ ...one, team: team_id }));
-    const rows = standings(about.team_ids, await this.#played(competition), points, rules, adjustments);
+    const teams = new Map(competitionRow.team_ids.map((team) => [team.id, team]));
+    const adjustments = competitionRow.adjustment_ids.map(({ team_id, ...adjustment }) => ({
+      ...adjustment,
+      team: team_id,
+    }));
+    const rows = standings(competitionRow.team_ids, await this.#played(competition), points, rules, adjustments);
     const notesOf = (id: Id): StandingNote[] =>
-      adjustments.filter(({ team }) => team === id).map((one) => noteOf(this.ctx, teams.get(id)?.name ?? '', one));
+      adjustments
+        .filter(({ team }) => team === id)
+        .map((adjustment) => noteOf(this.ctx, teams.get(id)?.name ?? '', adjustment));
     return {
       id: competition,
-      name: about.name,
-      season: about.season_id?.name ?? '',
+      name: competitionRow.name,
+      season: competitionRow.season_id?.name ?? '',
       rules: rules.map((rule) => t(this.ctx, tieBreaks[rule])).join(', '),
       rows: rows.map(({ reason, ...row }) => {
         const team = teams.get(row.id) ?? null;
@@ -81,7 +87,7 @@ export class LeagueTables extends service('dribblo.league_tables', { ctx: app.ct
   }
 
   async #read(competition: Id) {
-    // The table names every team of the league, also those that have no page here.
+    // The table includes all teams of the league, even without a page here.
     return this.ctx
       .sudo()
       .model(Competition)
@@ -133,17 +139,17 @@ function noteOf(ctx: Ctx, team: string, { points, reason }: { points: number; re
   return { team, points: words, reason };
 }
 
-/** Why a team stands where it does, in words. */
-function sentenceOf(ctx: Ctx, { rule, own, theirs }: Reason, other: string): string {
+/** Explains a team's rank as text. */
+function sentenceOf(ctx: Ctx, { rule, own: ownValue, theirs: otherValue }: Reason, otherName: string): string {
   if (rule === 'alone') return t(ctx, 'The only team.');
-  if (rule === 'level') return t(ctx, 'Level with {other} by all rules.', { other });
+  if (rule === 'level') return t(ctx, 'Level with {other} by all rules.', { other: otherName });
   const params = {
-    other,
-    own: rule === 'goal_difference' ? signed(own) : own,
-    theirs: rule === 'goal_difference' ? signed(theirs) : theirs,
+    other: otherName,
+    own: rule === 'goal_difference' ? signed(ownValue) : ownValue,
+    theirs: rule === 'goal_difference' ? signed(otherValue) : otherValue,
   };
   if (rule === 'points')
-    return plural(ctx, '{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', own, params);
+    return plural(ctx, '{n} point, {other} has {theirs}.', '{n} points, {other} has {theirs}.', ownValue, params);
   if (rule === 'goal_difference') return t(ctx, 'Level with {other}; goal difference {own}, theirs {theirs}.', params);
   if (rule === 'goals_for') return t(ctx, 'Level with {other}; goals scored {own}, theirs {theirs}.', params);
   if (rule === 'goals_away') return t(ctx, 'Level with {other}; goals scored away {own}, theirs {theirs}.', params);

@@ -4,7 +4,7 @@ import { Match } from '../models/club-match.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { mark } from '../texts.ts';
 
-/** A result as a score keeper enters it. */
+/** A match result as entered by a score keeper. */
 export interface Score {
   readonly state: 'planned' | 'played' | 'postponed' | 'cancelled' | 'forfeit';
   readonly receiver_res: number | null;
@@ -14,7 +14,7 @@ export interface Score {
   readonly forfeit_by: 'receiver' | 'visitor' | null;
 }
 
-/** A version of a match's result: who saves sends the one they have seen. */
+/** Fingerprint of a result, for detecting concurrent changes. */
 export function scoreMark(row: Score): string {
   const { state, receiver_res, visitor_res, receiver_shot, visitor_shot, forfeit_by } = row;
   return [state, receiver_res, visitor_res, receiver_shot, visitor_shot, forfeit_by]
@@ -31,17 +31,18 @@ export const scoreSelect = {
   forfeit_by: true,
 } as const;
 
-/** Entering results of matches, at the pitch. */
+/** Result entry at the pitch. */
 export class MatchResults extends service('dribblo.match_results', { ctx: app.ctx }) {
   /**
-   * Enters a result. `seen` is the mark of what the caller had before them.
+   * Saves a result. `seen` is the fingerprint of the result the caller saw.
    *
-   * @throws NotAllowed for others than score keepers, Conflict when somebody else entered something different meanwhile.
+   * @throws NotAllowed unless the caller is a score keeper
+   * @throws Conflict if another user has entered a different result in the meantime
    */
   async enter(match: Id, score: Score, seen: string): Promise<void> {
     if (!this.ctx.has(SCORE_KEEPER)) throw new NotAllowed('You may not enter results.', { code: 'dribblo.no_scoring' });
     await this.ctx.lock(Match, [match]);
-    // Score keepers may write results and nothing else of a match; their right was checked above.
+    // Score keepers can only write results; their permission was checked above.
     const matches = this.ctx.sudo().model(Match);
     const row = await matches.get(match, { select: { ...scoreSelect, competition_id: true } });
     const values = await this.#valuesFor(score, row.competition_id);
@@ -58,10 +59,10 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
     await matches.write(match, values);
   }
 
-  /** All fields of a result, so that nothing of an earlier one is left. */
+  /** Sets all result fields, so no old values remain. */
   async #valuesFor(score: Score, competition: Id | null) {
     const { state } = score;
-    const nothing = {
+    const emptyResult = {
       receiver_res: null,
       visitor_res: null,
       is_res: false,
@@ -71,11 +72,11 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
       forfeit_by: null,
     };
     if (state === 'forfeit') {
-      if (score.forfeit_by === null) throw beside('forfeit_by', mark('Say which team forfeited.'));
+      if (score.forfeit_by === null) throw fieldError('forfeit_by', mark('Say which team forfeited.'));
       const goals = competition === null ? 3 : await this.#forfeitGoals(competition);
       const home = score.forfeit_by === 'receiver';
       return {
-        ...nothing,
+        ...emptyResult,
         state,
         forfeit_by: score.forfeit_by,
         is_res: true,
@@ -83,12 +84,12 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
         visitor_res: home ? goals : 0,
       };
     }
-    if (state !== 'played') return { ...nothing, state };
-    if (score.receiver_res === null) throw beside('receiver_res', mark('A result has the goals of both teams.'));
-    if (score.visitor_res === null) throw beside('visitor_res', mark('A result has the goals of both teams.'));
+    if (state !== 'played') return { ...emptyResult, state };
+    if (score.receiver_res === null) throw fieldError('receiver_res', mark('A result has the goals of both teams.'));
+    if (score.visitor_res === null) throw fieldError('visitor_res', mark('A result has the goals of both teams.'));
     const is_shot = score.receiver_shot !== null || score.visitor_shot !== null;
     const { receiver_res, visitor_res, receiver_shot, visitor_shot } = score;
-    return { ...nothing, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };
+    return { ...emptyResult, state, is_res: true, receiver_res, visitor_res, is_shot, receiver_shot, visitor_shot };
   }
 
   async #forfeitGoals(competition: Id): Promise<number> {
@@ -97,6 +98,6 @@ export class MatchResults extends service('dribblo.match_results', { ctx: app.ct
   }
 }
 
-function beside(field: string, message: string): InvalidInput {
+function fieldError(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'dribblo.bad_score', fields: { [field]: message } });
 }

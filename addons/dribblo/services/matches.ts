@@ -7,10 +7,10 @@ import { Team, teamImage } from '../models/club-team.ts';
 import { t } from '../texts.ts';
 import { type Week, weekAt, weekLabel } from './week.ts';
 
-/** A match is under way until so long after its kick-off, in milliseconds. */
+/** Milliseconds after kick-off during which a match counts as in progress. */
 export const MATCH_LENGTH = 2 * 3600_000;
 
-/** What is read of a match wherever one is shown. */
+/** Match fields for display. */
 const matchSelect = {
   mnbr: true,
   compet_phase: true,
@@ -29,7 +29,7 @@ const matchSelect = {
   competition_id: { name: true },
 } as const;
 
-/** What is shown of the teams of matches. */
+/** Team data shown with matches. */
 export const shownTeams = kept('dribblo.shown_teams', async (ctx, ids: Ids) => {
   const rows = await ctx.model(Team).read(ids, {
     select: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
@@ -37,7 +37,7 @@ export const shownTeams = kept('dribblo.shown_teams', async (ctx, ids: Ids) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The matches to come of some teams, as texts of a language. */
+/** Upcoming matches of some teams, in one language. */
 export const nextMatches = kept(
   'dribblo.next_matches',
   (ctx, lang: string, teams: Ids, nbr: number, next: number): Promise<MatchRow[]> => {
@@ -54,17 +54,17 @@ export const nextMatches = kept(
 
 export type MatchRow = Awaited<ReturnType<Matches['find']>>[number];
 
-/** A team as pages show it. */
+/** A team for display. */
 interface TeamView {
   readonly id: Id;
   readonly name: string;
   readonly image: string;
   readonly ours: boolean;
-  /** Its page; empty where it has none. */
+  /** Path of its page; empty without a page. */
   readonly href: string;
 }
 
-/** A match as pages show it. */
+/** A match for display. */
 export interface MatchView {
   readonly id: Id;
   readonly mnbr: number;
@@ -78,7 +78,7 @@ export interface MatchView {
   readonly visitor: TeamView;
   readonly state: MatchRow['state'];
   readonly stateLabel: string;
-  /** Whether its kick-off is still ahead. */
+  /** Whether it hasn't kicked off yet. */
   readonly isComing: boolean;
   readonly isUnderWay: boolean;
   readonly postponed: boolean;
@@ -89,14 +89,14 @@ export interface MatchView {
   readonly isShot: boolean;
   readonly receiverShots: number | null;
   readonly visitorShots: number | null;
-  /** `won`, `lost` or `drawn` for our team, where exactly one of the two is ours and there is a result. */
+  /** Result for the club's team; empty without a result, or unless exactly one team belongs to the club. */
   readonly outcome: 'won' | 'lost' | 'drawn' | '';
   readonly outcomeLabel: string;
-  /** Who won; empty after a draw, and without a result. */
+  /** Winning side; empty after a draw or without a result. */
   readonly winner: 'receiver' | 'visitor' | '';
 }
 
-/** How many matches, and how many to skip before them. */
+/** Limit and offset of a list of matches. */
 export interface Portion {
   readonly nbr: number;
   readonly next: number;
@@ -110,16 +110,16 @@ export interface TeamMatches {
   readonly next: readonly MatchView[];
 }
 
-/** Which matches of a week somebody wants to see. */
+/** Filters for the matches of a week. */
 export interface WeekQuery {
   readonly week: number;
-  /** One team … */
+  /** Single team. */
   readonly team?: Id | null;
-  /** … or several; all of ours when neither is given. */
+  /** Several teams; defaults to all own teams if `team` is missing as well. */
   readonly teams?: Ids;
-  /** Only matches to which this member is called up. */
+  /** Limits the list to matches this member is called up for. */
   readonly player?: Id | null;
-  /** Only matches of our teams of this category. */
+  /** Limits the list to own teams of this category. */
   readonly category?: Id | null;
 }
 
@@ -128,11 +128,14 @@ export interface WeekMatches {
   readonly rows: readonly MatchRow[];
 }
 
-/** Matches with their teams, as pages and calls show them. */
+/** Matches with their teams, for pages and calls. */
 export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
-  /** Matches with what pages show of them, in one read per relation. Teams a visitor may not see are named all the same: they are on the fixture list. */
+  /**
+   * Reads matches with display fields, using one query per relation. Includes the names of teams the visitor can't access, because they are
+   * on the fixture list.
+   */
   async find(domain: Domain<FieldsOf<Match>>, options: Omit<FindOptions<never>, 'select'> = {}) {
-    // A published match names both teams, also one that has no page of its own.
+    // A published match shows both teams, even if one has no page.
     const system = this.ctx.sudo();
     const rows = await system.model(Match).find(domain, { ...options, select: matchSelect });
     const teams = await shownTeams.get(
@@ -147,12 +150,12 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
     }));
   }
 
-  /** The matches of a domain, ready for templates. */
+  /** Matches of a domain, ready for templates. */
   async views(domain: Domain<FieldsOf<Match>>, options: Omit<FindOptions<never>, 'select'> = {}): Promise<MatchView[]> {
     return (await this.find(domain, options)).map((row) => this.view(row));
   }
 
-  /** One match, ready for templates. */
+  /** Prepares one match for templates. */
   view(row: MatchRow): MatchView {
     const outcome = outcomeOf(row);
     return {
@@ -184,20 +187,24 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
     };
   }
 
-  /** A match by its number. Throws NotFound. */
+  /**
+   * Finds a match by its number.
+   *
+   * @throws NotFound if it doesn't exist
+   */
   async byNumber(mnbr: number): Promise<MatchView> {
     const [match] = await this.views([['mnbr', '=', mnbr]], { limit: 1 });
     if (!match) throw new NotFound('There is no such match.', { code: 'dribblo.no_match' });
     return match;
   }
 
-  /** The matches to come of some teams, the nearest first; one that is being played counts. */
+  /** Upcoming matches of some teams, soonest first, including matches in progress. */
   async next(teams: Ids, { nbr, next }: Portion): Promise<MatchView[]> {
     const rows = await nextMatches.get(this.ctx.sudo(), this.ctx.lang, teams, nbr, next);
     return rows.map((row) => this.view(row));
   }
 
-  /** The latest results of some teams, the newest first. */
+  /** Results of some teams, newest first. */
   last(teams: Ids, { nbr, next }: Portion): Promise<MatchView[]> {
     return this.views([['is_res', '=', true], ...playedBy(teams)], {
       order: 'start_datetime desc, mnbr desc',
@@ -206,7 +213,7 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
     });
   }
 
-  /** The matches of a week in the order of their kick-offs. */
+  /** Matches of a week by kick-off time. */
   async week(question: WeekQuery): Promise<WeekMatches> {
     const week = await weekAt(this.ctx, question.week);
     const teams = await this.#teams(question);
@@ -219,28 +226,28 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
     return { week, rows: await this.find(domain) };
   }
 
-  /** How far a match without a result is: whether it has begun, and should be over. */
+  /** Phase of a match without a result: not started, in progress, or overdue. */
   #phase(start: Date): 'coming' | 'under way' | 'awaited' {
     if (!this.ctx.isPast(start)) return 'coming';
     return this.ctx.isPast(endOf({ start })) ? 'awaited' : 'under way';
   }
 
   async #teams({ team, teams = [], category }: WeekQuery): Promise<Ids> {
-    const own = this.ctx.model(Team);
-    const named = team ? [team, ...teams] : teams;
-    if (!category) return own.namedOrOurs(named);
-    await own.requireNamed(named);
-    const ofCategory = await own.ofCategory(category);
-    return named.length === 0 ? ofCategory : ofCategory.filter((id) => named.includes(id));
+    const teamModel = this.ctx.model(Team);
+    const teamIds = team ? [team, ...teams] : teams;
+    if (!category) return teamModel.namedOrOurs(teamIds);
+    await teamModel.requireNamed(teamIds);
+    const ofCategory = await teamModel.ofCategory(category);
+    return teamIds.length === 0 ? ofCategory : ofCategory.filter((id) => teamIds.includes(id));
   }
 
   /**
-   * The matches a member is called up for, in what everybody may see.
+   * IDs of the matches a member is called up for, based on public data.
    *
-   * @throws NotFound for a member who is on no published call-up: whether there is such a member is nobody's business.
+   * @throws NotFound unless the member is on a published call-up, so members can't be probed
    */
   async #calledUp(player: Id): Promise<Id[]> {
-    // Who is called up is shown to everybody once the call-up is published; the members themselves are not.
+    // Published call-ups are public; the members themselves are not.
     const rows = await this.ctx
       .sudo()
       .model(Convocation)
@@ -256,7 +263,7 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
   }
 }
 
-/** When a match should be over. */
+/** Expected end of a match. */
 export function endOf({ start }: Pick<MatchView, 'start'>): Date {
   return new Date(start.getTime() + MATCH_LENGTH);
 }
@@ -297,7 +304,7 @@ function outcomeLabel(ctx: Ctx, outcome: 'won' | 'lost' | 'drawn'): string {
   return outcome === 'lost' ? t(ctx, 'Lost') : t(ctx, 'Drawn');
 }
 
-/** A match as the calls answer it. Times are UTC. */
+/** A match as JSON for calls. Times are in UTC. */
 function matchToJson(row: MatchRow) {
   const team = (side: MatchRow['receiver_id']) => ({ team_name: side?.name ?? '', team_image: teamImage(side) });
   return {
@@ -315,7 +322,7 @@ function matchToJson(row: MatchRow) {
   };
 }
 
-/** A week in the calls' words. */
+/** A week as JSON for calls. */
 export function weekToJson({ week, rows }: WeekMatches) {
   return { week: weekLabel(week), matchs: rows.map(matchToJson) };
 }

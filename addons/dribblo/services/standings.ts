@@ -6,7 +6,7 @@ export interface PlayedMatch {
   readonly away: number;
   readonly homeGoals: number;
   readonly awayGoals: number;
-  /** The team that forfeited. */
+  /** Team that forfeited. */
   readonly forfeitBy?: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface PointsRule {
   readonly forfeit: number;
 }
 
-/** Points taken from a team (below zero) or given to it, beside its matches. */
+/** Points deducted (negative) or awarded in addition to match points. */
 export interface Adjustment {
   readonly team: number;
   readonly points: number;
@@ -28,7 +28,7 @@ export interface Entrant {
   readonly name: string;
 }
 
-/** What a team has done so far. */
+/** Statistics of a team. */
 interface Tally {
   played: number;
   won: number;
@@ -38,14 +38,14 @@ interface Tally {
   goalsAgainst: number;
   goalsAway: number;
   points: number;
-  /** How many of the points were not won in matches. */
+  /** Points deducted or awarded outside of matches. */
   adjusted: number;
 }
 
-/** Why a team stands where it does: what set it apart from a neighbour, with both numbers. */
+/** Tie-breaker that separates a team from its neighbour, with both values. */
 export interface Reason {
   readonly rule: 'points' | TieBreak | 'level' | 'alone';
-  /** The neighbour it is compared with: the one above, for the first the one below. */
+  /** Team it is compared with: the one above, or the one below for the leader. */
   readonly other: number | null;
   readonly own: number;
   readonly theirs: number;
@@ -59,8 +59,9 @@ export interface StandingRow extends Tally {
 }
 
 /**
- * A league's table. Teams go by points; those that are level are told apart by the rules, one after the other, each among those still level; who
- * is level by all rules shares a rank. Points taken or given count in the table, and not in a comparison of the matches between some teams. A shoot-out decides a cup match, in a league the match stays a draw.
+ * Calculates a league table. Teams are ranked by points; ties are broken by the rules in order, each applied to the teams still level.
+ * Teams level on all rules share a rank. Deductions and awards count in the table, but not in head-to-head comparisons. A shoot-out only
+ * decides cup matches; in a league, the match remains a draw.
  */
 export function standings(
   teams: readonly Entrant[],
@@ -69,17 +70,22 @@ export function standings(
   rules: readonly TieBreak[],
   adjustments: readonly Adjustment[] = [],
 ): StandingRow[] {
-  const known = new Set(teams.map(({ id }) => id));
-  const counted = matches.filter(({ home, away }) => known.has(home) && known.has(away));
-  const tallies = tally([...known], counted, points);
-  for (const one of adjustments) {
-    const row = tallies.get(one.team);
+  const teamIds = new Set(teams.map(({ id }) => id));
+  const leagueMatches = matches.filter(({ home, away }) => teamIds.has(home) && teamIds.has(away));
+  const tallies = tally([...teamIds], leagueMatches, points);
+  for (const adjustment of adjustments) {
+    const row = tallies.get(adjustment.team);
     if (!row) continue;
-    row.adjusted += one.points;
-    row.points += one.points;
+    row.adjusted += adjustment.points;
+    row.points += adjustment.points;
   }
-  const scale: Scale = { tallies, matches: counted, points, names: new Map(teams.map(({ id, name }) => [id, name])) };
-  const groups = split([...known], ['points', ...rules], scale);
+  const scale: Scale = {
+    tallies,
+    matches: leagueMatches,
+    points,
+    names: new Map(teams.map(({ id, name }) => [id, name])),
+  };
+  const groups = splitByRules([...teamIds], ['points', ...rules], scale);
   const places = groups.flatMap((group, index) => {
     const rank = 1 + groups.slice(0, index).reduce((sum, { length }) => sum + length, 0);
     const sorted = group.toSorted((a, b) => (scale.names.get(a) ?? '').localeCompare(scale.names.get(b) ?? ''));
@@ -102,8 +108,8 @@ interface Scale {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Groups of teams that nothing tells apart, best first. */
-function split(group: readonly number[], rules: readonly Rule[], scale: Scale): number[][] {
+/** Splits teams into groups that are level on all rules, best first. */
+function splitByRules(group: readonly number[], rules: readonly Rule[], scale: Scale): number[][] {
   const [rule, ...rest] = rules;
   if (group.length < 2 || rule === undefined) return group.length === 0 ? [] : [[...group]];
   const order = comparison(rule, group, scale);
@@ -114,16 +120,18 @@ function split(group: readonly number[], rules: readonly Rule[], scale: Scale): 
     if (last?.[0] !== undefined && order(last[0], id) === 0) last.push(id);
     else levels.push([id]);
   }
-  return levels.flatMap((level) => split(level, rest, scale));
+  return levels.flatMap((level) => splitByRules(level, rest, scale));
 }
 
 function comparison(rule: Rule, group: readonly number[], scale: Scale): (a: number, b: number) => number {
   if (rule === 'name') return (a, b) => (scale.names.get(a) ?? '').localeCompare(scale.names.get(b) ?? '');
   const among = rule === 'direct' ? directTally(group, scale) : scale.tallies;
   return (a, b) => {
-    const [one, other] = [tallyOf(among, a), tallyOf(among, b)];
-    if (rule !== 'direct') return amountOf(rule, other) - amountOf(rule, one);
-    return other.points - one.points || difference(other) - difference(one) || other.goalsFor - one.goalsFor;
+    const [tallyA, tallyB] = [tallyOf(among, a), tallyOf(among, b)];
+    if (rule !== 'direct') return amountOf(rule, tallyB) - amountOf(rule, tallyA);
+    return (
+      tallyB.points - tallyA.points || difference(tallyB) - difference(tallyA) || tallyB.goalsFor - tallyA.goalsFor
+    );
   };
 }
 
@@ -141,34 +149,38 @@ function amountOf(rule: Exclude<Rule, 'direct' | 'name'>, row: Tally): number {
 
 const difference = ({ goalsFor, goalsAgainst }: Tally): number => goalsFor - goalsAgainst;
 
-/** What sets a team apart from its neighbour, found as the ranking found it: among all that were level with both up to there. */
-function reasonFor(id: number, other: number | null, rules: readonly TieBreak[], scale: Scale): Reason {
-  if (other === null) return { rule: 'alone', other, own: 0, theirs: 0 };
+/** Finds the rule that separates a team from its neighbour, applying the rules to the same groups as the ranking. */
+function reasonFor(id: number, neighbour: number | null, rules: readonly TieBreak[], scale: Scale): Reason {
+  if (neighbour === null) return { rule: 'alone', other: neighbour, own: 0, theirs: 0 };
   let level: readonly number[] = [...scale.tallies.keys()];
   for (const rule of ['points', ...rules] as const) {
     const order = comparison(rule, level, scale);
-    if (order(id, other) !== 0) return { rule, other, ...numbersFor(rule, id, other, level, scale) };
-    level = level.filter((one) => order(one, id) === 0);
+    if (order(id, neighbour) !== 0) return { rule, other: neighbour, ...numbersFor(rule, id, neighbour, level, scale) };
+    level = level.filter((teamId) => order(teamId, id) === 0);
   }
-  return { rule: 'level', other, own: 0, theirs: 0 };
+  return { rule: 'level', other: neighbour, own: 0, theirs: 0 };
 }
 
 function numbersFor(
   rule: Rule,
   id: number,
-  other: number,
+  neighbour: number,
   level: readonly number[],
   scale: Scale,
 ): Pick<Reason, 'own' | 'theirs'> {
   if (rule === 'name') return { own: 0, theirs: 0 };
   if (rule !== 'direct') {
-    return { own: amountOf(rule, tallyOf(scale.tallies, id)), theirs: amountOf(rule, tallyOf(scale.tallies, other)) };
+    return {
+      own: amountOf(rule, tallyOf(scale.tallies, id)),
+      theirs: amountOf(rule, tallyOf(scale.tallies, neighbour)),
+    };
   }
   const among = directTally(level, scale);
-  const [one, two] = [tallyOf(among, id), tallyOf(among, other)];
-  if (one.points !== two.points) return { own: one.points, theirs: two.points };
-  if (difference(one) !== difference(two)) return { own: difference(one), theirs: difference(two) };
-  return { own: one.goalsFor, theirs: two.goalsFor };
+  const [ownTally, neighbourTally] = [tallyOf(among, id), tallyOf(among, neighbour)];
+  if (ownTally.points !== neighbourTally.points) return { own: ownTally.points, theirs: neighbourTally.points };
+  if (difference(ownTally) !== difference(neighbourTally))
+    return { own: difference(ownTally), theirs: difference(neighbourTally) };
+  return { own: ownTally.goalsFor, theirs: neighbourTally.goalsFor };
 }
 
 function tallyOf(tallies: ReadonlyMap<number, Tally>, id: number): Tally {
@@ -182,11 +194,11 @@ function emptyTally(): Tally {
 function tally(teams: readonly number[], matches: readonly PlayedMatch[], points: PointsRule): Map<number, Tally> {
   const rows = new Map(teams.map((id) => [id, emptyTally()]));
   for (const { home, away, homeGoals, awayGoals, forfeitBy } of matches) {
-    const [one, two] = [rows.get(home), rows.get(away)];
-    if (!one || !two) continue;
-    count(one, homeGoals, awayGoals, points, forfeitBy === home);
-    count(two, awayGoals, homeGoals, points, forfeitBy === away);
-    two.goalsAway += awayGoals;
+    const [homeTally, awayTally] = [rows.get(home), rows.get(away)];
+    if (!homeTally || !awayTally) continue;
+    count(homeTally, homeGoals, awayGoals, points, forfeitBy === home);
+    count(awayTally, awayGoals, homeGoals, points, forfeitBy === away);
+    awayTally.goalsAway += awayGoals;
   }
   return rows;
 }

@@ -18,11 +18,11 @@ import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
 import { t } from '../texts.ts';
 
-/** Posts on the first page of a wall, and how many more come at a time. */
+/** Number of posts on the first page of a wall, and per further page. */
 export const PAGE_SIZE = 6;
-/** Posts of one author that may wait for approval. */
+/** Maximum number of pending posts per author. */
 export const MOST_WAITING = 5;
-/** The picture of a post is cut to this proportion. */
+/** Aspect ratio to which post images are cropped. */
 const PHOTO_ASPECT = 5 / 3;
 const LARGEST_PHOTO = { width: 1600, height: 960 } as const;
 
@@ -38,7 +38,7 @@ export const postSelect = {
   url_post: true,
 } as const;
 
-/** A picture that came with a post, and the part of it that is wanted, in pixels. */
+/** An uploaded image with the selected area in pixels. */
 export interface Photo {
   readonly content: Uint8Array;
   readonly crop: {
@@ -58,10 +58,10 @@ export interface NewPost {
 
 export type PostRow = Row<FieldsOf<WallPost>, typeof postSelect>;
 
-/** Box of the picture that calls answer, in pixels. */
+/** Maximum size of images in call responses, in pixels. */
 const JSON_BOX = { width: 640, height: 384 } as const;
 
-/** A post as pages show it. */
+/** A post for display. */
 export interface PostView {
   readonly id: Id;
   readonly wallId: Id;
@@ -74,16 +74,16 @@ export interface PostView {
   readonly waiting: boolean;
   readonly removalAsked: boolean;
   readonly mayDelete: boolean;
-  /** Whether the reader wrote it, and so may ask for its removal. */
+  /** Whether the reader is the author, who can request its removal. */
   readonly isOwn: boolean;
 }
 
 /** Walls and their posts. */
 export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   /**
-   * A wall as the caller may see it.
+   * Returns a wall visible to the caller.
    *
-   * @throws NotFound for one that is not there, not published, or of another website.
+   * @throws NotFound if it doesn't exist, isn't published, or belongs to another website
    */
   async of(id: Id) {
     const wall = await this.ctx.model(Wall).first([['id', '=', id], ...onWebsite(this.ctx)], {
@@ -93,39 +93,42 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
     return wall;
   }
 
-  /** Whether the caller may post on a wall, and whether what they post is shown at once. */
+  /** Whether the caller can post on a wall, and whether posts are published immediately. */
   mayPost(wall: { readonly member_posts: boolean }): 'at once' | 'on approval' | false {
     if (this.ctx.has(WALL_MANAGER)) return 'at once';
     return wall.member_posts && this.ctx.user.id !== null ? 'on approval' : false;
   }
 
-  /** Whether the caller may post on any wall. */
+  /** Whether the caller can post on any wall. */
   async isPosting(): Promise<boolean> {
     if (this.ctx.has(WALL_MANAGER)) return true;
     return this.ctx.user.id !== null && (await this.ctx.model(Wall).count([['member_posts', '=', true]])) > 0;
   }
 
-  /** Posts of a wall, the latest first, without those already displayed. */
-  async posts(wall: Id, about: { displayed?: Ids; limit?: number }) {
-    const { displayed = [], limit = PAGE_SIZE } = about;
-    const shown = [
+  /** Posts of a wall, newest first, except those already displayed. */
+  async posts(wall: Id, options: { displayed?: Ids; limit?: number }) {
+    const { displayed = [], limit = PAGE_SIZE } = options;
+    const visible = [
       ['wall_id', '=', wall],
       ['website_published', '=', true],
     ] as const;
-    // Who wrote a post is named with it; a contact that is gone has become nobody.
+    // Author names are public next to a post; a deleted contact leaves the name empty.
     const names = this.ctx.sudo().model(WallPost);
     const ids = await this.ctx
       .model(WallPost)
-      .search([...shown, ...(displayed.length > 0 ? ([['id', 'not in', displayed]] as const) : [])], {
+      .search([...visible, ...(displayed.length > 0 ? ([['id', 'not in', displayed]] as const) : [])], {
         order: 'create_date desc, id desc',
         limit,
       });
-    return { rows: await names.read(ids, { select: postSelect }), total: await this.ctx.model(WallPost).count(shown) };
+    return {
+      rows: await names.read(ids, { select: postSelect }),
+      total: await this.ctx.model(WallPost).count(visible),
+    };
   }
 
-  /** Posts of a wall that its managers have to decide on. */
+  /** Posts of a wall awaiting approval. */
   async waiting(wall: Id): Promise<PostRow[]> {
-    // The names of authors stand beside their posts.
+    // Author names are public next to a post.
     return this.ctx
       .sudo()
       .model(WallPost)
@@ -135,7 +138,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
       });
   }
 
-  /** Keeps a photo, cut to the part that was chosen. Slow, so it is done before the transaction. What is refused is said beside the photo. */
+  /** Stores a photo, cropped to the selected area. Slow: call it before the transaction. Errors refer to the photo field. */
   async keepPhoto({ content, crop }: Photo): Promise<FileRef> {
     const limits = { fit: LARGEST_PHOTO, ...(crop ? { crop: { ...crop, aspect: PHOTO_ASPECT } } : {}) };
     try {
@@ -146,15 +149,15 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   }
 
   /**
-   * Posts on a wall; a member's post waits until a wall manager has approved it.
+   * Adds a post to a wall; posts of members await approval by a wall manager.
    *
-   * @throws NotAllowed for whoever may not post there, TooMany while too many posts of theirs wait.
+   * @throws NotAllowed if the caller can't post there, TooMany if they have too many pending posts
    */
   async add({ wall: wallId, name, descr, image }: NewPost): Promise<Id> {
     const wall = await this.of(wallId);
     const right = this.mayPost(wall);
     if (!right) throw new NotAllowed('You may not post on this wall.', { code: 'dribblo.no_posting' });
-    // Members have no rights on posts; that the wall lets them post was checked above.
+    // Members have no write access to posts; the wall's permission was checked above.
     const posts = this.ctx.sudo().model(WallPost);
     if (right === 'on approval') {
       await this.ctx.lock(Wall, [wallId]);
@@ -180,9 +183,9 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
   }
 
   /**
-   * Deletes a post. For wall managers alone.
+   * Deletes a post.
    *
-   * @throws NotAllowed, or NotFound for a post that is not there.
+   * @throws NotAllowed unless the caller is a wall manager, NotFound if the post doesn't exist
    */
   async delete(id: Id): Promise<Id> {
     if (!this.ctx.has(WALL_MANAGER)) {
@@ -194,17 +197,17 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
     return post.wall_id;
   }
 
-  /** Notes that the author wants a post removed; a wall manager decides. */
+  /** Records the author's removal request; a wall manager decides. */
   async askRemoval(id: Id): Promise<void> {
     const [post] = await this.ctx.model(WallPost).read([id], { select: { author_id: true } });
     if (!post || post.author_id === null || post.author_id !== this.ctx.user.partnerId) {
       throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
     }
-    // Authors may not write posts, and this one wish is theirs.
+    // Authors can't write posts, except for this request.
     await this.ctx.sudo().model(WallPost).write(id, { removal_asked: true });
   }
 
-  /** Posts for templates. `redirect` is the page to come back to from a post, with its query. */
+  /** Prepares posts for templates. `redirect` is the path and query of the page to return to. */
   views(rows: readonly PostRow[], redirect = ''): PostView[] {
     return rows.map((row) => ({
       id: row.id,
@@ -222,7 +225,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
     }));
   }
 
-  /** A post as calls answer it: the picture is base64, false where there is none. */
+  /** A post as JSON for calls: the image is base64, or false. */
   async toJson(row: PostRow) {
     return {
       id: row.id,

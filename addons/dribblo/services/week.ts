@@ -3,7 +3,7 @@ import { mark } from '../texts.ts';
 
 /** Milliseconds. */
 export const DAY = 24 * 3600_000;
-/** How far weeks can be turned, ten years either way. */
+/** Maximum week offset, about ten years in either direction. */
 const FARTHEST = 520;
 
 const wholeWeek = z
@@ -12,20 +12,20 @@ const wholeWeek = z
   .min(-FARTHEST, 'This week is too far away.')
   .max(FARTHEST, 'This week is too far away.');
 
-/** A week as calls name it, 0 is the present one: a number, or the text that attributes of pages are. */
+/** Week offset in a call, 0 being the current week: a number, or an attribute text. */
 export const weekNumber = z.preprocess(
   (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
   wholeWeek.default(0),
 );
 
-/** The week of an address: the farthest one instead of one that is farther, the present one instead of what is none. */
+/** Week offset in a URL: clamped to the maximum; invalid values mean the current week. */
 export const weekOfAddress = z.coerce
   .number()
   .int()
   .catch(0)
   .transform((week) => Math.min(Math.max(week, -FARTHEST), FARTHEST));
 
-/** The weeks before and after; null where it is the farthest. */
+/** Offsets of the adjacent weeks; null beyond the maximum. */
 export function weeksBeside({ offset }: Week): { readonly previous: number | null; readonly next: number | null } {
   return { previous: offset > -FARTHEST ? offset - 1 : null, next: offset < FARTHEST ? offset + 1 : null };
 }
@@ -33,16 +33,16 @@ export function weeksBeside({ offset }: Week): { readonly previous: number | nul
 /** A week from Monday to Sunday in the website's time zone. */
 export interface Week {
   readonly offset: number;
-  /** As in calendars. */
+  /** ISO week number. */
   readonly number: number;
   readonly monday: string;
   readonly sunday: string;
-  /** Its first moment, and that of the next week. */
+  /** Start of this week, and of the next. */
   readonly from: Date;
   readonly to: Date;
 }
 
-/** The week so many weeks after the present one. */
+/** Returns the week at an offset from the current one. */
 export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
   if (!Number.isSafeInteger(offset)) {
     throw new InvalidInput('A week is a whole number: 0 is the present one.', { code: 'dribblo.bad_week' });
@@ -62,12 +62,12 @@ export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
   };
 }
 
-/** `Semaine 47 (16/11/2026 – 22/11/2026)`: the words of the calls, whatever the language. */
+/** `Semaine 47 (16/11/2026 – 22/11/2026)`: fixed French label of the calls. */
 export function weekLabel({ number, monday, sunday }: Week): string {
   return `Semaine ${number} (${french(monday)} – ${french(sunday)})`;
 }
 
-/** `Nov 16 – Nov 22`, in the reader's language; of another year `Nov 10 – Nov 16, 2036`. */
+/** `Nov 16 – Nov 22` in the reader's language; with the year if it isn't the current one: `Nov 10 – Nov 16, 2036`. */
 export function daysText(ctx: Ctx, { monday, sunday }: Week): string {
   const { formatDate } = ctx.get(app.formats);
   const isThisYear = sunday.slice(0, 4) === ctx.today(ctx.siteTimezone).slice(0, 4);
@@ -79,7 +79,7 @@ function french(day: string): string {
   return day.split('-').reverse().join('/');
 }
 
-/** The number of the week that begins on a Monday, as ISO 8601 counts: the first one holds the year's first Thursday. */
+/** ISO 8601 number of the week starting on a Monday: week 1 contains the year's first Thursday. */
 export function weekOfYear(monday: string): number {
   const thursday = plusDays(monday, 3);
   const first = Date.parse(`${thursday.slice(0, 4)}-01-01T00:00:00Z`);

@@ -10,7 +10,7 @@ const orders = {
   votes: 'vote_count desc, id desc',
 } as const;
 
-/** Questions of a forum, for any page: those in the reader's language. */
+/** List of questions for any page, in the reader's language if there are any. */
 export const questionsBlock = block('forum.questions', {
   label: 'Questions',
   options: z.object({
@@ -56,7 +56,7 @@ export const questionsBlock = block('forum.questions', {
       ...(answers === 'unanswered' ? [['child_count', '=', 0] as const] : []),
       ...(answers === 'solved' ? [['has_validated_answer', '=', true] as const] : []),
     ];
-    const asked = {
+    const options = {
       select: {
         name: true,
         lang: true,
@@ -70,15 +70,15 @@ export const questionsBlock = block('forum.questions', {
       limit,
     } as const;
     const posts = ctx.model(ForumPost);
-    const known = await posts.find([...domain, '|', ['lang', '=', null], ['lang', '=', ctx.lang]], asked);
-    // Better what few readers understand than nothing.
-    const rows = known.length > 0 ? known : await posts.find(domain, asked);
+    const localized = await posts.find([...domain, '|', ['lang', '=', null], ['lang', '=', ctx.lang]], options);
+    // Falls back to all languages, rather than showing nothing.
+    const rows = localized.length > 0 ? localized : await posts.find(domain, options);
     const [first] = rows;
     return {
       title,
       all: forum !== 0 && first?.forum_id ? forumPath(first.forum_id) : '/forum',
-      questions: rows.flatMap(({ forum_id: of, ...row }) =>
-        of ? [{ ...row, path: questionPath(of, row), language: otherLanguage(ctx, row.lang) }] : [],
+      questions: rows.flatMap(({ forum_id: forum, ...row }) =>
+        forum ? [{ ...row, path: questionPath(forum, row), language: otherLanguage(ctx, row.lang) }] : [],
       ),
     };
   },

@@ -1,7 +1,7 @@
 import { data } from 'pergola';
 import { ForumPostReason } from '../models/forum-post-reason.ts';
 
-/** Why questions are closed and posts found offensive; the external ids are those of Odoo. */
+/** Reasons for closing questions and flagging offensive posts, with the external IDs of Odoo. */
 export default data(
   ForumPostReason,
   {

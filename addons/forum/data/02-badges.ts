@@ -4,8 +4,8 @@ import { GamificationBadge } from '../models/gamification-badge.ts';
 
 type Level = 'gold' | 'silver' | 'bronze';
 type Text = readonly [english: string, french: string];
-/** Name, what it is for, level, what counts, threshold, how many. */
-type Line = readonly [
+/** Key, name, description, level, measure, threshold, and required number. */
+type BadgeDefinition = readonly [
   key: string,
   name: Text,
   about: Text,
@@ -15,7 +15,7 @@ type Line = readonly [
   target?: number,
 ];
 
-const lines: readonly Line[] = [
+const lines: readonly BadgeDefinition[] = [
   [
     'teacher',
     ['Teacher', 'Professeur'],
@@ -222,15 +222,15 @@ const lines: readonly Line[] = [
   ],
 ];
 
-/** The badges of Odoo 8, each of which can be earned. */
+/** The badges of Odoo 8 that can be earned. */
 export default data(
   GamificationBadge,
   Object.fromEntries(
-    lines.map(([key, name, about, level, measure, threshold = 1, target = 1], index) => [
+    lines.map(([key, name, description, level, measure, threshold = 1, target = 1], index) => [
       `badge_${key}`,
       {
         name: { en_US: name[0], fr_FR: name[1] },
-        description: { en_US: about[0], fr_FR: about[1] },
+        description: { en_US: description[0], fr_FR: description[1] },
         level,
         measure,
         threshold,

@@ -19,7 +19,7 @@ const bios: Readonly<Partial<Record<Writer, readonly [bio: string, city: string]
 
 const DAY = 86_400_000;
 
-/** People of the demo forum. They have no password, so that nobody signs in as them. */
+/** Members of the demo forum. They have no password, so these accounts can't sign in. */
 export default [
   data(
     Partner,
@@ -38,7 +38,7 @@ export default [
           `demo_user_${key}`,
           {
             login: `${key}@forum.example`,
-            // Members before the first of them asked.
+            // Joined before the first question was posted.
             create_date: ctx.now().plus(-(200 + 40 * place) * DAY),
             partner_id: ref(partner),
             group_ids: [ref('base.group_portal')],

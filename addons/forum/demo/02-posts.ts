@@ -11,15 +11,15 @@ import type { DemoQuestion, Writer } from './questions/shape.ts';
 import { names, writers } from './questions/writers.ts';
 
 const HOUR = 3_600_000;
-/** Each question is where people speak its language. */
+/** Puts each question in the forum of its language. */
 const forumOf = (question: DemoQuestion): number => ref(inFrench.has(question) ? 'demo_forum_fr' : 'forum_help');
 const langOf = (question: DemoQuestion): string => (inFrench.has(question) ? 'fr_FR' : 'en_US');
 const user = (writer: Writer): number => ref(writers[writer].user);
 const questionKey = (index: number): string => `demo_question_${index + 1}`;
-const answerKey = (index: number, at: number): string => `demo_answer_${index + 1}_${at + 1}`;
+const answerKey = (index: number, answerIndex: number): string => `demo_answer_${index + 1}_${answerIndex + 1}`;
 
-/** A post of the demo as far as votes and karma are concerned. */
-interface Voted {
+/** A demo post, as needed for votes and karma. */
+interface VotedPost {
   readonly key: string;
   readonly by: Writer;
   readonly votes: number;
@@ -29,7 +29,7 @@ interface Voted {
   readonly forum: number;
 }
 
-const posts: readonly Voted[] = questions.flatMap((question, index) => [
+const posts: readonly VotedPost[] = questions.flatMap((question, index) => [
   {
     key: questionKey(index),
     by: question.by,
@@ -39,9 +39,9 @@ const posts: readonly Voted[] = questions.flatMap((question, index) => [
     asker: question.by,
     forum: forumOf(question),
   },
-  ...(question.answers ?? []).map(([by, , votes, accepted], at) => ({
-    key: answerKey(index, at),
-    by,
+  ...(question.answers ?? []).map(([author, , votes, accepted], answerIndex) => ({
+    key: answerKey(index, answerIndex),
+    by: author,
     votes,
     isAnswer: true,
     isAccepted: accepted === 'yes',
@@ -50,11 +50,11 @@ const posts: readonly Voted[] = questions.flatMap((question, index) => [
   })),
 ]);
 
-/** Who votes on a post: at most everybody but its author; the rest of a demo count is not there. */
-function votersOf({ key, by, votes }: Voted): Writer[] {
-  const others = names.filter((name) => name !== by);
-  const start = [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % others.length;
-  return [...others.slice(start), ...others.slice(0, start)].slice(0, Math.min(Math.abs(votes), others.length));
+/** Picks the voters of a post: at most all other members, even if the demo asks for more votes. */
+function votersOf({ key, by: author, votes }: VotedPost): Writer[] {
+  const voters = names.filter((name) => name !== author);
+  const start = [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % voters.length;
+  return [...voters.slice(start), ...voters.slice(0, start)].slice(0, Math.min(Math.abs(votes), voters.length));
 }
 
 const forums = data(Forum, {
@@ -68,7 +68,7 @@ const forums = data(Forum, {
   },
 });
 
-/** Tags belong to forums: a word that both languages have is two of them. */
+/** Tags belong to a forum, so a word used in both languages becomes two tags. */
 const tagIds = [...new Set(questions.flatMap((question) => question.tags.map((name) => tagId(question, name))))];
 const tagKey = (question: DemoQuestion, name: string): string =>
   `demo_tag_${tagIds.indexOf(tagId(question, name)) + 1}`;
@@ -91,20 +91,20 @@ const tags = data(
   ),
 );
 
-/** Dates of a question and its answers, relative to the day the demo is loaded; nothing lies in the future. */
+/** Dates of a question and its answers, relative to the day the demo is loaded and never in the future. */
 function datesOf(now: Date, { days, answers = [] }: DemoQuestion, index: number): Date[] {
-  const asked = now.getTime() - days * 24 * HOUR - ((index * 7) % 9) * HOUR;
+  const askedAt = now.getTime() - days * 24 * HOUR - ((index * 7) % 9) * HOUR;
   return [0, ...answers].map(
-    (_, at) => new Date(Math.min(asked + at * (3 + (index % 5)) * HOUR, now.getTime() - HOUR)),
+    (_, step) => new Date(Math.min(askedAt + step * (3 + (index % 5)) * HOUR, now.getTime() - HOUR)),
   );
 }
 
-const made = data(ForumPost, async (ctx: Ctx) => {
+const postData = data(ForumPost, async (ctx: Ctx) => {
   const now = new Date(ctx.now());
   const weights = { relevancy_post_vote: 0.8, relevancy_time_decay: 1.8 };
   const records: Record<string, object> = {};
   for (const [index, question] of questions.entries()) {
-    const [asked = now, ...answered] = datesOf(now, question, index);
+    const [askedAt = now, ...answered] = datesOf(now, question, index);
     records[questionKey(index)] = {
       name: question.title,
       lang: langOf(question),
@@ -114,29 +114,29 @@ const made = data(ForumPost, async (ctx: Ctx) => {
       state: question.state ?? 'active',
       views: question.views,
       create_uid: user(question.by),
-      create_date: asked,
-      last_activity_date: answered.at(-1) ?? asked,
-      relevancy: relevancyOf(question.votes, asked, now, weights),
+      create_date: askedAt,
+      last_activity_date: answered.at(-1) ?? askedAt,
+      relevancy: relevancyOf(question.votes, askedAt, now, weights),
       favourite_ids: question.votes > 9 ? [user('jo'), user('ada')] : question.votes > 7 ? [user('ines')] : [],
       ...(question.state === 'close'
         ? {
             closed_reason_id: ref('reason_9'),
             closed_uid: user('camille'),
-            closed_date: new Date(asked.getTime() + HOUR),
+            closed_date: new Date(askedAt.getTime() + HOUR),
           }
         : {}),
       ...(question.state === 'flagged' ? { flag_user_id: user('karim') } : {}),
     };
-    for (const [at, [by, text, , accepted]] of (question.answers ?? []).entries()) {
-      records[answerKey(index, at)] = {
+    for (const [answerIndex, [author, text, , accepted]] of (question.answers ?? []).entries()) {
+      records[answerKey(index, answerIndex)] = {
         content: text,
         lang: langOf(question),
         forum_id: forumOf(question),
         parent_id: ref(questionKey(index)),
         is_correct: accepted === 'yes',
-        create_uid: user(by),
-        create_date: answered[at] ?? asked,
-        last_activity_date: answered[at] ?? asked,
+        create_uid: user(author),
+        create_date: answered[answerIndex] ?? askedAt,
+        last_activity_date: answered[answerIndex] ?? askedAt,
       };
     }
   }
@@ -165,37 +165,37 @@ const comments = data(Message, async (ctx: Ctx) => {
   const now = new Date(ctx.now());
   return Object.fromEntries(
     questions.flatMap((question, index) => {
-      const [asked = now] = datesOf(now, question, index);
-      return (question.comments ?? []).map(([by, body], at) => [
-        `demo_comment_${index + 1}_${at + 1}`,
+      const [askedAt = now] = datesOf(now, question, index);
+      return (question.comments ?? []).map(([author, body], commentIndex) => [
+        `demo_comment_${index + 1}_${commentIndex + 1}`,
         {
           model: 'forum.post',
           res_id: ref(questionKey(index)),
-          author_id: ref(writers[by].partner),
+          author_id: ref(writers[author].partner),
           body,
           type: 'comment' as const,
-          date: new Date(Math.min(asked.getTime() + (at + 1) * HOUR, now.getTime())),
+          date: new Date(Math.min(askedAt.getTime() + (commentIndex + 1) * HOUR, now.getTime())),
         },
       ]);
     }),
   );
 });
 
-interface Line {
+interface KarmaLine {
   readonly by: Writer;
   readonly amount: number;
   readonly reason: KarmaReason;
-  readonly post: Voted | null;
+  readonly post: VotedPost | null;
 }
 
-/** What the votes and accepted answers above brought, and before them what people had already. */
-function ledger(): Line[] {
-  const earned = posts.flatMap((post): Line[] => {
-    const each = post.votes < 0 ? -2 : post.isAnswer ? 10 : 5;
-    const others = post.isAccepted && post.by !== post.asker;
+/** Karma lines for the votes and accepted answers above, after a line with the initial karma. */
+function ledger(): KarmaLine[] {
+  const earned = posts.flatMap((post): KarmaLine[] => {
+    const karmaPerVote = post.votes < 0 ? -2 : post.isAnswer ? 10 : 5;
+    const acceptedByOther = post.isAccepted && post.by !== post.asker;
     return [
-      { by: post.by, amount: each * votersOf(post).length, reason: 'vote', post },
-      ...(others
+      { by: post.by, amount: karmaPerVote * votersOf(post).length, reason: 'vote', post },
+      ...(acceptedByOther
         ? ([
             { by: post.by, amount: 15, reason: 'accepted', post },
             { by: post.asker, amount: 2, reason: 'accept', post },
@@ -203,20 +203,20 @@ function ledger(): Line[] {
         : []),
     ];
   });
-  const before = names.map((by): Line => {
-    const sum = earned.filter((line) => line.by === by).reduce((total, { amount }) => total + amount, 0);
-    return { by, amount: Math.max(7, writers[by].karma - sum), reason: 'given', post: null };
+  const initialLines = names.map((author): KarmaLine => {
+    const sum = earned.filter((line) => line.by === author).reduce((total, { amount }) => total + amount, 0);
+    return { by: author, amount: Math.max(7, writers[author].karma - sum), reason: 'given', post: null };
   });
-  return [...before, ...earned].filter(({ amount }) => amount !== 0);
+  return [...initialLines, ...earned].filter(({ amount }) => amount !== 0);
 }
 
 const karma = data(
   ForumKarma,
   Object.fromEntries(
-    ledger().map(({ by, amount, reason, post }, index) => [
+    ledger().map(({ by: author, amount, reason, post }, index) => [
       `demo_karma_${index + 1}`,
       {
-        user_id: user(by),
+        user_id: user(author),
         amount,
         reason,
         forum_id: post?.forum ?? ref('forum_help'),
@@ -226,4 +226,4 @@ const karma = data(
   ),
 );
 
-export default [forums, tags, made, votes, comments, karma];
+export default [forums, tags, postData, votes, comments, karma];

@@ -19,7 +19,7 @@ const owners: Readonly<Record<string, readonly Writer[]>> = {
   autobiographer: ['ada', 'paul'],
 };
 
-/** What people of the demo have earned, and a first piece of news for the portal account. */
+/** Badges earned in the demo, and a first notification for the portal account. */
 export default [
   data(
     GamificationBadgeUser,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The form to answer a question. */
+/** Form for answering a question. */
 export default z.object({
   action: z.string(),
   /** Name of the draft. */
   draft: z.string(),
   mayUseTools: z.boolean(),
-  /** The karma it takes where the writer has less. */
+  /** Required karma if the author has less, else null. */
   needs: z.number().nullable(),
 });

@@ -9,7 +9,7 @@ import { DraftNote, WriteForm } from './parts/write-form.tsx';
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
-/** The form to answer a question. Its content is the field for the text, which the rich-text editor takes over. */
+/** Form for answering a question. Its children are the text field, which the rich-text editor enhances. */
 export default function Answer({ action, draft: name, mayUseTools, needs, children }: Props) {
   const { url } = usePage();
   const draft = useDraft(name);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The form to ask a question, or to change a post. */
+/** Form for asking a question or editing a post. */
 export default z.object({
   action: z.string(),
-  /** Where Cancel leads. */
+  /** Target of the Cancel link. */
   back: z.string(),
   /** Name of the draft. */
   draft: z.string(),
@@ -11,10 +11,10 @@ export default z.object({
   forum: z.number(),
   title: z.string(),
   titleSize: z.number(),
-  /** Where questions like it are asked for; null where it stands already. */
+  /** URL for finding similar questions; null when editing. */
   similar: z.string().nullable(),
   tags: z.array(z.string()),
-  /** The karma that new tags take where the writer has less. */
+  /** Required karma for new tags if the author has less, else null. */
   tagNeeds: z.number().nullable(),
   mayUseTools: z.boolean(),
   errors: z.object({ title: z.string().optional(), tags: z.string().optional() }),

@@ -9,26 +9,26 @@ import { Tags } from './parts/tags.tsx';
 import { useDraft } from './parts/use-draft.ts';
 import { DraftNote, WriteForm } from './parts/write-form.tsx';
 
-// Nobody waits for it before the first letters of a title.
+// Loaded when the first letters of a title are typed.
 const Similar = lazy(() => import('./parts/similar.tsx'));
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
-/** The form to ask a question, or to change a post. Its content is the field for the text, which the rich-text editor takes over. */
-export default function Ask({ children, errors, ...about }: Props) {
+/** Form for asking a question or editing a post. Its children are the text field, which the rich-text editor enhances. */
+export default function Ask({ children, errors, ...form }: Props) {
   const { url } = usePage();
-  const [title, setTitle] = useState(about.title);
-  const [tags, setTags] = useState<readonly string[]>(about.tags);
+  const [title, setTitle] = useState(form.title);
+  const [tags, setTags] = useState<readonly string[]>(form.tags);
   const field = useRef<HTMLInputElement>(null);
-  // It may have been typed before this was alive.
+  // The title may have been typed before hydration.
   useEffect(() => setTitle(field.current?.value ?? ''), []);
-  const draft = useDraft(about.draft, (values) => {
+  const draft = useDraft(form.draft, (values) => {
     setTitle(values.question_name ?? '');
     setTags(tagNames(values.question_tags ?? ''));
   });
-  const isQuestion = about.kind !== 'answer';
+  const isQuestion = form.kind !== 'answer';
   return (
-    <WriteForm action={url(about.action)} draft={draft} mayUseTools={about.mayUseTools} data-slot="write-form">
+    <WriteForm action={url(form.action)} draft={draft} mayUseTools={form.mayUseTools} data-slot="write-form">
       {isQuestion && (
         <div className="forum-title-field">
           <Field
@@ -43,17 +43,17 @@ export default function Ask({ children, errors, ...about }: Props) {
                 {...control}
                 name="question_name"
                 ref={field}
-                defaultValue={about.title}
+                defaultValue={form.title}
                 onChange={(event) => setTitle(event.currentTarget.value)}
-                maxLength={about.titleSize}
+                maxLength={form.titleSize}
                 required
                 autoComplete="off"
               />
             )}
           </Field>
-          {about.similar !== null && title !== about.title && (
+          {form.similar !== null && title !== form.title && (
             <Suspense>
-              <Similar address={url(about.similar)} title={title} />
+              <Similar address={url(form.similar)} title={title} />
             </Suspense>
           )}
         </div>
@@ -61,22 +61,22 @@ export default function Ask({ children, errors, ...about }: Props) {
       {children}
       {isQuestion && (
         <Tags
-          forum={about.forum}
+          forum={form.forum}
           tags={tags}
           onChange={(now) => {
             setTags(now);
             draft.typed();
           }}
-          needs={about.tagNeeds}
+          needs={form.tagNeeds}
           error={errors.tags}
         />
       )}
       <DraftNote draft={draft} />
       <div className="d-flex gap-2 flex-wrap">
         <button className="btn btn-primary" type="submit">
-          {about.kind === 'question' ? t('Post your question') : t('Save')}
+          {form.kind === 'question' ? t('Post your question') : t('Save')}
         </button>
-        <a className="btn btn-outline-secondary" href={url(about.back)}>
+        <a className="btn btn-outline-secondary" href={url(form.back)}>
           {t('Cancel')}
         </a>
       </div>

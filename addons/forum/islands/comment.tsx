@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { deleteComment } from '../routes/actions.ts';
 import type schema from './comment.props.ts';
 
-/** A comment, and the button that deletes it. */
+/** A comment with its delete button. */
 export default function Comment({ base, id, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [isGone, setGone] = useState(false);
   const call = `${base}/comment/${id}/delete` as const;

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** What is asked before the form within is sent, and what the button of the answer says. */
+/** Question asked before the form is submitted, and label of the confirm button. */
 export default z.object({ question: z.string(), yes: z.string() });

@@ -3,13 +3,13 @@ import type { ReactNode, SubmitEvent } from 'react';
 import type { z } from 'zod';
 import type schema from './confirm.props.ts';
 
-/** Asks before the form within is sent. */
+/** Asks for confirmation before the form inside is submitted. */
 export default function Confirm({ question, yes, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const ask = async (event: SubmitEvent): Promise<void> => {
     const form = event.target as HTMLFormElement;
     event.preventDefault();
     if (!(await confirmDialog(question, { yes }))) return;
-    // Else the server asks, too.
+    // Prevents the server from asking again.
     form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'confirmed', value: 'true' }));
     form.submit();
   };

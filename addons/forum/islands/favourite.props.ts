@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whether a question is a favourite of the reader, and of how many. */
+/** Whether a question is a favourite of the reader, and the number of its favourites. */
 export default z.object({
   base: z.templateLiteral(['/forum/', z.string(), '/question/', z.number()]),
   isOn: z.boolean(),

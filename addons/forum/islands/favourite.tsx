@@ -7,20 +7,20 @@ import type { toggleFavourite } from '../routes/actions.ts';
 import type schema from './favourite.props.ts';
 import { Toggle } from './parts/toggle.tsx';
 
-/** The star of a question. */
+/** Favourite button of a question. */
 export default function Favourite({ base, isOn, count }: z.infer<typeof schema>) {
   const { number } = usePage();
-  const [is, setIs] = useState(isOn);
-  const [shown, show] = useOptimistic(is);
+  const [isConfirmed, setConfirmed] = useState(isOn);
+  const [isFavourite, show] = useOptimistic(isConfirmed);
   const marking = useAction<typeof toggleFavourite>(`${base}/toggle_favourite`, {
-    optimistic: () => show(!is),
-    done: setIs,
+    optimistic: () => show(!isConfirmed),
+    done: setConfirmed,
   });
   return (
     <Toggle
       of={marking}
       call={`${base}/toggle_favourite`}
-      isOn={shown}
+      isOn={isFavourite}
       label={t('Favourite')}
       icon={star}
       className="forum-star"
@@ -28,7 +28,7 @@ export default function Favourite({ base, isOn, count }: z.infer<typeof schema>)
     >
       {' '}
       <span className="forum-star-count" data-count>
-        {number(count + Number(shown) - Number(isOn))}
+        {number(count + Number(isFavourite) - Number(isOn))}
       </span>
     </Toggle>
   );

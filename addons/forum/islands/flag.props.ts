@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A post that may be flagged. */
+/** A post that can be flagged. */
 export default z.object({
   base: z.templateLiteral(['/forum/', z.string(), '/post/', z.number()]),
-  /** The karma it takes where the reader has less. */
+  /** Required karma if the reader has less, else null. */
   needs: z.number().nullable(),
 });

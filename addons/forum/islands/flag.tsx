@@ -8,7 +8,7 @@ import type { flag } from '../routes/actions.ts';
 import type schema from './flag.props.ts';
 import { karmaGate } from './parts/karma.ts';
 
-/** Reports a post to the moderators, once. */
+/** Flags a post for the moderators, once. */
 export default function Flag({ base, needs }: z.infer<typeof schema>) {
   const [isDone, setDone] = useState(false);
   const flagging = useAction<typeof flag>(`${base}/flag`, {

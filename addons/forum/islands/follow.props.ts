@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Something that the reader follows, or does not. */
+/** A record that the reader may follow. */
 export default z.object({
   id: z.number(),
-  /** The model's name. */
+  /** Model name. */
   object: z.string(),
   isFollowed: z.boolean(),
-  /** Where one is without JavaScript afterwards. */
+  /** Return path without JavaScript. */
   path: z.string(),
 });

@@ -7,13 +7,13 @@ import type { follow } from '#addons/mail';
 import { Icon } from '#addons/website/kit';
 import type schema from './follow.props.ts';
 
-/** Follows a question, a tag or a forum, or no longer. */
+/** Follow button for a question, tag or forum. */
 export default function Follow({ id, object, isFollowed, path }: z.infer<typeof schema>) {
   const { url } = usePage();
-  const [is, setIs] = useState(isFollowed);
+  const [isFollowing, setFollowing] = useState(isFollowed);
   const following = useAction<typeof follow>('/website_mail/follow', {
     done: (now) => {
-      setIs(now);
+      setFollowing(now);
       notify(now ? t('You follow this now.') : t('You no longer follow this.'));
     },
   });
@@ -21,7 +21,7 @@ export default function Follow({ id, object, isFollowed, path }: z.infer<typeof 
     <ActionForm
       className="js_forum_follow"
       of={following}
-      callWith={{ id, object, message_is_follower: is ? 'on' : 'off' }}
+      callWith={{ id, object, message_is_follower: isFollowing ? 'on' : 'off' }}
       data-forum-follow
       data-id={id}
       data-object={object}
@@ -29,7 +29,7 @@ export default function Follow({ id, object, isFollowed, path }: z.infer<typeof 
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="object" value={object} />
       <input type="hidden" name="redirect" value={url(path)} />
-      <button className="btn btn-sm btn-outline-primary" type="submit" aria-pressed={is}>
+      <button className="btn btn-sm btn-outline-primary" type="submit" aria-pressed={isFollowing}>
         <Icon of={bell} /> <span className="is-off">{t('Follow')}</span>
         <span className="is-on">{t('Following')}</span>
       </button>

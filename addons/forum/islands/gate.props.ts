@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The karma that what is within takes; its reader has less. */
+/** Karma required for the content; the reader has less. */
 export default z.object({ needs: z.number() });

@@ -2,6 +2,6 @@ import { z } from 'zod';
 
 export default z.object({
   forum: z.number(),
-  /** The newest question there was when the page was made. */
+  /** Newest question when the page was rendered. */
   newest: z.number(),
 });

@@ -5,11 +5,11 @@ import type { z } from 'zod';
 import type schema from './live-list.props.ts';
 import { News } from './parts/news.tsx';
 
-/** Says that there are new questions. */
+/** Announces new questions. */
 export default function LiveList({ forum, newest }: z.infer<typeof schema>) {
   const [count, setCount] = useState(0);
-  useEvents<{ newest: readonly number[] }>(`/forum/live/${forum}`, (told) => {
-    setCount(told.newest.filter((id) => id > newest).length);
+  useEvents<{ newest: readonly number[] }>(`/forum/live/${forum}`, (update) => {
+    setCount(update.newest.filter((id) => id > newest).length);
   });
   const text = count === 1 ? t('A new question: show') : t('{n} new questions: show', { n: count });
   return <News text={count === 0 ? null : text} show={() => location.reload()} />;

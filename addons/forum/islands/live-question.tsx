@@ -6,26 +6,26 @@ import type schema from './live-question.props.ts';
 import { News } from './parts/news.tsx';
 
 type Props = z.infer<typeof schema>;
-/** What islands of posts hear by the name `forum.live`. */
-export type Told = Props['shown'];
+/** State published to the post islands as `forum.live`. */
+export type LiveState = Props['shown'];
 
-/** Says that there are new answers, and passes on what has become of votes and of the accepted answer. */
-export default function LiveQuestion({ forum, question, shown, isWhole }: Props) {
-  const last = useRef<Told>(shown);
-  const known = useRef<ReadonlySet<number> | null>(isWhole ? new Set(shown.answers) : null);
+/** Announces new answers, and publishes changed votes and the accepted answer to the post islands. */
+export default function LiveQuestion({ forum, question, shown: initialState, isWhole }: Props) {
+  const last = useRef<LiveState>(initialState);
+  const knownAnswers = useRef<ReadonlySet<number> | null>(isWhole ? new Set(initialState.answers) : null);
   const [fresh, setFresh] = useState<readonly number[]>([]);
-  // Islands that wake up ask what has become of their post.
+  // Newly hydrated islands request the current state of their post.
   useEffect(() => on('forum.live_asked', () => emit('forum.live', last.current)), []);
-  useEvents<Told>(`/forum/live/${forum}/${question}`, (told) => {
-    known.current ??= new Set([...shown.answers, ...told.answers]);
-    setFresh(told.answers.filter((id) => !known.current?.has(id)));
-    const before = last.current;
-    last.current = told;
-    for (const id of [question, ...told.answers]) {
-      const isAccepted = (one: Told): boolean => one.accepted === id;
-      if (before.votes[id] !== told.votes[id] || isAccepted(before) !== isAccepted(told)) wake(id);
+  useEvents<LiveState>(`/forum/live/${forum}/${question}`, (update) => {
+    knownAnswers.current ??= new Set([...initialState.answers, ...update.answers]);
+    setFresh(update.answers.filter((id) => !knownAnswers.current?.has(id)));
+    const previous = last.current;
+    last.current = update;
+    for (const id of [question, ...update.answers]) {
+      const isAccepted = (liveState: LiveState): boolean => liveState.accepted === id;
+      if (previous.votes[id] !== update.votes[id] || isAccepted(previous) !== isAccepted(update)) wake(id);
     }
-    emit('forum.live', told);
+    emit('forum.live', update);
   });
   const [newest] = fresh;
   const show = (): void => {
@@ -37,7 +37,7 @@ export default function LiveQuestion({ forum, question, shown, isWhole }: Props)
   return <News text={newest === undefined ? null : text} show={show} />;
 }
 
-/** The votes on a post are asleep until somebody comes near. */
+/** Hydrates the vote island of a post, which otherwise waits for user interaction. */
 function wake(post: number): void {
   const place = document.querySelector(`:is(#answer-${post}, #question-${post}) .forum-vote`);
   place?.dispatchEvent(new Event('focusin', { bubbles: true }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the reader has not read yet. */
+/** Unread notifications of the reader. */
 export default z.object({
   notes: z.array(
     z.object({
@@ -10,9 +10,9 @@ export default z.object({
       date: z.object({ machine: z.string(), text: z.string() }),
     }),
   ),
-  /** How many there are, those that are not listed too. */
+  /** Total number, including notifications that aren't listed. */
   unread: z.number(),
   forum: z.number(),
-  /** The forum's. */
+  /** Path of the forum. */
   path: z.string(),
 });

@@ -10,21 +10,21 @@ import type schema from './notes.props.ts';
 type Props = z.infer<typeof schema>;
 type News = Pick<Props, 'notes' | 'unread'>;
 
-/** The notifications of the reader, above every page of a forum. They follow what happens, also in another tab. */
-export default function Notes({ forum, path, ...shown }: Props) {
+/** The reader's notifications, shown above every page of a forum and kept in sync between tabs. */
+export default function Notes({ forum, path, ...initialNews }: Props) {
   const { number, url } = usePage();
-  const [{ notes, unread }, setNews] = useState<News>(shown);
+  const [{ notes, unread }, setNews] = useState<News>(initialNews);
   const [arrived, setArrived] = useState(0);
-  useEvents<News>(`/forum/live/${forum}/notes`, (told) => {
-    const before = new Set(notes.map(({ id }) => id));
-    setArrived(told.unread > unread ? told.notes.filter(({ id }) => !before.has(id)).length : 0);
-    setNews(told);
+  useEvents<News>(`/forum/live/${forum}/notes`, (update) => {
+    const previousIds = new Set(notes.map(({ id }) => id));
+    setArrived(update.unread > unread ? update.notes.filter(({ id }) => !previousIds.has(id)).length : 0);
+    setNews(update);
   });
   const markRead = (id: number): void =>
     setNews((news) => ({ notes: news.notes.filter((note) => note.id !== id), unread: news.unread - 1 }));
   return (
     <>
-      {/* It may have been opened before it was alive. */}
+      {/* It may have been opened before hydration. */}
       <details className="dropdown" data-slot="forum-notes" name="forum-notes" suppressHydrationWarning>
         <summary className="btn btn-sm btn-outline-secondary">
           <Icon of={bell} /> <span className="visually-hidden">{t('Notifications')}</span>

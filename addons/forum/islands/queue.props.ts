@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A queue of posts that moderators decide about. */
+/** A moderation queue. */
 export default z.object({
   name: z.enum(['validation_queue', 'flagged_queue', 'offensive_posts', 'closed_posts', 'deleted_posts']),
   queues: z.array(z.object({ href: z.string(), label: z.string(), active: z.boolean(), count: z.number() })),
@@ -13,7 +13,7 @@ export default z.object({
       path: z.string(),
       base: z.templateLiteral(['/forum/', z.string(), '/post/', z.number()]),
       questionBase: z.string(),
-      /** Of the post, sanitised. */
+      /** Sanitised content of the post. */
       html: z.string(),
       date: z.object({ machine: z.string(), text: z.string() }),
       author: z.object({

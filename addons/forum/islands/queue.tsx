@@ -9,25 +9,25 @@ import type schema from './queue.props.ts';
 
 type Props = z.infer<typeof schema>;
 type Post = Props['posts'][number];
-/** What the keys of a post do: they press these. */
+/** Elements triggered by the keyboard shortcuts of a post. */
 type Keys = Record<'item' | 'open' | 'v' | 'r' | 'o', HTMLElement | null>;
 
-/** A queue of posts that moderators decide about, by keyboard too: j and k move, v, r and o decide, Enter opens. Its content tells the keys. */
+/** Moderation queue with keyboard shortcuts: j and k move, v, r and o decide, Enter opens. Its children explain the shortcuts. */
 export default function Queue({ name, queues, canModerate, posts, children }: Props & { children?: ReactNode }) {
   const { number, url } = usePage();
   const [decided, setDecided] = useState<readonly number[]>([]);
   const [isAlive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
-  const left = posts.filter(({ id }) => !decided.includes(id));
-  const keysOf = useKeys(left.map(({ id }) => id));
+  const pendingPosts = posts.filter(({ id }) => !decided.includes(id));
+  const keysOf = useKeys(pendingPosts.map(({ id }) => id));
   const decide = (id: number): void => {
-    const at = left.findIndex((post) => post.id === id);
-    const next = left[at + 1] ?? left[at - 1];
-    // The next page of the queue, or that nothing is left.
+    const index = pendingPosts.findIndex((post) => post.id === id);
+    const next = pendingPosts[index + 1] ?? pendingPosts[index - 1];
+    // Loads the next page of the queue, or its empty state.
     if (!next) location.reload();
     else {
       keysOf(next.id).item?.focus();
-      setDecided((before) => [...before, id]);
+      setDecided((previous) => [...previous, id]);
       notify(t('Done.'));
     }
   };
@@ -50,7 +50,7 @@ export default function Queue({ name, queues, canModerate, posts, children }: Pr
         </p>
       )}
       <ol className="forum-queue list-unstyled" data-forum-triage data-slot="queue">
-        {left.map((post) => (
+        {pendingPosts.map((post) => (
           <Item key={post.id} post={post} keys={keysOf(post.id)}>
             {canModerate && (
               <Decisions post={post} queue={name} keys={keysOf(post.id)} onDone={() => decide(post.id)} />
@@ -67,7 +67,7 @@ export default function Queue({ name, queues, canModerate, posts, children }: Pr
   );
 }
 
-/** Hears keys wherever the focus is, but in fields. */
+/** Handles shortcuts anywhere except in form fields. */
 function useKeys(ids: readonly number[]): (id: number) => Keys {
   const all = useRef(new Map<number, Keys>());
   const keysOf = (id: number): Keys => {
@@ -78,13 +78,13 @@ function useKeys(ids: readonly number[]): (id: number) => Keys {
   useWindowEvent('keydown', (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
-    const at = ids.findIndex((id) => keysOf(id).item?.contains(document.activeElement));
-    const here = at < 0 ? null : keysOf(ids[at] ?? 0);
+    const index = ids.findIndex((id) => keysOf(id).item?.contains(document.activeElement));
+    const elements = index < 0 ? null : keysOf(ids[index] ?? 0);
     if (key === 'j' || key === 'k') {
-      const next = ids[key === 'j' ? Math.min(at + 1, ids.length - 1) : Math.max(at - 1, 0)];
+      const next = ids[key === 'j' ? Math.min(index + 1, ids.length - 1) : Math.max(index - 1, 0)];
       if (next !== undefined) keysOf(next).item?.focus();
-    } else if (here && (key === 'v' || key === 'r' || key === 'o')) here[key]?.click();
-    else if (here && key === 'Enter' && target === here.item) here.open?.click();
+    } else if (elements && (key === 'v' || key === 'r' || key === 'o')) elements[key]?.click();
+    else if (elements && key === 'Enter' && target === elements.item) elements.open?.click();
     else return;
     event.preventDefault();
   });
@@ -212,9 +212,9 @@ interface DecisionProps {
   readonly children: ReactNode;
 }
 
-function Decision({ of, call, keys, on, className, children }: DecisionProps) {
+function Decision({ of: action, call, keys, on, className, children }: DecisionProps) {
   return (
-    <ActionForm of={of} data-call={call} callWith={{}}>
+    <ActionForm of={action} data-call={call} callWith={{}}>
       <button
         ref={(element) => {
           keys[on] = element;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Whether the reader's address wants confirming, or was confirmed just now. */
+/** Whether the reader's email address needs confirmation, or was just confirmed. */
 export default z.object({
   state: z.enum(['ask', 'done']),
   forum: z.number(),
-  /** The forum's. */
+  /** Path of the forum. */
   path: z.string(),
 });

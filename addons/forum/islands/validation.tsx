@@ -6,12 +6,12 @@ import { BusyButton } from '#addons/website/kit';
 import type { closeValidation, sendValidation } from '../routes/validation.ts';
 import type schema from './validation.props.ts';
 
-/** What became of what was sent takes over the focus of what is gone by then. */
+/** Moves the focus to the result message, because the focused element is removed. */
 const takeFocus = (place: HTMLElement | null): void => place?.focus();
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
-/** The banner about the reader's address. Its content stands below once a mail was sent. */
+/** Banner about the reader's email address. Its children are shown below it once an email was sent. */
 export default function Validation(props: Props) {
   return props.state === 'ask' ? <Ask {...props} /> : <Done {...props} />;
 }
@@ -19,14 +19,14 @@ export default function Validation(props: Props) {
 function Ask({ forum, path, children }: Props) {
   const { url } = usePage();
   const [isSent, setSent] = useState(false);
-  const sending = useAction<typeof sendValidation>('/forum/send_validation_email', {
+  const sendAction = useAction<typeof sendValidation>('/forum/send_validation_email', {
     done: () => setSent(true),
   });
   return (
     <div className="container pt-3" data-slot="forum-validation">
       <ActionForm
         className={`alert ${isSent ? 'alert-info' : 'alert-warning'} forum-validation`}
-        of={sending}
+        of={sendAction}
         data-forum-validation
       >
         <input type="hidden" name="forum_id" value={forum} />

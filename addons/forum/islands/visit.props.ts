@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What the page of a question leaves behind in the browser of who reads it. */
+/** Browser-side bookkeeping of a question page. */
 export default z.object({
-  /** Where to say that it was read; null for a question whose views do not count. */
+  /** URL for counting a view; null if views of the question aren't counted. */
   seen: z.string().nullable(),
   title: z.string(),
-  /** Names of the drafts that became what stands here. */
+  /** Names of drafts whose posts are now on the page. */
   sent: z.array(z.string()),
 });

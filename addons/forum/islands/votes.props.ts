@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 const karma = z.number().nullable();
 
-/** The votes on a post, and whether it is the accepted answer. */
+/** Votes of a post, and whether it is the accepted answer. */
 export default z.object({
   base: z.templateLiteral(['/forum/', z.string(), '/post/', z.number()]),
   count: z.number(),
-  /** The reader's own. */
+  /** The reader's own vote. */
   vote: z.union([z.literal(1), z.literal(0), z.literal(-1)]),
-  /** Somebody who is signed in, and did not write it. */
+  /** Whether the reader is signed in and isn't the author. */
   mayVote: z.boolean(),
-  /** null for a question. */
+  /** Null for questions. */
   accepted: z.boolean().nullable(),
-  /** The karma each takes where the reader has less. */
+  /** Required karma per action if the reader has less, else null. */
   needs: z.object({ upvote: karma, downvote: karma, accept: karma }),
 });

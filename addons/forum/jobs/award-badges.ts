@@ -4,7 +4,7 @@ import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { Badges } from '../services/badges.ts';
 
-/** Gives badges to everybody with some karma who has earned them and does not have them yet; once a day. */
+/** Awards badges to all members with karma who have earned them since the last run; once a day. */
 export const awardBadges = job('forum.award_badges', {
   label: 'Award badges',
   input: z.object({}),

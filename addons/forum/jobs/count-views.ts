@@ -2,17 +2,17 @@ import { job, z } from 'pergola';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumPostView } from '../models/forum-post-view.ts';
 
-/** Views counted in one go. */
+/** Views counted per transaction. */
 const BATCH = 2_000;
 
-/** Counts views in: rows of visitors become numbers of questions, every few minutes, so that pages stay kept in between. */
+/** Adds recorded views to the questions every few minutes, so cached pages aren't invalidated by every visit. */
 export const countViews = job('forum.count_views', {
   label: 'Count views of questions',
   input: z.object({}),
   cron: '*/10 * * * *',
   run: async ({ write, signal }) => {
-    for (let left = true; left && !signal.aborted; ) {
-      left = await write(async (ctx) => {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      hasMore = await write(async (ctx) => {
         const rows = await ctx.model(ForumPostView).find([], { select: { post_id: true }, order: 'id', limit: BATCH });
         const counts = Map.groupBy(rows, ({ post_id }) => post_id);
         const posts = await ctx.model(ForumPost).read([...counts.keys()], { select: { views: true } });

@@ -2,7 +2,7 @@ import { job, z } from 'pergola';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
 
-/** Lets questions grow old: once a night for all that still move (votes do it at once). */
+/** Updates the relevance of questions nightly while it still changes with age; votes update it immediately. */
 export const refreshRelevancy = job('forum.refresh_relevancy', {
   label: 'Let questions grow old',
   input: z.object({}),

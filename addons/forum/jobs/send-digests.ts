@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { DIGEST_BATCH, Digests } from '../services/digests.ts';
 
-/** Mails digests to those who wish them and have been on the forum: what was best since the last one, and what waits for an answer. */
+/** Sends digests to active members who subscribed to them: the best posts since the last digest, and unanswered questions. */
 export const sendDigests = job('forum.send_digests', {
   mails: true,
   label: 'Send digests',
@@ -10,12 +10,12 @@ export const sendDigests = job('forum.send_digests', {
   lease: 600_000,
   run: async ({ ctx, write, signal }) => {
     for (const digest of ['daily', 'weekly'] as const) {
-      for (let after = 0; ; ) {
+      for (let lastUser = 0; ; ) {
         if (signal.aborted) throw new Error('The node stops; the rest is sent by the next run.');
-        const users = await ctx.get(Digests).due(digest, after);
+        const users = await ctx.get(Digests).due(digest, lastUser);
         for (const user of users) await write((writing) => writing.get(Digests).send(user, digest));
         if (users.length < DIGEST_BATCH) break;
-        after = users.at(-1) ?? 0;
+        lastUser = users.at(-1) ?? 0;
       }
     }
   },

@@ -1,7 +1,7 @@
 import { type FieldsOf, f, type Id, type Ids, model, type Values } from 'pergola';
 import { ForumUser } from './res-users.ts';
 
-/** What a movement of karma came from. */
+/** Sources of karma movements. */
 export const karmaReasons = {
   asked: 'Question asked',
   vote: 'Vote received',
@@ -14,10 +14,7 @@ export const karmaReasons = {
 } as const;
 export type KarmaReason = keyof typeof karmaReasons;
 
-/**
- * The ledger of karma: one line for each movement, never changed. A person's karma is the sum of their lines, kept beside it on the user; adding
- * lines is the only way to change it.
- */
+/** Karma ledger with one immutable line per movement. The user stores the sum of their lines; adding lines is the only way to change it. */
 export class ForumKarma extends model(
   'forum.karma',
   {
@@ -33,10 +30,10 @@ export class ForumKarma extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<ForumKarma>>[],
   ): Promise<readonly Values<FieldsOf<ForumKarma>>[]> {
-    // Everybody's karma is changed in the same order, so that two who wait for each other do not wait for ever.
+    // Locks users in a fixed order to avoid deadlocks.
     const users = [...new Set(values.map(({ user_id }) => user_id ?? 0))].filter((id) => id > 0).sort((a, b) => a - b);
     await this.ctx.lock(ForumUser, users);
-    // What a manager gives is never taken for something that was earned.
+    // Lines entered by managers are always marked as manual.
     return super.beforeCreate(this.ctx.su ? values : values.map((value) => ({ ...value, reason: 'given' as const })));
   }
 
@@ -49,13 +46,13 @@ export class ForumKarma extends model(
     await this.ctx.sudo().model(ForumUser).addKarma(sums);
   }
 
-  /** Adds lines; those of nothing and for nobody are left out. As the system: the forum's rules move karma, not the caller. */
+  /** Adds lines as the system, because the forum's rules move karma rather than the caller. Skips lines without an amount or user. */
   async move(lines: readonly (Values<FieldsOf<ForumKarma>> & { readonly reason: KarmaReason })[]): Promise<void> {
-    const real = lines.filter(({ user_id, amount }) => user_id && amount);
-    if (real.length > 0) await this.ctx.sudo().model(ForumKarma).create(real);
+    const validLines = lines.filter(({ user_id, amount }) => user_id && amount);
+    if (validLines.length > 0) await this.ctx.sudo().model(ForumKarma).create(validLines);
   }
 
-  /** Takes back what a post brought for these reasons, from those who got it. */
+  /** Reverses the karma a post brought its users for the given reasons. */
   async takeBack(post: Id, forum: Id, reasons: readonly KarmaReason[]): Promise<void> {
     const lines = await this.ctx
       .sudo()

@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, model } from 'pergola';
 
-/** Something that happened to a person on the forum, shown to them until they have read it. */
+/** A forum event shown to a user until they have read it. */
 export class ForumNotification extends model(
   'forum.notification',
   {
@@ -24,20 +24,20 @@ export class ForumNotification extends model(
   },
   { order: 'id desc', label: 'Forum notification', nameField: 'kind', indexes: [['user_id', 'is_read', 'id']] },
 ) {
-  /** Notes that the caller has read these; those of others are left as they are. Answers how many there were. */
+  /** Marks the caller's notifications as read and ignores all others. Returns how many were unread. */
   async markRead(ids: Ids): Promise<number> {
-    // Nobody has a right to write notifications; these are the caller's own.
-    const own = this.ctx.su
+    // Users have no write access to notifications; these belong to the caller.
+    const ownIds = this.ctx.su
       ? [...ids]
       : await this.search([
           ['id', 'in', ids],
           ['user_id', '=', this.ctx.user.id ?? 0],
         ]);
-    if (own.length > 0) await this.ctx.sudo().model(ForumNotification).write(own, { is_read: true });
-    return own.length;
+    if (ownIds.length > 0) await this.ctx.sudo().model(ForumNotification).write(ownIds, { is_read: true });
+    return ownIds.length;
   }
 
-  /** The caller's unread ones, the latest first. */
+  /** The caller's unread notifications, newest first. */
   async unread(limit: number): Promise<Id[]> {
     return this.search(
       [

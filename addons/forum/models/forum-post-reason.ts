@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** Why a post is closed, or marked as offensive. */
+/** Reason for closing a post, or for marking it as offensive. */
 export class ForumPostReason extends model(
   'forum.post.reason',
   {

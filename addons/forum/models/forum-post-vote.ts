@@ -2,7 +2,7 @@ import { f, model } from 'pergola';
 import type { VoteValue } from '../services/vote-steps.ts';
 import type { KarmaTable } from './karma-fields.ts';
 
-/** One person's vote on one post; kept with 0 once it is taken back. Made only by {@link ForumPost.vote}. */
+/** One person's vote on a post; kept as 0 when it is withdrawn. Only written by {@link ForumPost.vote}. */
 export class ForumPostVote extends model(
   'forum.post.vote',
   {
@@ -20,7 +20,7 @@ export class ForumPostVote extends model(
   },
 ) {}
 
-/** What a change of a vote brings the author of the post. */
+/** Karma that a changed vote brings the post's author. */
 export function voteKarma(table: KarmaTable, isAnswer: boolean, before: VoteValue, after: VoteValue): number {
   const up = isAnswer ? table.karma_gen_answer_upvote : table.karma_gen_question_upvote;
   const down = isAnswer ? table.karma_gen_answer_downvote : table.karma_gen_question_downvote;

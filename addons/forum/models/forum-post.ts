@@ -32,45 +32,45 @@ import { ForumUser } from './res-users.ts';
 
 type PostValues = Values<FieldsOf<ForumPost>>;
 
-/** What people say of a post they make; everything else follows from it. */
-const given = new Set(['name', 'content', 'tag_ids', 'forum_id', 'parent_id']);
-/** What they may change of it. */
+/** Fields users can set when creating a post; all others are derived. */
+const creatable = new Set(['name', 'content', 'tag_ids', 'forum_id', 'parent_id']);
+/** Fields users can change later. */
 const changeable = new Set(['name', 'content', 'tag_ids', 'active']);
-/** Seen by everybody, as long as nothing else is against it. */
+/** States in which a post is public, unless another condition hides it. */
 const shownStates: readonly string[] = ['active', 'close'];
 const anyActive = ['active', 'in', [true, false]] as const;
-/** A bad question costs its author so many downvotes. */
+/** Number of downvotes that a bad question costs its author. */
 const CLOSED_COSTS = 5;
-/** Whoever sends the same within so many milliseconds has pressed twice. */
+/** Milliseconds in which identical posts count as a double submission. */
 const SENT_AGAIN = 600_000;
-/** Older questions hardly move any more among the relevant ones. */
+/** The relevance of older questions hardly changes. */
 const MOVING_DAYS = 120;
-/** Questions whose relevance is worked out in one go. */
+/** Number of questions whose relevance is updated per transaction. */
 const REFRESHED = 500;
-/** What the figures of a question's answers follow. */
+/** Dependencies of the answer statistics of a question. */
 const answerDepends = ['child_ids.website_visible', 'child_ids.is_correct', 'child_ids.create_uid'];
 
-/** What is kept of a question's answers. */
+/** Answer statistics of a question. */
 interface AnswerFigures {
   readonly child_count: number;
   readonly has_validated_answer: boolean;
   readonly self_reply: boolean;
 }
 
-/** What flagging answers. */
+/** Result of flagging a post. */
 export type FlagReply =
   | { readonly success: 'post_flagged_moderator' | 'post_flagged_non_moderator' }
   | { readonly error: 'post_already_flagged' | 'post_non_flaggable' | 'anonymous_user' };
 
-/** A post as somebody sends it: a question with its title, or an answer. */
-interface Sent {
+/** A submitted post: a question with a title, or an answer. */
+interface SubmittedPost {
   readonly forum_id: Id;
   readonly parent_id?: Id | null;
   readonly name?: string | null;
   readonly content: string;
 }
 
-/** What deciding about a post needs to know of it. */
+/** A locked post with the fields needed for moderation. */
 interface LockedPost {
   readonly id: Id;
   readonly viewer: Viewer;
@@ -80,7 +80,7 @@ interface LockedPost {
   readonly isQuestion: boolean;
 }
 
-/** A question, or an answer to one (`parent_id`). Comments are messages on it. */
+/** A question, or an answer to one (`parent_id`). Comments are messages on the post. */
 export class ForumPost extends model(
   'forum.post',
   {
@@ -185,7 +185,7 @@ export class ForumPost extends model(
       ['forum_id', 'relevancy', 'id'],
       ['forum_id', 'create_date', 'id'],
       ['forum_id', 'child_count', 'id'],
-      // All that counting a list asks: what it counts is answered from the index alone.
+      // Covers all columns of list counts, so they only read the index.
       ['forum_id', 'parent_id', 'state', 'active', 'website_visible', 'child_count'],
       ['parent_id', 'create_uid'],
       ['create_uid', 'create_date'],
@@ -195,22 +195,22 @@ export class ForumPost extends model(
 ) {
   override async beforeCreate(values: readonly PostValues[]): Promise<readonly PostValues[]> {
     const now = new Date(this.ctx.now());
-    const made: PostValues[] = [];
-    // One after the other: each is counted before the next.
-    for (const value of values) made.push(this.ctx.su ? value : await this.#newPost(value));
-    return super.beforeCreate(made.map((value) => ({ last_activity_date: now, ...value })));
+    const posts: PostValues[] = [];
+    // Sequential, so each post counts towards the limits of the next.
+    for (const value of values) posts.push(this.ctx.su ? value : await this.#newPost(value));
+    return super.beforeCreate(posts.map((value) => ({ last_activity_date: now, ...value })));
   }
 
   /**
-   * The values of a new post of the caller, with what follows for it: whether it waits for a moderator, and whether it is shown.
+   * Completes the values of a new post by the caller, including whether it awaits moderation and is visible.
    *
-   * @throws NotAllowed for too little karma, InvalidInput for what is missing, TooMany
+   * @throws NotAllowed for too little karma, InvalidInput for missing fields, TooMany
    */
   async #newPost(values: PostValues): Promise<PostValues> {
     const user = requireUser(this.ctx);
     requireNames(
       Object.entries(values).flatMap(([name, value]) => (value === undefined || value === true ? [] : [name])),
-      given,
+      creatable,
     );
     const { name, content, tag_ids, forum_id: forum, parent_id } = values;
     if (!forum) throw new InvalidInput('A post belongs to a forum.', { code: 'forum.no_forum' });
@@ -241,7 +241,7 @@ export class ForumPost extends model(
     viewer.assertHas('karma_answer');
     await this.#requireHourly(HOURLY.answers, user, ['parent_id', '!=', null]);
     await this.ctx.lock(ForumPost, [question]);
-    // The caller sees the question: links to what they do not see are refused before this.
+    // Links to questions the caller can't see have already been rejected.
     const row = await this.#system.first([['id', '=', question], anyActive], {
       select: { forum_id: true, parent_id: true, state: true, active: true },
     });
@@ -259,17 +259,17 @@ export class ForumPost extends model(
     return 'active';
   }
 
-  #requireHourly(most: number, user: Id, kind: readonly ['parent_id', '=' | '!=', null]): Promise<void> {
+  #requireHourly(max: number, user: Id, kind: readonly ['parent_id', '=' | '!=', null]): Promise<void> {
     return this.ctx
       .get(HourlyLimits)
-      .require(most, (system, since) =>
+      .require(max, (system, since) =>
         system.model(ForumPost).count([['create_uid', '=', user], ['create_date', '>', since], kind, anyActive]),
       );
   }
 
   override async afterCreate(ids: Ids, values: readonly PostValues[]): Promise<void> {
     await super.afterCreate(ids, values);
-    // Shipped posts, and those made of others, are no news.
+    // Shipped and converted posts aren't announced.
     if (this.ctx.su) return;
     const rows = await this.#system.read(ids, {
       select: { create_uid: true, parent_id: true, state: true, forum_id: true },
@@ -281,12 +281,12 @@ export class ForumPost extends model(
         await this.#announceAnswer(id);
         await this.#system.write(question, { last_activity_date: new Date(this.ctx.now()) });
       } else if (state === 'active') {
-        await this.#published(id, await this.ctx.get(Permissions).in(forum), author);
+        await this.#publishQuestion(id, await this.ctx.get(Permissions).in(forum), author);
       }
     }
   }
 
-  /** Authors follow their posts, so that they hear of what is written there. */
+  /** Makes authors follow their posts, so they get notified of replies. */
   async #follow(post: Id, user: Id | null): Promise<void> {
     if (user === null) return;
     const system = this.ctx.sudo();
@@ -294,7 +294,7 @@ export class ForumPost extends model(
     if (row?.partner_id) await this.#system.messageSubscribe([post], [row.partner_id]);
   }
 
-  /** Mails a new answer to those who follow its question, and notifies the question's author on the site. */
+  /** Emails a new answer to the followers of its question, and notifies the question's author on the site. */
   async #announceAnswer(id: Id): Promise<void> {
     const { content, parent_id: question } = await this.#system.get(id, {
       select: { content: true, parent_id: { name: true, create_uid: true } },
@@ -309,8 +309,8 @@ export class ForumPost extends model(
     });
   }
 
-  /** A question that everybody sees from now on: karma for asking, mails to those who follow. */
-  async #published(id: Id, { table, forum }: Viewer, author: Id | null): Promise<void> {
+  /** Handles a question becoming public: awards karma for asking, and emails the followers. */
+  async #publishQuestion(id: Id, { table, forum }: Viewer, author: Id | null): Promise<void> {
     await this.#moveKarma({ post_id: id, forum_id: forum }, 'asked', author, table.karma_gen_question_new);
     await this.ctx.get(Notifications).announceQuestion(
       await this.#system.get(id, {
@@ -332,7 +332,7 @@ export class ForumPost extends model(
     });
   }
 
-  /** What of a post may be changed by people, with the karma it takes. */
+  /** Checks which fields users may change, and with how much karma. */
   async #checkChange(ids: Ids, values: PostValues): Promise<void> {
     requireUser(this.ctx);
     const names = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -355,7 +355,7 @@ export class ForumPost extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!['name', 'content', 'tag_ids', 'parent_id', 'forum_id'].some((name) => changed.has(name))) return;
-    // The whole post is checked, also where the caller may not read all of it.
+    // Checks the whole post, even if the caller can't read all of it.
     const rows = await this.#system.read(ids, {
       select: { name: true, content: true, forum_id: true, parent_id: { forum_id: true }, tag_ids: { forum_id: true } },
     });
@@ -392,9 +392,9 @@ export class ForumPost extends model(
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, parent_id: true } });
     const questions = rows.flatMap(({ parent_id }) => parent_id ?? []);
-    // An answer is named after its question, which its readers see as well.
-    const named = await this.#system.read(questions, { select: { name: true } });
-    const titles = new Map(named.map(({ id, name }) => [id, name ?? '']));
+    // An answer takes the title of its question, which its readers can see as well.
+    const questionRows = await this.#system.read(questions, { select: { name: true } });
+    const titles = new Map(questionRows.map(({ id, name }) => [id, name ?? '']));
     return new Map(
       rows.map(({ id, name, parent_id }) => [
         id,
@@ -403,9 +403,9 @@ export class ForumPost extends model(
     );
   }
 
-  /** Where each post is read: a question at its own address, an answer within its question. */
+  /** URL of each post: a question has its own page, an answer is on the page of its question. */
   async postUrls(ids: Ids): Promise<Map<Id, string>> {
-    // The names of a post's forum and question are in its address already.
+    // URLs already contain the names of the forum and the question.
     const rows = await this.#system.read(ids, {
       select: { name: true, forum_id: { name: true }, parent_id: { name: true } },
     });
@@ -417,9 +417,9 @@ export class ForumPost extends model(
     );
   }
 
-  /** What the caller may do with each post, and the karma it takes. */
+  /** Returns the caller's permissions for each post, and the required karma. */
   async computeRights(ids: Ids): Promise<Map<Id, PostRights>> {
-    // Whose posts these are is all that is read of them.
+    // Only reads who wrote the posts.
     const rows = await this.#system.read(ids, {
       select: { forum_id: true, create_uid: true, parent_id: { create_uid: true } },
     });
@@ -451,7 +451,7 @@ export class ForumPost extends model(
     return new Map(rows.map((row) => [row.id, open(row) && (row.parent_id === null || open(row.parent_id))]));
   }
 
-  /** Closes questions that are open, for a reason; bad reasons cost their authors karma. Answers whether any was closed. */
+  /** Closes open questions for a reason; bad reasons cost their authors karma. Returns whether any question was closed. */
   async close(ids: Ids, reason: Id): Promise<boolean> {
     const { costs_karma } = await this.#reason(reason);
     let closed = false;
@@ -468,7 +468,7 @@ export class ForumPost extends model(
     return closed;
   }
 
-  /** Opens closed questions again; what closing cost is given back. Answers whether any was opened. */
+  /** Reopens closed questions and refunds the karma that closing cost. Returns whether any question was reopened. */
   async reopen(ids: Ids): Promise<boolean> {
     let opened = false;
     for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
@@ -482,7 +482,7 @@ export class ForumPost extends model(
     return opened;
   }
 
-  /** Takes a post out of sight until a moderator has looked at it. */
+  /** Hides a post until a moderator has reviewed it. */
   async flag(ids: Ids): Promise<FlagReply> {
     const id = ensureOne(ids);
     if (this.ctx.user.id === null) return { error: 'anonymous_user' };
@@ -497,7 +497,7 @@ export class ForumPost extends model(
     };
   }
 
-  /** Approves posts: new ones that waited, and those that somebody flagged or found offensive, which get back what it cost. */
+  /** Approves pending, flagged and offensive posts, and refunds the karma that marking them as offensive cost. */
   async approve(ids: Ids): Promise<boolean> {
     let approved = false;
     for (const { id, viewer, forum, author, state, isQuestion } of await this.#lockPosts(ids)) {
@@ -510,31 +510,31 @@ export class ForumPost extends model(
         flag_user_id: null,
         ...notClosed,
       });
-      // It is open again, whatever it was closed for before.
+      // The question is open again, so an earlier closing is refunded as well.
       if (state === 'offensive') await this.#ledger.takeBack(id, forum, ['offensive', 'closed']);
       if (state === 'pending' && isQuestion) {
         await this.ctx.get(Notifications).notify('validated', id, author);
-        await this.#published(id, viewer, author);
+        await this.#publishQuestion(id, viewer, author);
       }
       approved = true;
     }
     return approved;
   }
 
-  /** Deletes posts that waited; their authors are notified. */
+  /** Deletes pending posts and notifies their authors. */
   async refuse(ids: Ids): Promise<boolean> {
-    let refused = false;
+    let hasRefused = false;
     for (const { id, viewer, author, state } of await this.#lockPosts(ids)) {
       viewer.assertHas('karma_moderate');
       if (state !== 'pending') continue;
       await this.#system.write(id, { active: false, moderator_id: this.ctx.user.id });
       await this.ctx.get(Notifications).notify('refused', id, author);
-      refused = true;
+      hasRefused = true;
     }
-    return refused;
+    return hasRefused;
   }
 
-  /** Deletes posts for good reason, which costs their authors much. */
+  /** Deletes offensive posts, with a large karma penalty for their authors. */
   async markAsOffensive(ids: Ids, reason: Id): Promise<boolean> {
     await this.#reason(reason);
     let marked = false;
@@ -554,27 +554,27 @@ export class ForumPost extends model(
     return marked;
   }
 
-  /** Hides all posts of an author, or shows them again. For the ledger of karma. */
+  /** Hides or shows all posts of an author. Called by the karma ledger. */
   async hideAuthor(user: Id, hidden: boolean): Promise<void> {
     const posts = await this.search([['create_uid', '=', user], ['author_hidden', '=', !hidden], anyActive]);
     if (posts.length > 0) await this.write(posts, { author_hidden: hidden });
   }
 
-  /** The posts the caller sees, each locked, with what they may do there. */
+  /** Locks the posts visible to the caller, and returns them with the caller's permissions. */
   async #lockPosts(ids: Ids): Promise<LockedPost[]> {
     requireUser(this.ctx);
     const visible = await this.allowed(ids, 'read');
     await this.ctx.lock(ForumPost, visible);
-    // The caller sees these posts; deciding about them needs fields they may not read.
+    // The caller can see these posts; moderation needs fields they may not read.
     const rows = await this.#system.read(visible, {
       select: { forum_id: true, parent_id: true, create_uid: true, state: true },
     });
-    const found: LockedPost[] = [];
+    const lockedPosts: LockedPost[] = [];
     for (const { id, forum_id: forum, parent_id, create_uid: author, state } of rows) {
       const viewer = await this.ctx.get(Permissions).in(forum);
-      found.push({ id, forum, author, state, isQuestion: parent_id === null, viewer });
+      lockedPosts.push({ id, forum, author, state, isQuestion: parent_id === null, viewer });
     }
-    return found;
+    return lockedPosts;
   }
 
   async #reason(id: Id): Promise<{ readonly costs_karma: boolean }> {
@@ -625,8 +625,8 @@ export class ForumPost extends model(
               ],
               { select: { post_id: true, vote: true } },
             );
-    const own = new Map(votes.map(({ post_id, vote: way }) => [post_id, Number(way)]));
-    return new Map(ids.map((id) => [id, own.get(id) ?? 0]));
+    const ownVotes = new Map(votes.map(({ post_id, vote: way }) => [post_id, Number(way)]));
+    return new Map(ids.map((id) => [id, ownVotes.get(id) ?? 0]));
   }
 
   async computeUserFavourite(ids: Ids): Promise<Map<Id, boolean>> {
@@ -634,9 +634,10 @@ export class ForumPost extends model(
   }
 
   /**
-   * The caller's click on the arrow of a post they see. Taking a vote back needs no karma. Of several posts the last one's answer is given, as in Odoo.
+   * Registers the caller's click on a vote arrow. Withdrawing a vote needs no karma. For several posts, returns the result of the last, as
+   * in Odoo.
    *
-   * @throws NotAllowed for too little karma, NotFound for a post that is not there
+   * @throws NotAllowed for too little karma, NotFound if a post doesn't exist or isn't visible
    */
   async vote(ids: Ids, upvote = true): Promise<VoteReply> {
     let answer: VoteReply | null = null;
@@ -649,31 +650,31 @@ export class ForumPost extends model(
     const { id: user } = this.ctx.user;
     await this.#requireVisible(id);
     if (user === null) return { error: 'anonymous_user' };
-    // Votes are counted on posts and in the ledger, which nobody may write but through here.
+    // Vote counts and ledger lines can only be written here.
     const system = this.ctx.sudo();
     await system.lock(ForumPost, [id]);
     const post = await this.#system.get(id, { select: { create_uid: true, forum_id: true, parent_id: true } });
     if (post.create_uid === user) return { error: 'own_post' };
     const votes = system.model(ForumPostVote);
-    const known = await votes.first(
+    const ownVote = await votes.first(
       [
         ['post_id', '=', id],
         ['user_id', '=', user],
       ],
       { select: { vote: true } },
     );
-    const before = Number(known?.vote ?? 0) as VoteValue;
+    const before = Number(ownVote?.vote ?? 0) as VoteValue;
     const after = clicked(before, up);
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     if (after === 1) viewer.assertHas('karma_upvote');
     if (after === -1) viewer.assertHas('karma_downvote');
-    const kept = String(after) as '1' | '0' | '-1';
-    if (known) await votes.write(known.id, { vote: kept });
+    const storedVote = String(after) as '1' | '0' | '-1';
+    if (ownVote) await votes.write(ownVote.id, { vote: storedVote });
     else {
       await votes.create({
         post_id: id,
         user_id: user,
-        vote: kept,
+        vote: storedVote,
         forum_id: post.forum_id,
         recipient_id: post.create_uid,
       });
@@ -691,28 +692,28 @@ export class ForumPost extends model(
     return { vote_count, user_vote: after };
   }
 
-  /** Keeps a question among the caller's favourites, or not; answers the new state. It takes nothing but being signed in. */
+  /** Adds a question to the caller's favourites or removes it; returns the new state. Only requires being signed in. */
   async toggleFavourite(ids: Ids): Promise<boolean> {
     const user = requireUser(this.ctx);
     const [id] = await this.allowed([ensureOne(ids)], 'read');
     if (id === undefined) throw noSuchPost();
     await this.ctx.lock(ForumPost, [id]);
-    const is = (await this.computeUserFavourite([id])).get(id) ?? false;
-    // A favourite is the caller's own matter, which takes no right on the post.
-    await this.#system.write(id, { favourite_ids: [is ? { unlink: user } : { link: user }] });
-    return !is;
+    const isFavourite = (await this.computeUserFavourite([id])).get(id) ?? false;
+    // Favourites are personal, so they need no write access to the post.
+    await this.#system.write(id, { favourite_ids: [isFavourite ? { unlink: user } : { link: user }] });
+    return !isFavourite;
   }
 
-  // Answers and comments
+  // Answering and commenting
 
-  /** The caller's own post of a moment ago with the same text in the same place: what is sent twice is posted once. */
-  async justSent({ forum_id, parent_id = null, name = null, content }: Sent): Promise<Id | null> {
+  /** Finds an identical post the caller made moments ago in the same place, to ignore double submissions. */
+  async justSent({ forum_id, parent_id = null, name = null, content }: SubmittedPost): Promise<Id | null> {
     const user = requireUser(this.ctx);
     await this.#lockAuthor();
     const [id] = await this.#system.search(
       [
         ['create_uid', '=', user],
-        ['create_date', '>', this.#momentAgo()],
+        ['create_date', '>', this.#duplicatesSince()],
         ['forum_id', '=', forum_id],
         ['parent_id', '=', parent_id],
         ['name', '=', name],
@@ -723,18 +724,18 @@ export class ForumPost extends model(
     return id ?? null;
   }
 
-  /** What one person sends at the same time is looked at one after the other. */
+  /** Serialises concurrent submissions of one person. */
   async #lockAuthor(): Promise<void> {
     if (this.ctx.user.partnerId !== null) await this.ctx.lock(Partner, [this.ctx.user.partnerId]);
   }
 
-  #momentAgo(): Date {
+  #duplicatesSince(): Date {
     return new Date(this.ctx.now().getTime() - SENT_AGAIN);
   }
 
-  /** Answers that everybody sees, by question. */
+  /** Visible answers by question. */
   async computeAnswers(ids: Ids): Promise<Map<Id, AnswerFigures>> {
-    const [answers, own] = await Promise.all([
+    const [answers, questions] = await Promise.all([
       this.find(
         [
           ['parent_id', 'in', ids],
@@ -748,14 +749,14 @@ export class ForumPost extends model(
     ]);
     const byQuestion = Map.groupBy(answers, ({ parent_id }) => parent_id);
     return new Map(
-      own.map(({ id, create_uid }) => {
-        const found = byQuestion.get(id) ?? [];
+      questions.map(({ id, create_uid }) => {
+        const answersHere = byQuestion.get(id) ?? [];
         return [
           id,
           {
-            child_count: found.length,
-            has_validated_answer: found.some(({ is_correct }) => is_correct),
-            self_reply: create_uid !== null && found.some((answer) => answer.create_uid === create_uid),
+            child_count: answersHere.length,
+            has_validated_answer: answersHere.some(({ is_correct }) => is_correct),
+            self_reply: create_uid !== null && answersHere.some((answer) => answer.create_uid === create_uid),
           },
         ];
       }),
@@ -766,14 +767,14 @@ export class ForumPost extends model(
     return this.#postsWith(ids, [['child_ids.create_uid', '=', this.ctx.user.id ?? 0]]);
   }
 
-  /** Whether somebody has answered a question already. */
+  /** Whether the user has already answered the question. */
   async #hasAnswered(question: Id, user: Id): Promise<boolean> {
     const domain = [['parent_id', '=', question], ['create_uid', '=', user], anyActive] as const;
     return (await this.#system.count(domain)) > 0;
   }
 
   /**
-   * Marks an answer as the right one, or takes the mark away; a question has one at most. Answers the new state.
+   * Marks an answer as accepted or withdraws the mark; a question has at most one accepted answer. Returns the new state.
    *
    * @throws NotAllowed for too little karma, InvalidInput for a question
    */
@@ -781,7 +782,7 @@ export class ForumPost extends model(
     const id = ensureOne(ids);
     await this.#requireVisible(id);
     if (this.ctx.user.id === null) return { error: 'anonymous_user' };
-    // The mark belongs to the question's author and to moderators, who need no right to write the answer.
+    // Accepting is up to the question's author and moderators, who may not have write access to the answer.
     const { parent_id: question, forum_id } = await this.#system.get(id, {
       select: { forum_id: true, parent_id: { create_uid: true } },
     });
@@ -793,7 +794,7 @@ export class ForumPost extends model(
       ['parent_id', '=', question.id],
       ['is_correct', '=', true],
     ]);
-    for (const other of marked) await this.#takeBackAcceptance(other, forum_id);
+    for (const acceptedId of marked) await this.#takeBackAcceptance(acceptedId, forum_id);
     if (marked.includes(id)) return false;
     await this.#accept(id, viewer);
     return true;
@@ -802,31 +803,31 @@ export class ForumPost extends model(
   async #accept(id: Id, { table, forum }: Viewer): Promise<void> {
     await this.#system.write(id, { is_correct: true });
     const { create_uid: author } = await this.#system.get(id, { select: { create_uid: true } });
-    // Nobody earns by finding their own answer right.
+    // Authors earn nothing for accepting their own answers.
     if (author === this.ctx.user.id) return;
-    const about = { forum_id: forum, post_id: id };
+    const reference = { forum_id: forum, post_id: id };
     await this.#ledger.move([
-      { ...about, user_id: author, amount: table.karma_gen_answer_accepted, reason: 'accepted' },
-      { ...about, user_id: this.ctx.user.id, amount: table.karma_gen_answer_accept, reason: 'accept' },
+      { ...reference, user_id: author, amount: table.karma_gen_answer_accepted, reason: 'accepted' },
+      { ...reference, user_id: this.ctx.user.id, amount: table.karma_gen_answer_accept, reason: 'accept' },
     ]);
     await this.ctx.get(Notifications).notify('accepted', id, author);
   }
 
-  /** Takes the mark from an answer, and the karma it brought from those who got it. */
+  /** Withdraws the acceptance of an answer and the karma it brought. */
   async #takeBackAcceptance(id: Id, forum: Id): Promise<void> {
     await this.#system.write(id, { is_correct: false });
     await this.#ledger.takeBack(id, forum, ['accepted', 'accept']);
   }
 
   /**
-   * Comments on a post. Answers the comment's id.
+   * Adds a comment to a post, and returns its ID.
    *
-   * @throws NotAllowed for too little karma, InvalidInput for nothing
+   * @throws NotAllowed for too little karma, InvalidInput for empty text
    */
   async comment(ids: Ids, body: string): Promise<Id> {
     const id = ensureOne(ids);
     const user = requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     if (!post) throw noSuchPost();
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     viewer.assertMay('karma_comment_own', 'karma_comment_all', post.create_uid);
@@ -839,18 +840,18 @@ export class ForumPost extends model(
     requireShown(post);
     const author = this.ctx.user.partnerId;
     await this.#lockAuthor();
-    const [same] = await this.ctx
-      .sudo() // One's own comments.
+    const [duplicateId] = await this.ctx
+      .sudo() // The caller's own comments.
       .model(Message)
       .search([
         ['author_id', '=', author],
         ['model', '=', 'forum.post'],
         ['res_id', '=', id],
         ['type', '=', 'comment'],
-        ['date', '>', this.#momentAgo()],
+        ['date', '>', this.#duplicatesSince()],
         ['body', '=', html],
       ]);
-    if (same !== undefined) return same;
+    if (duplicateId !== undefined) return duplicateId;
     await this.ctx.get(HourlyLimits).require(HOURLY.comments, (system, since) =>
       system.model(Message).count([
         ['author_id', '=', author],
@@ -859,18 +860,18 @@ export class ForumPost extends model(
         ['date', '>', since],
       ]),
     );
-    const [made] = await this.messagePost([id], { body: html, type: 'comment' });
-    if (made === undefined) throw noSuchPost();
+    const [commentId] = await this.messagePost([id], { body: html, type: 'comment' });
+    if (commentId === undefined) throw noSuchPost();
     await this.ctx.get(Notifications).notify('comment', id, post.create_uid);
     await this.#follow(id, user);
-    return made;
+    return commentId;
   }
 
-  /** Deletes a comment; false when it is none of this post. */
+  /** Deletes a comment; false if it doesn't belong to this post. */
   async deleteComment(ids: Ids, message: Id): Promise<boolean> {
     const id = ensureOne(ids);
     requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     const comment = post && (await this.#commentOf(id, message));
     if (!comment) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
@@ -879,15 +880,18 @@ export class ForumPost extends model(
     return true;
   }
 
-  /** Makes a comment on the question of an answer; the comments on the answer come along. Answers the comment's id, false for a question. */
+  /**
+   * Converts an answer into a comment on its question, and moves the answer's comments along. Returns the comment's ID, or false for a
+   * question.
+   */
   async convertToComment(ids: Ids): Promise<Id | false> {
     const id = ensureOne(ids);
     requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     if (!post || post.parent_id === null) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     viewer.assertMay('karma_comment_convert_own', 'karma_comment_convert_all', post.create_uid);
-    // What was flagged would be in sight again as a comment, before a moderator has looked at it.
+    // Otherwise, a flagged answer would become visible as a comment before it is reviewed.
     requireShown(post);
     const system = this.ctx.sudo();
     await system.lock(ForumPost, [post.parent_id]);
@@ -900,8 +904,8 @@ export class ForumPost extends model(
       ['res_id', '=', id],
       ['type', 'in', ['comment', 'email']],
     ]);
-    // Followers had a mail of the answer already: the row is made without one.
-    const made = await messages.create({
+    // Followers already got an email about the answer, so the row is created without sending another.
+    const commentId = await messages.create({
       model: 'forum.post',
       res_id: post.parent_id,
       author_id: author?.partner_id ?? null,
@@ -912,18 +916,18 @@ export class ForumPost extends model(
     await messages.write(comments, { res_id: post.parent_id });
     await this.#takeBackAcceptance(id, post.forum_id);
     await this.#system.unlink(id);
-    return made;
+    return commentId;
   }
 
   /**
-   * Makes an answer of a comment on a question, in its author's name; false when the author is no user or has answered already.
+   * Converts a comment on a question into an answer in its author's name; false if the author isn't a user or has already answered.
    *
-   * @throws NotAllowed for too little karma, the caller's or the author's
+   * @throws NotAllowed if the caller or the author has too little karma
    */
   async convertCommentToAnswer(ids: Ids, message: Id): Promise<Id | false> {
     const id = ensureOne(ids);
     requireUser(this.ctx);
-    const post = await this.#discussed(id);
+    const post = await this.#commentable(id);
     const comment = post && (await this.#commentOf(id, message));
     if (!comment) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
@@ -932,10 +936,10 @@ export class ForumPost extends model(
     const system = this.ctx.sudo();
     await system.lock(ForumPost, [question]);
     if (comment.user === null || (await this.#hasAnswered(question, comment.user))) return false;
-    // The answer is the author's: it takes their karma.
+    // The answer belongs to the comment's author, who needs the karma for it.
     if ((await system.model(ForumUser).karmaOf(comment.user)) < viewer.table.karma_answer)
       throw karmaNeeded(viewer.table.karma_answer);
-    const made = await this.#system.create({
+    const answerId = await this.#system.create({
       forum_id: post.forum_id,
       parent_id: question,
       content: comment.body,
@@ -943,14 +947,14 @@ export class ForumPost extends model(
       create_date: comment.date,
     } as never);
     await system.model(Message).unlink(message);
-    return made;
+    return answerId;
   }
 
-  /** A post the caller sees, for its comments; null when they do not. */
-  async #discussed(id: Id) {
+  /** Returns a post for commenting; null if the caller can't see it. */
+  async #commentable(id: Id) {
     const [visible] = await this.allowed([id], 'read');
     if (visible === undefined) return null;
-    // Comments hang on a post the caller sees.
+    // The caller can see the post, so its comments are accessible.
     return this.#system.get(id, {
       select: {
         forum_id: true,
@@ -964,9 +968,9 @@ export class ForumPost extends model(
     });
   }
 
-  /** A comment of this post, with the user behind its author; null when it is none. */
+  /** Returns a comment of this post with its author's user, or null. */
   async #commentOf(post: Id, message: Id) {
-    // Messages are rows of their own; this one hangs on a post the caller sees.
+    // Messages have separate access rules; this one belongs to a post the caller can see.
     const system = this.ctx.sudo();
     const row = await system.model(Message).first(
       [
@@ -983,9 +987,9 @@ export class ForumPost extends model(
     return { ...row, user: user ?? null };
   }
 
-  // Attention
+  // Bumps and views
 
-  /** Brings questions up again that nobody has answered for long; answers whether it was time. */
+  /** Bumps questions that have been unanswered for long; returns whether any was due. */
   async bump(ids: Ids): Promise<boolean> {
     requireUser(this.ctx);
     const before = new Date(this.ctx.now().getTime() - BUMP_DAYS * DAY);
@@ -1001,12 +1005,12 @@ export class ForumPost extends model(
       ['bump_date', '<', before],
     ]);
     const now = new Date(this.ctx.now());
-    // Who brings a question up changes nothing else of it.
+    // Bumping changes nothing else about the question.
     if (due.length > 0) await this.#system.write(due, { bump_date: now, last_activity_date: now });
     return due.length > 0;
   }
 
-  /** Works out how relevant the questions of these forums are that still move, a page at a time. For the system. */
+  /** Recalculates the relevance of recent questions in these forums, batch by batch. For the system. */
   async refreshRelevancy(forums: Ids): Promise<void> {
     const tables = await this.ctx.get(Permissions).tables();
     for (const forum of forums) {
@@ -1032,21 +1036,21 @@ export class ForumPost extends model(
     }
   }
 
-  /** Records that somebody viewed a question; counted in later, so that nobody waits. */
+  /** Records a view of a question; it is counted later, so the visitor never waits for a lock. */
   async trackView(ids: Ids): Promise<void> {
     const visible = await this.search([
       ['id', 'in', ids],
       ['parent_id', '=', null],
       ['create_uid', '!=', this.ctx.user.id ?? 0],
     ]);
-    // Visitors write nothing else.
+    // Visitors can't write anything else.
     await this.ctx
       .sudo()
       .model(ForumPostView)
       .create(visible.map((post_id) => ({ post_id })));
   }
 
-  /** The same posts with rights lifted: what is written there was decided by karma before. */
+  /** The posts without access restrictions: the karma rules have already authorised these writes. */
   get #system(): ForumPost {
     return this.ctx.sudo().model(ForumPost);
   }
@@ -1056,55 +1060,63 @@ export class ForumPost extends model(
   }
 
   #moveKarma(
-    about: { post_id: Id; forum_id: Id },
+    reference: { post_id: Id; forum_id: Id },
     reason: KarmaReason,
     user: Id | null,
     amount: number,
   ): Promise<void> {
-    return this.#ledger.move([{ ...about, user_id: user, amount, reason }]);
+    return this.#ledger.move([{ ...reference, user_id: user, amount, reason }]);
   }
 
-  /** @throws NotFound for a post that the caller does not see */
+  /** @throws NotFound if the caller can't see the post */
   async #requireVisible(id: Id): Promise<void> {
     const [visible] = await this.allowed([id], 'read');
     if (visible === undefined) throw new NotFound('There is no such post.', { code: 'forum.no_post' });
   }
 
-  /** Which of the posts the caller reads fulfil a condition that is about the caller alone; none for visitors. */
+  /** Which of the posts meet a condition about the caller; none for visitors. */
   async #postsWith(ids: Ids, domain: Domain<FieldsOf<ForumPost>>): Promise<Map<Id, boolean>> {
-    // About the caller alone, and about posts they are reading.
-    const found = this.ctx.user.id === null ? [] : await this.#system.search([['id', 'in', ids], anyActive, ...domain]);
-    const set = new Set(found);
+    // Only concerns the caller, and posts they can read.
+    const matchingIds =
+      this.ctx.user.id === null ? [] : await this.#system.search([['id', 'in', ids], anyActive, ...domain]);
+    const set = new Set(matchingIds);
     return new Map(ids.map((id) => [id, set.has(id)]));
   }
 }
 
 const notClosed = { closed_reason_id: null, closed_uid: null, closed_date: null } as const;
 
-/** The one id of what is done with one post at a time. Throws InvalidInput for none and for several. */
+/**
+ * Returns the ID for methods that work on a single post.
+ *
+ * @throws InvalidInput unless there is exactly one
+ */
 function ensureOne(ids: Ids): Id {
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
   throw new InvalidInput('This is done with one post at a time.', { code: 'forum.one_post' });
 }
 
-/** @throws InvalidInput for a post that is deleted, or that waits for a moderator */
+/** @throws InvalidInput for a post that is deleted or awaits moderation */
 function requireShown({ active, state }: { readonly active: boolean; readonly state: string }): void {
   if (!active || !shownStates.includes(state))
     throw new InvalidInput('Nothing more is said here.', { code: 'forum.post_closed' });
 }
 
 function requireNames(names: readonly string[], allowed: ReadonlySet<string>): void {
-  const other = names.find((name) => !allowed.has(name));
-  if (other === undefined) return;
-  throw new NotAllowed('“{field}” of a post is kept by itself.', { code: 'forum.kept', params: { field: other } });
+  const forbiddenName = names.find((name) => !allowed.has(name));
+  if (forbiddenName === undefined) return;
+  throw new NotAllowed('“{field}” of a post is kept by itself.', {
+    code: 'forum.kept',
+    params: { field: forbiddenName },
+  });
 }
 
 function noSuchPost(): InvalidInput {
   return new InvalidInput('There is no such post.', { code: 'forum.no_post' });
 }
 
-/** Refuses what is missing, beside the field. */
+/** Error for a missing field. */
 function missing(field: 'name' | 'content', message: string): InvalidInput {
   return new InvalidInput(message, { code: `forum.no_${field}`, fields: { [field]: message } });
 }

@@ -7,7 +7,7 @@ import { HourlyLimits } from '../services/hourly-limits.ts';
 import { Permissions, requireUser } from '../services/permissions.ts';
 import { tagNames } from '../services/tag-names.ts';
 
-/** What questions of one forum are about. */
+/** A topic of questions in one forum. */
 export class ForumTag extends model(
   'forum.tag',
   {
@@ -53,11 +53,11 @@ export class ForumTag extends model(
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<ForumTag>>): Promise<Values<FieldsOf<ForumTag>>> {
-    const given = 'name' in values ? { ...values, name: plainTag(values.name) } : values;
-    return super.beforeWrite(ids, given);
+    const normalized = 'name' in values ? { ...values, name: plainTag(values.name) } : values;
+    return super.beforeWrite(ids, normalized);
   }
 
-  /** How many questions that visitors see have each tag. */
+  /** Number of public questions with each tag. */
   async computePostsCount(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.read(ids, { select: { post_ids: { website_visible: true } } });
     return new Map(
@@ -65,7 +65,7 @@ export class ForumTag extends model(
     );
   }
 
-  /** The page of each tag's questions. */
+  /** Path of each tag's question list. */
   async tagUrls(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, forum_id: { name: true } } });
     return new Map(
@@ -74,41 +74,41 @@ export class ForumTag extends model(
   }
 
   /**
-   * The ids of tags by name, made where they are not there.
+   * Returns the IDs of tags by name, creating missing ones.
    *
-   * @throws NotAllowed where one is new and the caller has too little karma to make it
+   * @throws NotAllowed if a tag is new and the caller has too little karma to create it
    */
   async idsFor(forum: Id, names: readonly string[]): Promise<Id[]> {
-    const wanted = [...new Set(names.map(plainTag))];
-    const known = await this.find(
+    const tagNames = [...new Set(names.map(plainTag))];
+    const existingTags = await this.find(
       [
         ['forum_id', '=', forum],
-        ['name', 'in', wanted],
+        ['name', 'in', tagNames],
       ],
       { select: { name: true } },
     );
-    const byName = new Map(known.map(({ id, name }) => [name, id]));
-    for (const name of wanted) if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
-    return wanted.flatMap((name) => byName.get(name) ?? []);
+    const byName = new Map(existingTags.map(({ id, name }) => [name, id]));
+    for (const name of tagNames) if (!byName.has(name)) byName.set(name, await this.create({ name, forum_id: forum }));
+    return tagNames.flatMap((name) => byName.get(name) ?? []);
   }
 
   /**
-   * The tags of a form as ids, made where they are new. `select2` lists ids and `_name` for new ones, `texttext` is a JSON list of names; anything else
-   * is what somebody typed: names with commas, spaces or underscores between.
+   * Returns the IDs of tags from a form, creating missing ones. `select2` is a list of IDs, with an underscore before new names; `texttext`
+   * is a JSON list of names; anything else is free text with names separated by commas, spaces or underscores.
    *
-   * @throws InvalidInput beside `question_tags`, NotAllowed for new ones without the karma
+   * @throws InvalidInput for `question_tags`, NotAllowed for new tags without the karma
    */
   async idsFromForm(forum: Id, text: string, type: string): Promise<Id[]> {
     const { ids, names } = type === 'select2' ? fromSelect2(text) : { ids: [], names: namesIn(text, type) };
     if (ids.length + names.length > TAG.most) throw wrong('At most 5 tags.');
     const bad = names.find((name) => [...name].length < TAG.min || [...name].length > TAG.max);
     if (bad !== undefined) throw wrong('A tag has 2 to 35 characters.');
-    const known = await this.search([
+    const existingIds = await this.search([
       ['id', 'in', ids],
       ['forum_id', '=', forum],
     ]);
     try {
-      return [...new Set([...known, ...(await this.idsFor(forum, names))])];
+      return [...new Set([...existingIds, ...(await this.idsFor(forum, names))])];
     } catch (error) {
       if (error instanceof PergolaError && error.code === 'forum.bad_tag') throw wrong(error.message);
       throw error;
@@ -125,7 +125,7 @@ export class ForumTag extends model(
 }
 
 /**
- * A tag's name as it is kept: lower case, 2 to 35 characters, without separators.
+ * Normalises a tag name: lower case, 2 to 35 characters, without separators.
  *
  * @throws InvalidInput
  */

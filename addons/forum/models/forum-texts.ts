@@ -1,4 +1,4 @@
-/** What a new forum tells people about how to take part; its managers write their own over it. */
+/** Default guidelines of a new forum, which its managers can edit. */
 export const guidelines = {
   en_US: `<h2>What may I ask here?</h2>
 <p>Questions that can be answered. Search first: somebody may have asked already. Say what you have tried, and one thing at a time.</p>
@@ -18,7 +18,7 @@ export const guidelines = {
 <p>Votez pour la réponse, et acceptez-la si la question est la vôtre. Les commentaires servent à demander une précision, pas à remercier.</p>`,
 };
 
-/** What a new forum says of itself until somebody writes it better. */
+/** Default description of a new forum. */
 export const description = {
   en_US: 'Ask what you would like to know, and help others with what you know.',
   fr_FR: 'Demandez ce que vous aimeriez savoir, et aidez les autres avec ce que vous savez.',

@@ -3,7 +3,7 @@ import { Forum } from './forum.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumTag } from './forum-tag.ts';
 
-/** What forums have to do with their posts: an extension of its own, since posts go by the numbers of their forum. */
+/** Forum behaviour that depends on posts: a separate extension, because posts import the forum model. */
 export const ForumWithPosts = extend(
   Forum,
   {},
@@ -12,7 +12,7 @@ export const ForumWithPosts = extend(
       override async afterWrite(ids: Ids, values: Parameters<this['write']>[1]): Promise<void> {
         await super.afterWrite(ids, values);
         if (!('relevancy_post_vote' in values || 'relevancy_time_decay' in values)) return;
-        // As the system: also posts that the caller does not see follow the numbers at once.
+        // Runs as the system, so posts the caller can't see are updated as well.
         await this.ctx.sudo().model(ForumPost).refreshRelevancy(ids);
       }
 

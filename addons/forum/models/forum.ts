@@ -5,7 +5,7 @@ import { recordPath } from '../routes/paths.ts';
 import { description, guidelines } from './forum-texts.ts';
 import { karmaFields } from './karma-fields.ts';
 
-/** A place for questions and answers, with its own karma numbers. */
+/** A forum with its questions and karma settings. */
 export class Forum extends model(
   'forum.forum',
   {
@@ -34,7 +34,7 @@ export class Forum extends model(
   },
   { order: 'sequence, id', label: 'Forum', mixins: [Followers, Seo, MultiWebsite] },
 ) {
-  /** Where each forum is on the site. */
+  /** Path of each forum. */
   async forumUrls(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true } });
     return new Map(rows.map(({ id, name }) => [id, recordPath('/forum', name, id)]));

@@ -1,7 +1,7 @@
 import { type FieldsOf, f, type Ids, model, type Values } from 'pergola';
 import { ForumNotification } from './forum-notification.ts';
 
-/** A badge somebody has earned, once. */
+/** A badge earned by a user, at most once. */
 export class GamificationBadgeUser extends model(
   'gamification.badge.user',
   {
@@ -17,7 +17,7 @@ export class GamificationBadgeUser extends model(
 ) {
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<GamificationBadgeUser>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    // As the system: nobody has a right to write notifications.
+    // Users have no write access to notifications.
     const notifications = this.ctx.sudo().model(ForumNotification);
     await notifications.create(values.map(({ badge_id, user_id }) => ({ kind: 'badge' as const, badge_id, user_id })));
   }

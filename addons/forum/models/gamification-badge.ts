@@ -1,7 +1,7 @@
 import { f, type Id, type Ids, model } from 'pergola';
 import { GamificationBadgeUser } from './gamification-badge-user.ts';
 
-/** What badges are given for; the names people see. */
+/** Criteria for badges, with their labels. */
 const badgeMeasures = {
   by_hand: 'Given by hand',
   answer_votes: 'Votes of an answer',
@@ -23,7 +23,7 @@ const badgeMeasures = {
 
 export type BadgeMeasure = keyof typeof badgeMeasures;
 
-/** Something people earn once: by what their posts achieved, or by hand. */
+/** An award earned once, by the success of one's posts or by hand. */
 export class GamificationBadge extends model(
   'gamification.badge',
   {

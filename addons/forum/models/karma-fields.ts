@@ -1,9 +1,9 @@
 import { f } from 'pergola';
 
 const points = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });
-const needed = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });
+const threshold = (value: number, { label }: { label: string }) => f.integer({ required: true, default: value, label });
 
-/** What actions bring or cost, and what they need, per forum. The numbers are those of Odoo 8, and of Odoo 9 for what it brought. */
+/** Karma gained, lost and required per action and forum. Default values follow Odoo 8, and Odoo 9 for newer actions. */
 export const karmaFields = {
   karma_gen_question_new: points(0, { label: 'Asking a question' }),
   karma_gen_question_upvote: points(5, { label: 'Question upvoted' }),
@@ -13,38 +13,38 @@ export const karmaFields = {
   karma_gen_answer_accept: points(2, { label: 'Accepting an answer' }),
   karma_gen_answer_accepted: points(15, { label: 'Answer accepted' }),
   karma_gen_answer_flagged: points(-100, { label: 'Post marked as offensive' }),
-  karma_ask: needed(3, { label: 'Ask a question' }),
-  karma_answer: needed(3, { label: 'Answer a question' }),
-  karma_edit_own: needed(1, { label: 'Edit own posts' }),
-  karma_edit_all: needed(300, { label: 'Edit all posts' }),
-  karma_close_own: needed(100, { label: 'Close own posts' }),
-  karma_close_all: needed(500, { label: 'Close all posts' }),
-  karma_unlink_own: needed(500, { label: 'Delete own posts' }),
-  karma_unlink_all: needed(1000, { label: 'Delete all posts' }),
-  karma_upvote: needed(5, { label: 'Upvote' }),
-  karma_downvote: needed(50, { label: 'Downvote' }),
-  karma_answer_accept_own: needed(20, { label: 'Accept an answer on own questions' }),
-  karma_answer_accept_all: needed(500, { label: 'Accept an answer on all questions' }),
-  karma_comment_own: needed(3, { label: 'Comment own posts' }),
-  karma_comment_all: needed(5, { label: 'Comment all posts' }),
-  karma_comment_convert_own: needed(50, { label: 'Convert own answers to comments and back' }),
-  karma_comment_convert_all: needed(500, { label: 'Convert all answers to comments and back' }),
-  karma_comment_unlink_own: needed(50, { label: 'Delete own comments' }),
-  karma_comment_unlink_all: needed(500, { label: 'Delete all comments' }),
-  karma_retag: needed(75, { label: 'Make new tags' }),
-  karma_flag: needed(500, { label: 'Flag a post as offensive' }),
-  karma_editor: needed(30, { label: 'Links and pictures in posts' }),
-  karma_user_bio: needed(750, { label: 'Show a biography beside posts' }),
-  karma_post: needed(100, { label: 'Ask without being looked at first' }),
-  karma_moderate: needed(1000, { label: 'Moderate posts' }),
+  karma_ask: threshold(3, { label: 'Ask a question' }),
+  karma_answer: threshold(3, { label: 'Answer a question' }),
+  karma_edit_own: threshold(1, { label: 'Edit own posts' }),
+  karma_edit_all: threshold(300, { label: 'Edit all posts' }),
+  karma_close_own: threshold(100, { label: 'Close own posts' }),
+  karma_close_all: threshold(500, { label: 'Close all posts' }),
+  karma_unlink_own: threshold(500, { label: 'Delete own posts' }),
+  karma_unlink_all: threshold(1000, { label: 'Delete all posts' }),
+  karma_upvote: threshold(5, { label: 'Upvote' }),
+  karma_downvote: threshold(50, { label: 'Downvote' }),
+  karma_answer_accept_own: threshold(20, { label: 'Accept an answer on own questions' }),
+  karma_answer_accept_all: threshold(500, { label: 'Accept an answer on all questions' }),
+  karma_comment_own: threshold(3, { label: 'Comment own posts' }),
+  karma_comment_all: threshold(5, { label: 'Comment all posts' }),
+  karma_comment_convert_own: threshold(50, { label: 'Convert own answers to comments and back' }),
+  karma_comment_convert_all: threshold(500, { label: 'Convert all answers to comments and back' }),
+  karma_comment_unlink_own: threshold(50, { label: 'Delete own comments' }),
+  karma_comment_unlink_all: threshold(500, { label: 'Delete all comments' }),
+  karma_retag: threshold(75, { label: 'Make new tags' }),
+  karma_flag: threshold(500, { label: 'Flag a post as offensive' }),
+  karma_editor: threshold(30, { label: 'Links and pictures in posts' }),
+  karma_user_bio: threshold(750, { label: 'Show a biography beside posts' }),
+  karma_post: threshold(100, { label: 'Ask without being looked at first' }),
+  karma_moderate: threshold(1000, { label: 'Moderate posts' }),
 } as const;
 
 export type KarmaName = keyof typeof karmaFields;
 
-/** All of them, for a `find`. */
+/** Selects all karma fields in a `find`. */
 export const karmaSelect = Object.fromEntries(Object.keys(karmaFields).map((name) => [name, true])) as {
   readonly [K in KarmaName]: true;
 };
 
-/** The karma numbers of one forum. */
+/** Karma settings of one forum. */
 export type KarmaTable = { readonly [K in KarmaName]: number };

@@ -2,7 +2,7 @@ import { f, type Id } from 'pergola';
 import type { Viewer } from '../services/permissions.ts';
 import type { KarmaName } from './karma-fields.ts';
 
-/** Whose author counts for each right: that of the post, or that of its question. */
+/** Whether the author of the post or of its question determines each permission. */
 type Measure =
   | { readonly plain: KarmaName }
   | { readonly own: KarmaName; readonly all: KarmaName; readonly of: 'post' | 'question' };
@@ -25,7 +25,7 @@ const measures = {
 type Right = keyof typeof measures;
 const rights = Object.keys(measures) as Right[];
 
-/** What the caller may do with a post, and the karma it takes. */
+/** The caller's permissions for a post, and the required karma. */
 export type PostRights = { readonly [R in Right as `can_${R}`]: boolean } & {
   readonly [R in Right as `karma_${R}`]: number;
 };
@@ -33,7 +33,7 @@ export type PostRights = { readonly [R in Right as `can_${R}`]: boolean } & {
 const flagged = ({ label }: { label: string }) => f.boolean({ compute: 'computeRights', label });
 const karma = ({ label }: { label: string }) => f.integer({ compute: 'computeRights', label });
 
-/** The fields with these rights, computed for the caller. */
+/** Permission fields, computed for the caller. */
 export const rightFields = {
   can_ask: flagged({ label: 'I may ask' }),
   can_answer: flagged({ label: 'I may answer' }),
@@ -61,7 +61,7 @@ export const rightFields = {
   karma_moderate: karma({ label: 'Karma to moderate' }),
 } as const;
 
-/** Those of a post of this author, below a question of that one. */
+/** Permissions for a post, given its author and the author of its question. */
 export function rightsFor(viewer: Viewer, author: Id | null, asker: Id | null): PostRights {
   const entries = rights.flatMap((right): [string, boolean | number][] => {
     const measure: Measure = measures[right];
@@ -71,10 +71,10 @@ export function rightsFor(viewer: Viewer, author: Id | null, asker: Id | null): 
         [`karma_${right}`, viewer.table[measure.plain]],
       ];
     }
-    const whose = measure.of === 'question' ? asker : author;
+    const relevantAuthor = measure.of === 'question' ? asker : author;
     return [
-      [`can_${right}`, viewer.may(measure.own, measure.all, whose)],
-      [`karma_${right}`, viewer.needs(measure.own, measure.all, whose)],
+      [`can_${right}`, viewer.may(measure.own, measure.all, relevantAuthor)],
+      [`karma_${right}`, viewer.needs(measure.own, measure.all, relevantAuthor)],
     ];
   });
   return Object.fromEntries(entries) as PostRights;

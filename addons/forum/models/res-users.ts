@@ -2,7 +2,7 @@ import { extend, type FieldsOf, f, type Id, type Values } from 'pergola';
 import { User } from '#addons/base';
 import type { PublicPicture } from '#addons/web';
 
-/** What the forum keeps of a user. */
+/** Forum fields of a user. */
 const userFields = {
   karma: f.integer({
     default: 0,
@@ -28,7 +28,7 @@ const userFields = {
 
 type UserValues = Values<FieldsOf<User> & typeof userFields>;
 
-/** Users have karma, badges and a page in each forum. What they tell of themselves there is kept apart from their contact. */
+/** Adds karma, badges and a forum profile to users. The profile is separate from their contact. */
 export const ForumUser = extend(
   User,
   userFields,
@@ -38,17 +38,17 @@ export const ForumUser = extend(
         return super.beforeCreate(values.map(({ karma: _, ...value }) => value));
       }
 
-      /** Keeps the sums beside the ledger. Called by the ledger alone, which has locked the users. */
+      /** Updates the stored karma sums. Only called by the ledger, which has locked the users. */
       async addKarma(sums: ReadonlyMap<Id, number>): Promise<void> {
         const rows = await this.read([...sums.keys()], { select: { karma: true } });
         for (const { id, karma } of rows) {
           const next = karma + (sums.get(id) ?? 0);
-          const kept: UserValues = { karma: next };
-          await this.write(id, kept);
+          const karmaValues: UserValues = { karma: next };
+          await this.write(id, karmaValues);
         }
       }
 
-      /** A user's karma; 0 for those who are gone. With the rights of the context. */
+      /** Returns a user's karma with the permissions of the context; 0 if the user doesn't exist. */
       async karmaOf(user: Id): Promise<number> {
         const row = await this.first([['id', '=', user]], { select: { karma: true } });
         return row?.karma ?? 0;
@@ -56,7 +56,7 @@ export const ForumUser = extend(
     },
 );
 
-/** Those who take part show their picture beside what they write. */
+/** Authors' pictures are public. */
 export const forumFaces: readonly PublicPicture[] = [
   {
     model: 'res.partner',

@@ -4,22 +4,22 @@ import { ForumKarma } from './forum-karma.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumUser } from './res-users.ts';
 
-/** What somebody gets for a confirmed address where there is no forum to say so. */
+/** Karma for a confirmed address if no forum defines it. */
 const WITHOUT_FORUM = 3;
 
-/** What the ledger of karma and the posts of users have to do with them: an extension of its own, since both are made of users. */
+/** User behaviour that depends on the karma ledger and posts: a separate extension, because both import the user model. */
 export const UserWithKarma = extend(
   ForumUser,
   {},
   (Base) =>
     class extends Base {
-      /** Managers of users may set karma: the difference becomes a line of the ledger. */
-      override async write(given: Id | Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
+      /** User managers can set karma: the difference becomes a ledger line. */
+      override async write(idOrIds: Id | Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
         const { karma, ...rest } = values;
-        if (typeof karma !== 'number' || this.ctx.su) return super.write(given, values);
-        const ids = typeof given === 'number' ? [given] : given;
+        if (typeof karma !== 'number' || this.ctx.su) return super.write(idOrIds, values);
+        const ids = typeof idOrIds === 'number' ? [idOrIds] : idOrIds;
         await super.write(ids, rest);
-        // Writing users is what the caller needs a right for, and what was just asked.
+        // Setting karma requires write access to the users, which is checked here.
         if ((await this.allowed(ids, 'write')).length < ids.length) return super.write(ids, values);
         const system = this.ctx.sudo();
         const rows = await system.model(ForumUser).read(ids, { select: { karma: true } });
@@ -28,36 +28,36 @@ export const UserWithKarma = extend(
           .move(rows.map((row) => ({ user_id: row.id, amount: karma - row.karma, reason: 'given' as const })));
       }
 
-      /** Posts of those who lost all their karma are out of sight until they have some again. */
+      /** Hides the posts of users who lost all their karma, and shows them again when they have some. */
       override async addKarma(sums: ReadonlyMap<Id, number>): Promise<void> {
-        const before = await this.read([...sums.keys()], { select: { karma: true } });
+        const users = await this.read([...sums.keys()], { select: { karma: true } });
         await super.addKarma(sums);
-        for (const { id, karma } of before) {
+        for (const { id, karma } of users) {
           const now = karma + (sums.get(id) ?? 0);
           if (karma > 0 !== now > 0) await this.ctx.model(ForumPost).hideAuthor(id, now <= 0);
         }
       }
 
-      /** A confirmed address brings the karma to begin with. */
+      /** Confirming an address grants the initial karma. */
       override async verifyEmail(ids: Ids): Promise<void> {
         await super.verifyEmail(ids);
         for (const id of ids) await this.grantFirstKarma(id);
       }
 
       /**
-       * Gives the karma to begin with (enough to ask, and to bear two downvotes) to somebody who has confirmed their address and has none, once. Answers
-       * whether it was given.
+       * Grants the initial karma (enough to ask, and for two downvotes) once to a user with a confirmed address. Returns whether it was
+       * granted.
        */
       async grantFirstKarma(user: Id, forum: Id | null = null): Promise<boolean> {
-        // Nobody has a right on the ledger; a confirmed address is what this line is for.
+        // Users have no access to the ledger; a confirmed address justifies this line.
         const system = this.ctx.sudo();
         await system.lock(ForumUser, [user]);
-        const had = await system.model(ForumKarma).count([
+        const grantCount = await system.model(ForumKarma).count([
           ['user_id', '=', user],
           ['reason', '=', 'validated'],
         ]);
         const [row] = await system.model(ForumUser).read([user], { select: { karma: true } });
-        if (row?.karma !== 0 || had > 0) return false;
+        if (row?.karma !== 0 || grantCount > 0) return false;
         const table = await system.model(Forum).first(forum === null ? [] : [['id', '=', forum]], {
           select: { karma_ask: true, karma_gen_question_downvote: true },
         });

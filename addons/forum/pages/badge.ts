@@ -6,7 +6,11 @@ import { forumPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** A badge with those who have earned it. Throws NotFound. */
+/**
+ * A badge and the users who earned it.
+ *
+ * @throws NotFound
+ */
 export async function badgePage(ctx: Ctx, forum: ForumRow, id: Id) {
   const { header } = await headerOf(ctx, forum, 'badges');
   const row = await ctx

@@ -4,7 +4,7 @@ import { forumPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** The badges that people earn, those given most often first. */
+/** Badges that can be earned, most frequent first. */
 export async function badgesPage(ctx: Ctx, forum: ForumRow) {
   const { header } = await headerOf(ctx, forum, 'badges');
   const rows = await ctx

@@ -5,7 +5,7 @@ import { forumPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** How to take part in a forum. */
+/** Participation guidelines of a forum. */
 export async function faqPage(ctx: Ctx, forum: ForumRow) {
   const { header } = await headerOf(ctx, forum, 'faq');
   const row = await ctx.model(Forum).get(forum.id, { select: { faq: true } });
@@ -24,7 +24,7 @@ export async function faqPage(ctx: Ctx, forum: ForumRow) {
   };
 }
 
-/** What one may do with how much karma, the least first. */
+/** Actions with their required karma, in ascending order. */
 function karmaGuide(ctx: Ctx, table: ForumRow): { label: string; karma: number }[] {
   return [
     { label: t(ctx, 'Ask a question'), karma: table.karma_ask },

@@ -8,7 +8,7 @@ import { forumPath, postPath } from '../routes/paths.ts';
 import { Permissions, type Viewer } from '../services/permissions.ts';
 import { t } from '../texts.ts';
 
-/** What pages read of their forum. */
+/** Forum fields used by all its pages. */
 export const forumSelect = {
   name: true,
   description: true,
@@ -23,42 +23,42 @@ export const forumSelect = {
 } as const;
 export type ForumRow = Row<FieldsOf<Forum>, typeof forumSelect>;
 
-/** @throws NotFound for a forum that is archived or on another site */
+/** @throws NotFound for a forum that is archived or belongs to another site */
 export function requireHere(ctx: Ctx, forum: Pick<ForumRow, 'active' | 'website_id'>): void {
   const site = ctx.attributes.website;
-  const elsewhere = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
-  if (!forum.active || elsewhere) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+  const isOnOtherSite = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
+  if (!forum.active || isOnOtherSite) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
-/** How many forums a site has. */
+/** Number of forums on a site. */
 export const forumCount = kept('forum.count', (ctx, site: Id | null) =>
   ctx.model(Forum).count(site === null ? [] : ['|', ['website_id', '=', null], ['website_id', '=', site]]),
 );
 
-/** Where on the forum a page is. */
+/** Active tab of a forum page. */
 export type Tab = 'questions' | 'tags' | 'users' | 'badges' | 'faq' | 'queue' | 'notifications' | null;
 
 const NOTES = 5;
 
-/** What stands above every page of a forum: its tabs, the caller's karma, news for them, and whether their address wants confirming. */
+/** Header of every forum page: tabs, the caller's karma and notifications, and whether their address needs confirmation. */
 export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   requireHere(ctx, forum);
   const viewer = await ctx.get(Permissions).onPage(forum);
-  // Everybody may read forums.
-  const others = await forumCount.get(ctx.sudo(), ctx.attributes.website?.id ?? null);
+  // Forums are public.
+  const count = await forumCount.get(ctx.sudo(), ctx.attributes.website?.id ?? null);
   const news = await unreadOf(ctx, forum);
   return {
     viewer,
     header: {
       forum: { id: forum.id, name: forum.name, path: forumPath(forum) },
-      hasOthers: others > 1,
+      hasOthers: count > 1,
       tab,
       path: forumPath(forum),
       user:
         ctx.user.id === null
           ? null
           : { name: ctx.user.name, karma: viewer.karma, path: `${forumPath(forum)}/user/${ctx.user.id}` },
-      /** Where they have less. Visitors are told to sign in. */
+      /** Only set if the caller has less. Visitors see a sign-in prompt. */
       askNeeds: viewer.userId === null || viewer.has('karma_ask') ? null : forum.karma_ask,
       canModerate: viewer.has('karma_moderate'),
       canSeeQueue: viewer.userId !== null && viewer.has('karma_post'),
@@ -69,7 +69,7 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   };
 }
 
-/** Which banner about the caller's address is shown: `ask`, `sent`, `done` or none. */
+/** Banner about the caller's address: `ask`, `sent`, `done` or null. */
 async function validationOf(ctx: Ctx, viewer: Viewer): Promise<'ask' | 'sent' | 'done' | null> {
   if (ctx.user.id === null) return null;
   if (ctx.session.get('forum.validation_done') === true) return 'done';
@@ -77,7 +77,7 @@ async function validationOf(ctx: Ctx, viewer: Viewer): Promise<'ask' | 'sent' | 
   return ctx.session.get('forum.validation_sent') === true ? 'sent' : 'ask';
 }
 
-/** What the caller has not read yet: the latest, and how many there are. */
+/** The caller's latest unread notifications, and their total number. */
 export async function unreadOf(ctx: Ctx, forum: ForumName) {
   const notes = await notesOf(ctx, forum, NOTES);
   return {
@@ -93,7 +93,7 @@ function unreadCount(ctx: Ctx): Promise<number> {
   ]);
 }
 
-/** A notification as people read it. */
+/** A notification prepared for display. */
 export interface Note {
   readonly id: Id;
   readonly text: string;
@@ -102,7 +102,7 @@ export interface Note {
   readonly isRead: boolean;
 }
 
-/** A moment for an island: for machines, and how long ago it was. */
+/** A timestamp for an island: machine-readable and relative. */
 export function momentOf(ctx: Ctx, moment: Date) {
   return {
     machine: moment.toISOString(),
@@ -112,7 +112,7 @@ export function momentOf(ctx: Ctx, moment: Date) {
 
 type ForumName = Pick<ForumRow, 'id' | 'name'>;
 
-/** The caller's news, the latest first; only the unread ones unless `all`. Badges are shown by this forum. */
+/** The caller's notifications, newest first; only unread ones unless `all`. Badges link to this forum. */
 export async function notesOf(ctx: Ctx, forum: ForumName, limit: number, all = false): Promise<Note[]> {
   if (ctx.user.id === null) return [];
   const rows = await ctx
@@ -156,9 +156,9 @@ function noteText(ctx: Ctx, kind: string, title: string, badge: string): string 
   }
 }
 
-/** Where posts are read, and what their questions are called; also of those the reader no longer sees. */
+/** URLs of posts and titles of their questions, including posts the reader can no longer see. */
 async function placesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, { title: string; path: string }>> {
-  // A person's own news keep their names; the page behind the link decides who may read it.
+  // Notifications keep their titles; the linked page checks access.
   const rows = await ctx
     .sudo()
     .model(ForumPost)

@@ -17,7 +17,7 @@ import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 import { withQuery } from './with-query.ts';
 
-/** Odoo wrote `write_date desc` and the like. */
+/** Sort orders of old Odoo links. */
 const oldSortings: Readonly<Record<string, Sorting>> = {
   'write_date desc': 'date',
   'create_date desc': 'creation',
@@ -33,45 +33,45 @@ const sorting = z
     if (text === undefined || text === '') return null;
     return sortings.find((name) => name === text) ?? oldSortings[text] ?? 'creation';
   });
-/** What the address of a list asks for. */
+/** Query parameters of a list. */
 export const listQuery = z.object({
   filters: z.string().max(40).default('all'),
   sorting,
   search: z.string().max(200).default(''),
-  /** After a post was flagged without JavaScript. */
+  /** Set after a post was flagged without JavaScript. */
   flagged: z.literal('1').optional().catch(undefined),
 });
 
 type ListQuery = z.infer<typeof listQuery>;
 
-/** A page of the questions of a forum, or of those with a tag. */
+/** One page of a forum's questions, optionally limited to a tag. */
 export async function listPage(
   ctx: Ctx,
-  asked: ListQuery,
+  query: ListQuery,
   forum: ForumRow,
   tag: { id: Id; name: string } | null,
   page: number,
 ) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
-  const filter: Filter = filters.find((name) => name === asked.filters) ?? 'all';
-  const listing: Listing = { filter, sorting: asked.sorting, search: asked.search.trim(), tag: tag?.id ?? null, page };
+  const filter: Filter = filters.find((name) => name === query.filters) ?? 'all';
+  const listing: Listing = { filter, sorting: query.sorting, search: query.search.trim(), tag: tag?.id ?? null, page };
   const look = (search: string) => ctx.get(Questions).list(forum, { ...listing, search });
-  const { found, corrected } = await ctx.get(SiteSearch).meant(listing.search, look, ({ count }) => count > 0);
+  const { found: result, corrected } = await ctx.get(SiteSearch).meant(listing.search, look, ({ count }) => count > 0);
   const base = tag ? tagPath(forum, tag) : forumPath(forum);
-  const kept = {
+  const currentQuery = {
     filters: filter === 'all' ? undefined : filter,
     search: listing.search,
-    sorting: asked.sorting ?? undefined,
+    sorting: query.sorting ?? undefined,
   };
-  const link = (changes: Partial<typeof kept>) => withQuery(base, { ...kept, ...changes });
-  const isPlain = filter === 'all' && listing.search === '' && asked.sorting === null;
-  const canonical = found.page > 1 ? `${base}/page/${found.page}` : base;
+  const link = (changes: Partial<typeof currentQuery>) => withQuery(base, { ...currentQuery, ...changes });
+  const isPlain = filter === 'all' && listing.search === '' && query.sorting === null;
+  const canonical = result.page > 1 ? `${base}/page/${result.page}` : base;
   const feed = feedPath(forum, tag);
   const name = tag ? t(ctx, 'Questions about {tag}', { tag: tag.name }) : forum.name;
   return {
     header,
-    flagged: asked.flagged,
-    ...found,
+    flagged: query.flagged,
+    ...result,
     tag,
     feed,
     search: listing.search,
@@ -79,7 +79,7 @@ export async function listPage(
     clear: link({ search: undefined }),
     action: base,
     filter,
-    kept,
+    kept: currentQuery,
     filters: filterLinks(ctx, viewer.userId !== null).map(({ id, label }) => ({
       label,
       href: link({ filters: id === 'all' ? undefined : id }),
@@ -89,13 +89,13 @@ export async function listPage(
       id,
       label,
       href: link({ sorting: id }),
-      active: id === found.sorting,
+      active: id === result.sorting,
     })),
     pager: pagerOf({
-      page: found.page,
-      count: found.count,
+      page: result.page,
+      count: result.count,
       size: PAGE.questions,
-      address: (number) => withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
+      address: (number) => withQuery(number === 1 ? base : `${base}/page/${number}`, currentQuery),
     }),
     follow: await followOf(ctx, forum, tag, viewer.partnerId),
     tags: tag ? [] : await popularTags(ctx, forum),
@@ -112,14 +112,14 @@ export async function listPage(
   };
 }
 
-/** What the page's own stream is compared with. */
+/** Initial state for the page's live updates. */
 async function liveOf(ctx: Ctx, forum: ForumRow) {
-  // Of these everybody is told.
+  // The newest questions are public.
   const [newest = 0] = await newestQuestions.get(ctx.sudo(), forum.id);
   return { forum: forum.id, newest };
 }
 
-/** The button to follow the forum or a tag of it; none for visitors. */
+/** Follow button for the forum or one of its tags; null for visitors. */
 async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null, partner: Id | null) {
   if (partner === null) return null;
   return tag
@@ -161,7 +161,7 @@ function sortingLinks(ctx: Ctx): { id: Sorting; label: string }[] {
   ];
 }
 
-/** The tags that most questions of a forum have. */
+/** Most used tags of a forum. */
 export const tagCloud = kept('forum.tag_cloud', (ctx, forum: Id) =>
   ctx.model(ForumTag).find(
     [
@@ -173,7 +173,7 @@ export const tagCloud = kept('forum.tag_cloud', (ctx, forum: Id) =>
 );
 
 async function popularTags(ctx: Ctx, forum: ForumRow) {
-  // Everybody may read tags.
+  // Tags are public.
   const rows = await tagCloud.get(ctx.sudo(), forum.id);
   return rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) }));
 }

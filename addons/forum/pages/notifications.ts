@@ -4,7 +4,7 @@ import { forumPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf, notesOf } from './header.ts';
 
-/** What happened to the caller on the forum. */
+/** Forum notifications of the caller. */
 export async function notificationsPage(ctx: Ctx, forum: ForumRow) {
   const { header } = await headerOf(ctx, forum, 'notifications');
   return {

@@ -35,7 +35,7 @@ const postSelect = {
 } as const;
 type PostRow = Row<FieldsOf<ForumPost>, typeof postSelect>;
 
-/** What the page of a question reads of it. */
+/** Question fields used by its page. */
 export const questionSelect = {
   ...postSelect,
   forum_id: true,
@@ -55,9 +55,9 @@ interface CommentView {
   readonly canConvert: boolean;
 }
 
-/** The comments on posts, the oldest first, with the users behind their contacts; two queries. */
+/** Comments on posts, oldest first, with the users of their authors; two queries. */
 async function commentsOn(ctx: Ctx, ids: Ids) {
-  // The readers of a post may read its comments; internal notes are left out.
+  // Readers of a post can read its comments; internal notes are excluded.
   const system = ctx.sudo();
   const rows = await system.model(Message).find(
     [
@@ -75,7 +75,7 @@ async function commentsOn(ctx: Ctx, ids: Ids) {
   return rows.map((row) => ({ ...row, user: row.author_id === null ? null : (userOf.get(row.author_id) ?? null) }));
 }
 
-/** A page of a question's answers, the accepted one first, and how many there are. Counted only where the page does not tell. */
+/** Returns one page of answers, the accepted one first, and their number. Only counts them if the page doesn't reveal it. */
 async function answersOf(ctx: Ctx, question: Id, page: number) {
   const posts = ctx.model(ForumPost);
   const find = (offset: number) =>
@@ -89,19 +89,19 @@ async function answersOf(ctx: Ctx, question: Id, page: number) {
   if (page <= 1 && first.length < PAGE.answers) return { answers: first, total: first.length, here: 1, last: 1 };
   const total = await posts.count([['parent_id', '=', question]]);
   const last = Math.max(1, Math.ceil(total / PAGE.answers));
-  const here = Math.min(Math.max(1, page), last);
-  return { answers: page <= 1 ? first : await find((here - 1) * PAGE.answers), total, here, last };
+  const currentPage = Math.min(Math.max(1, page), last);
+  return { answers: page <= 1 ? first : await find((currentPage - 1) * PAGE.answers), total, here: currentPage, last };
 }
 
-/** Whether the caller follows a post they read. */
+/** Whether the caller follows a post they can read. */
 async function isFollowed(ctx: Ctx, post: Id): Promise<boolean> {
   const { partnerId } = ctx.user;
   return partnerId !== null && (await ctx.model(ForumPost).isFollower(post, partnerId));
 }
 
-/** What stands on the page of a question, in a fixed number of queries whatever is written there. */
+/** Contents of the question page, in a fixed number of queries regardless of its length. */
 async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question: QuestionRow, page: number) {
-  const { answers, total, here, last } = await answersOf(ctx, question.id, page);
+  const { answers, total, here: currentPage, last } = await answersOf(ctx, question.id, page);
   const comments = await commentsOn(ctx, [question.id, ...answers.map(({ id }) => id)]);
   const all = [question, ...answers];
   const author = await ctx
@@ -112,12 +112,12 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
     ]);
   const byPost = Map.groupBy(comments, ({ res_id }) => res_id);
   const path = questionPath(forum, question);
-  const shown = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
-    shownPost(ctx, { forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
-  const asked = shown(question, question.create_uid, false);
+  const viewOf = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
+    postView(ctx, { forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
+  const questionView = viewOf(question, question.create_uid, false);
   return {
     question: {
-      ...asked,
+      ...questionView,
       path,
       actions: `${forumPath(forum)}/question/${question.id}`,
       tags: question.tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
@@ -128,18 +128,18 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
       },
       follow: { id: question.id, object: 'forum.post', path, isFollowed: await isFollowed(ctx, question.id) },
     },
-    answers: answers.map((answer) => shown(answer, question.create_uid, true)),
+    answers: answers.map((answer) => viewOf(answer, question.create_uid, true)),
     answerCount: total,
-    page: here,
+    page: currentPage,
     pages: last,
     hasAnswered: answers.some(({ create_uid }) => create_uid !== null && create_uid === viewer.userId),
     isOpen: question.state === 'active' && question.active,
   };
 }
 
-function shownPost(
+function postView(
   ctx: Ctx,
-  about: {
+  context: {
     forum: ForumRow;
     viewer: Viewer;
     post: PostRow;
@@ -149,9 +149,9 @@ function shownPost(
     comments: readonly { id: Id; body: string | null; date: Date; user: Id | null }[];
   },
 ) {
-  const { forum, viewer, post, asker, isAnswer, author, comments } = about;
+  const { forum, viewer, post, asker, isAnswer, author, comments } = context;
   const rights = rightsFor(viewer, post.create_uid, asker);
-  const shown = comments.map(
+  const commentViews = comments.map(
     ({ id, body, date, user }): CommentView => ({
       id,
       body,
@@ -161,7 +161,7 @@ function shownPost(
       canConvert: user !== null && viewer.may('karma_comment_convert_own', 'karma_comment_convert_all', user),
     }),
   );
-  const hidden = Math.max(0, shown.length - PAGE.commentsShown);
+  const hidden = Math.max(0, commentViews.length - PAGE.commentsShown);
   return {
     ...post,
     ...rights,
@@ -174,12 +174,12 @@ function shownPost(
     closer: post.closed_uid === null ? null : author(post.closed_uid),
     votes: votesOf(viewer, post, rights, isAnswer, `${forumPath(forum)}/post/${post.id}`),
     flagNeeds: rights.can_flag ? null : rights.karma_flag,
-    firstComments: shown.slice(0, PAGE.commentsShown),
-    moreComments: hidden > 0 ? shown.slice(PAGE.commentsShown) : [],
+    firstComments: commentViews.slice(0, PAGE.commentsShown),
+    moreComments: hidden > 0 ? commentViews.slice(PAGE.commentsShown) : [],
   };
 }
 
-/** What the island of the votes shows. Visitors are told to sign in, and not how much karma it takes. */
+/** Props of the vote island. Visitors see a sign-in prompt instead of the required karma. */
 function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: boolean, base: string) {
   const isKnown = viewer.userId !== null;
   const needs = (may: boolean, karma: number): number | null => (isKnown && !may ? karma : null);
@@ -199,22 +199,22 @@ function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: bo
 }
 type Discussion = Awaited<ReturnType<typeof discussionOf>>;
 
-/** A refused answer, with the reason. */
-interface Refused {
+/** A rejected answer, with the reason. */
+interface RejectedAnswer {
   readonly message?: string;
   readonly content?: string;
 }
 
-/** Everything the page of a question shows. */
+/** Values of the question page. */
 export async function questionPage(
   ctx: Ctx,
   forum: ForumRow,
   question: QuestionRow,
   page: number,
-  refused: Refused = {},
+  rejected: RejectedAnswer = {},
 ) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
-  const shown = await discussionOf(ctx, forum, viewer, question, page);
+  const discussion = await discussionOf(ctx, forum, viewer, question, page);
   const path = questionPath(forum, question);
   const isHidden = !question.active || !['active', 'close'].includes(question.state);
   return {
@@ -231,22 +231,22 @@ export async function questionPage(
       mayUseTools: viewer.has('karma_editor'),
       needs: viewer.has('karma_answer') ? null : forum.karma_answer,
     },
-    ...shown,
+    ...discussion,
     visit: {
-      seen: shown.isOpen ? `${shown.question.actions}/seen` : null,
+      seen: discussion.isOpen ? `${discussion.question.actions}/seen` : null,
       title: question.name ?? '',
-      sent: sentDrafts(forum, viewer, shown),
+      sent: sentDrafts(forum, viewer, discussion),
     },
-    live: isHidden ? null : liveOf(forum, shown),
-    refused,
-    // Where there is no form for an answer any more, what was written can still be taken along.
-    lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
+    live: isHidden ? null : liveOf(forum, discussion),
+    refused: rejected,
+    // Lets authors copy their text if the answer form is no longer available.
+    lostText: discussion.isOpen && !discussion.hasAnswered ? '' : (rejected.content ?? ''),
     address: originOf(ctx, ctx.attributes.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
     similar: await ctx.get(Questions).alike(forum, question),
     pager: pagerOf({
-      page: shown.page,
-      count: shown.answerCount,
+      page: discussion.page,
+      count: discussion.answerCount,
       size: PAGE.answers,
       address: (number) => (number === 1 ? path : `${path}?page=${number}`),
     }),
@@ -262,18 +262,18 @@ export async function questionPage(
         description: teaser(question.content, 160),
         type: 'article',
         noindex: isHidden,
-        canonical: shown.page > 1 ? `${path}?page=${shown.page}` : path,
+        canonical: discussion.page > 1 ? `${path}?page=${discussion.page}` : path,
         breadcrumbs: [
           { name: forum.name, url: forumPath(forum) },
           { name: question.name ?? '', url: path },
         ],
-        jsonLd: isHidden ? [] : [questionAndAnswers(ctx, shown, path)],
+        jsonLd: isHidden ? [] : [questionAndAnswers(ctx, discussion, path)],
       },
     ),
   };
 }
 
-/** What the page's own stream is compared with. */
+/** Initial state for the page's live updates. */
 function liveOf(forum: ForumRow, { question, answers, answerCount }: Discussion) {
   const posts = [question, ...answers];
   return {
@@ -288,7 +288,7 @@ function liveOf(forum: ForumRow, { question, answers, answerCount }: Discussion)
   };
 }
 
-/** Names of the drafts that became what stands on this page, in the caller's browser. */
+/** Names of the caller's drafts whose posts are now on this page. */
 function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAnswered }: Discussion): string[] {
   if (viewer.userId === null) return [];
   const edited = [question, ...answers].filter(({ edited_uid }) => edited_uid === viewer.userId);
@@ -300,17 +300,17 @@ function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAns
 }
 
 function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
-  const before = ctx.now().getTime() - BUMP_DAYS * DAY;
+  const latestDate = ctx.now().getTime() - BUMP_DAYS * DAY;
   return (
     forum.allow_bump &&
     question.state === 'active' &&
     (question.child_count ?? 0) === 0 &&
-    question.create_date.getTime() < before &&
-    (question.bump_date?.getTime() ?? 0) < before
+    question.create_date.getTime() < latestDate &&
+    (question.bump_date?.getTime() ?? 0) < latestDate
   );
 }
 
-/** The question in schema.org's words, for search engines. */
+/** The question as schema.org JSON-LD, for search engines. */
 function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string) {
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
@@ -348,7 +348,7 @@ function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: s
       ...datesOf(question),
       author: authorOf(question.author),
       ...(accepted ? { acceptedAnswer: answerOf(accepted) } : {}),
-      // Search engines refuse an empty list.
+      // Search engines reject an empty list.
       ...(suggested.length > 0 ? { suggestedAnswer: suggested } : {}),
     },
   };

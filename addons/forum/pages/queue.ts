@@ -8,7 +8,7 @@ import { Authors } from '../services/authors.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf, momentOf } from './header.ts';
 
-/** The queues of moderators: which posts each holds, and the karma it takes to open it. */
+/** Moderation queues: their posts, and the karma required to open them. */
 const queues = {
   validation_queue: { states: ['pending'], needs: 'karma_post', active: [true] },
   flagged_queue: { states: ['flagged'], needs: 'karma_moderate', active: [true] },
@@ -34,16 +34,16 @@ function queueLabel(ctx: Ctx, name: QueueName): string {
   }
 }
 
-/** A page of a queue of moderators. */
+/** One page of a moderation queue. */
 export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page: number) {
   const { header, viewer } = await headerOf(ctx, forum, 'queue');
-  const { states: wanted, needs, active } = queues[name];
-  // To those who may not look there is nothing here.
+  const { states: postStates, needs, active } = queues[name];
+  // Without permission, the queue doesn't exist.
   if (viewer.userId === null || !viewer.has(needs)) throw notHere();
   const posts = ctx.model(ForumPost);
   const domain = [
     ['forum_id', '=', forum.id],
-    ['state', 'in', wanted],
+    ['state', 'in', postStates],
     ['active', 'in', active],
   ] as const;
   const count = await posts.count(domain);
@@ -67,16 +67,16 @@ export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page
   );
   const base = forumPath(forum);
   const counts = [];
-  for (const queue of queueNames.filter((one) => viewer.has(queues[one].needs))) {
-    const about = queues[queue];
+  for (const queue of queueNames.filter((queueName) => viewer.has(queues[queueName].needs))) {
+    const definition = queues[queue];
     counts.push({
       href: `${base}/${queue}`,
       label: queueLabel(ctx, queue),
       active: queue === name,
       count: await posts.count([
         ['forum_id', '=', forum.id],
-        ['state', 'in', about.states],
-        ['active', 'in', about.active],
+        ['state', 'in', definition.states],
+        ['active', 'in', definition.active],
       ]),
     });
   }

@@ -5,7 +5,7 @@ import { forumPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** The choice of a reason for closing a question (`basic`), or for marking a post as offensive. */
+/** Reason selection for closing a question (`basic`) or marking a post as offensive. */
 export async function reasonPage(ctx: Ctx, forum: ForumRow, id: Id, type: 'basic' | 'offensive') {
   const post = await postIn(ctx, forum, id, { name: true, create_uid: true, parent_id: { name: true } });
   const { header, viewer } = await headerOf(ctx, forum, type === 'basic' ? 'questions' : 'queue');

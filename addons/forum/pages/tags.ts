@@ -5,7 +5,7 @@ import { forumPath, tagPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** The tags of a forum, or those with a text in their names. */
+/** Tags of a forum, optionally filtered by name. */
 export async function tagsPage(ctx: Ctx, forum: ForumRow, q: string) {
   const { header } = await headerOf(ctx, forum, 'tags');
   const rows = await ctx

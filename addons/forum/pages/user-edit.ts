@@ -13,7 +13,7 @@ interface EditFaults {
   readonly emailRequired?: boolean;
 }
 
-/** The form of the caller's own profile. */
+/** Edit form of the caller's own profile. */
 export async function userEditPage(ctx: Ctx, forum: ForumRow, id: Id, faults: EditFaults) {
   const { header } = await headerOf(ctx, forum, 'users');
   const profile = await ctx.get(Profiles).of(id);

@@ -22,7 +22,7 @@ const postSelect = {
   parent_id: { name: true },
 } as const;
 
-/** A person's page in a forum, below its header. */
+/** Profile page of a member, below the forum header. */
 export async function userPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, { email: _, ...profile }: Profile) {
   const path = userPath(forum, profile.id);
   return {
@@ -34,13 +34,13 @@ export async function userPage(ctx: Ctx, forum: ForumRow, viewer: Viewer, { emai
   };
 }
 
-/** What somebody wrote as their website, when it is an address that a link may have. */
+/** Returns a website URL entered by the user if it is safe to link to, else null. */
 export function webAddress(text: string): string | null {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   return text !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:') ? url.href : null;
 }
 
-/** What a person has done in a forum, as the viewer may see it. */
+/** A member's activity in a forum, as far as the viewer may see it. */
 async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Omit<Profile, 'email'>) {
   const isOwn = profile.id === viewer.userId;
   const limit = viewer.has('karma_unlink_all') && viewer.userId !== null ? PAGE.moderatorPosts : PAGE.profilePosts;
@@ -53,9 +53,12 @@ async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Om
       path: postPath(forum, row),
     }));
   };
-  const by = ['create_uid', '=', profile.id] as const;
-  const [asked, answered] = [[by, ['parent_id', '=', null]] as const, [by, ['parent_id', '!=', null]] as const];
-  const own = isOwn
+  const byAuthor = ['create_uid', '=', profile.id] as const;
+  const [questionDomain, answered] = [
+    [byAuthor, ['parent_id', '=', null]] as const,
+    [byAuthor, ['parent_id', '!=', null]] as const,
+  ];
+  const ownActivity = isOwn
     ? {
         followed: await lines(
           [
@@ -70,19 +73,19 @@ async function activityOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, profile: Om
       }
     : null;
   return {
-    questions: await lines(asked),
-    questionCount: await posts.count([['forum_id', '=', forum.id], ...asked]),
+    questions: await lines(questionDomain),
+    questionCount: await posts.count([['forum_id', '=', forum.id], ...questionDomain]),
     answers: await lines(answered),
     answerCount: await posts.count([['forum_id', '=', forum.id], ...answered]),
     comments: await commentCount(ctx, profile.partnerId),
     received: await votesFor(ctx, forum.id, profile.id),
     badges: await badgesOf(ctx, profile.id),
     isOwn,
-    own,
+    own: ownActivity,
   };
 }
 
-/** How often others voted for and against what a person wrote here. Totals only: votes are secret. */
+/** Number of up- and downvotes received from others. Totals only: votes are secret. */
 async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; down: number }> {
   const rows = await ctx
     .sudo()
@@ -95,11 +98,11 @@ async function votesFor(ctx: Ctx, forum: Id, user: Id): Promise<{ up: number; do
       ],
       { by: ['vote'] },
     );
-  const of = (vote: string): number => rows.find((row) => row.vote === vote)?.count ?? 0;
-  return { up: of('1'), down: of('-1') };
+  const countOf = (vote: string): number => rows.find((row) => row.vote === vote)?.count ?? 0;
+  return { up: countOf('1'), down: countOf('-1') };
 }
 
-/** A person's own votes here, the latest first. */
+/** A member's own votes in this forum, newest first. */
 async function votesBy(ctx: Ctx, forum: ForumRow, user: Id) {
   const rows = await ctx.model(ForumPostVote).find(
     [
@@ -116,16 +119,16 @@ async function votesBy(ctx: Ctx, forum: ForumRow, user: Id) {
     rows.map(({ post_id }) => post_id),
     { select: { name: true, parent_id: { name: true } } },
   );
-  const known = new Map(posts.map((post) => [post.id, post]));
+  const postsById = new Map(posts.map((post) => [post.id, post]));
   return rows.flatMap(({ id, vote, post_id }) => {
-    const post = known.get(post_id);
+    const post = postsById.get(post_id);
     if (!post) return [];
     const title = post.parent_id?.name ?? post.name ?? '';
     return [{ id, isUp: vote === '1', title, path: postPath(forum, post) }];
   });
 }
 
-/** A person's own movements of karma, the latest first. */
+/** A member's own karma movements, newest first. */
 async function activitiesOf(ctx: Ctx, user: Id) {
   const rows = await ctx.model(ForumKarma).find([['user_id', '=', user]], {
     select: { amount: true, reason: true, create_date: true },
@@ -142,7 +145,7 @@ async function activitiesOf(ctx: Ctx, user: Id) {
 
 async function commentCount(ctx: Ctx, partner: Id | null): Promise<number> {
   if (partner === null) return 0;
-  // A number alone, of what everybody can read.
+  // Only a number, of public comments.
   return ctx
     .sudo()
     .model(Message)

@@ -7,10 +7,10 @@ import { Authors } from '../services/authors.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** Everybody who shows themselves, the most karma first. */
+/** Members with a public profile, by descending karma. */
 export async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
   const { header } = await headerOf(ctx, forum, 'users');
-  // Users are not for visitors to read; this list is what they chose to show.
+  // Visitors can't read users; this list only contains public profiles.
   const users = ctx.sudo().model(ForumUser);
   const domain = [
     ['karma', '>', 1],

@@ -1,4 +1,4 @@
-/** A path with a query; empty values are left out. */
+/** Adds a query to a path; omits empty values. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) params.set(name, value);

@@ -8,7 +8,7 @@ import { tagNames } from '../services/tag-names.ts';
 import { t } from '../texts.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
-/** What the form to write a question shows. */
+/** Initial values of the writing form. */
 export interface Draft {
   readonly question_name?: string;
   readonly content?: string;
@@ -19,7 +19,7 @@ export interface Faults {
   readonly message?: string;
 }
 
-/** The form to write a question, or to change a post. */
+/** Form for writing a question or editing a post. */
 export async function writePage(
   ctx: Ctx,
   forum: ForumRow,
@@ -59,12 +59,16 @@ export async function writePage(
   };
 }
 
-/** A post as the plain box reads it back: words outside of paragraphs would be taken for Markdown. */
+/** Prepares a post for the plain text field, where text outside of HTML elements would be parsed as Markdown. */
 function asTyped(html: string): string {
   return html === '' || looksLikeHtml(html) ? html : `<div>${html}</div>`;
 }
 
-/** A post as its form shows it. Throws NotAllowed if the caller may not change it. */
+/**
+ * A post for its edit form.
+ *
+ * @throws NotAllowed if the caller can't edit it
+ */
 export async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
   const row = await postIn(ctx, forum, id, {
     name: true,

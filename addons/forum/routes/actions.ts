@@ -11,17 +11,17 @@ import { forumPath } from './paths.ts';
 const withPost = { forum: forumParam, post: idParam };
 const withQuestion = { forum: forumParam, question: idParam };
 const withComment = { ...withPost, message: idParam };
-const nothing = z.object({});
-/** Leads to the question if the post is an answer. */
+const emptyBody = z.object({});
+/** Redirects to the question if the post is an answer. */
 const pageOfPost = '/forum/:forum/question/:post';
 
-/** A post of the forum in the path; the caller has to see it. */
+/** Returns the posts model after checking that the post belongs to the forum in the path and is visible to the caller. */
 async function posts(ctx: Ctx, forum: ForumRow, id: Id): Promise<ForumPost> {
   await requirePostIn(ctx, forum, id);
   return ctx.model(ForumPost);
 }
 
-/** What the handlers of actions on a post are given. */
+/** Arguments of the handlers for actions on a post. */
 interface OnPost {
   readonly ctx: Ctx;
   readonly params: { readonly forum: ForumRow; readonly post: Id };
@@ -32,10 +32,10 @@ async function backToPost({ ctx, params: { forum, post }, url }: OnPost): Promis
   return url(await placeOf(ctx, forum, post));
 }
 
-/** A call answers why there is no vote; a form has to say it. */
-function afterVote(given: OnPost & { readonly result: VoteReply }): Promise<string> {
-  const { result } = given;
-  if (!('error' in result)) return backToPost(given);
+/** Calls return the error as data; a form has to show it. */
+function afterVote(voteAction: OnPost & { readonly result: VoteReply }): Promise<string> {
+  const { result } = voteAction;
+  if (!('error' in result)) return backToPost(voteAction);
   const text = result.error === 'own_post' ? TEXTS.ownPost : TEXTS.anonymousVote;
   throw new NotAllowed(text, { code: `forum.${result.error}` });
 }
@@ -58,8 +58,8 @@ export const toggleCorrect = action(
   '/forum/:forum/post/:post/toggle_correct',
   { name: 'forum.toggle_correct', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).toggleCorrect([post]),
-  (given) => {
-    if (typeof given.result === 'boolean') return backToPost(given);
+  (onPost) => {
+    if (typeof onPost.result === 'boolean') return backToPost(onPost);
     throw new NotAllowed(TEXTS.anonymousAccept, { code: 'forum.anonymous_user' });
   },
 );
@@ -77,7 +77,7 @@ export const flag = action(
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
   ({ params: { forum }, result, url }) => {
     if ('error' in result) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${result.error}` });
-    // The post is out of sight now, for most.
+    // The post is now hidden for most readers.
     return `${url(forumPath(forum))}?flagged=1`;
   },
 );
@@ -96,20 +96,22 @@ export const deleteComment = action(
 
 const commentToAnswer = route.form(
   '/forum/:forum/post/:post/comment/:message/convert_to_answer',
-  { name: 'forum.comment_convert', auth: 'user', page: pageOfPost, params: withComment, writes: true, body: nothing },
+  { name: 'forum.comment_convert', auth: 'user', page: pageOfPost, params: withComment, writes: true, body: emptyBody },
   async ({ ctx, params: { forum, post, message }, url }) => {
-    const made = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
-    return redirect(url(made === false ? forumPath(forum) : await placeOf(ctx, forum, made)));
+    const answerId = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
+    return redirect(url(answerId === false ? forumPath(forum) : await placeOf(ctx, forum, answerId)));
   },
 );
 
 const answerToComment = route.form(
   '/forum/:forum/post/:post/convert_to_comment',
-  { name: 'forum.convert', auth: 'user', page: pageOfPost, params: withPost, writes: true, body: nothing },
+  { name: 'forum.convert', auth: 'user', page: pageOfPost, params: withPost, writes: true, body: emptyBody },
   async ({ ctx, params: { forum, post }, url }) => {
     const { parent_id: question } = await postIn(ctx, forum, post, { parent_id: true });
-    const made = await ctx.model(ForumPost).convertToComment([post]);
-    return redirect(url(made === false || question === null ? forumPath(forum) : await placeOf(ctx, forum, question)));
+    const commentId = await ctx.model(ForumPost).convertToComment([post]);
+    return redirect(
+      url(commentId === false || question === null ? forumPath(forum) : await placeOf(ctx, forum, question)),
+    );
   },
 );
 
@@ -121,7 +123,7 @@ const bump = route.form(
     page: '/forum/:forum/question/:question',
     params: withQuestion,
     writes: true,
-    body: nothing,
+    body: emptyBody,
   },
   async ({ ctx, params: { forum, question }, url }) => {
     await (await posts(ctx, forum, question)).bump([question]);
@@ -129,7 +131,7 @@ const bump = route.form(
   },
 );
 
-/** One notification, or all that are unread. */
+/** Marks one notification or all unread ones as read. */
 export const readNotification = action(
   '/forum/notification_read',
   {

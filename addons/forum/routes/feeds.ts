@@ -10,7 +10,7 @@ import { t } from '../texts.ts';
 import { forumParam, notHere, tagParam } from './params.ts';
 import { feedPath, forumPath, questionPath, tagPath } from './paths.ts';
 
-/** The latest questions of a forum, or of one tag, for feed readers. */
+/** Feed of the latest questions of a forum, or of one tag. */
 async function feed(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null) {
   requireHere(ctx, forum);
   const rows = await ctx
@@ -85,13 +85,13 @@ const stop = route.form(
     name: 'forum.digest_stop',
     params: token,
     writes: true,
-    // Mail programs send List-Unsubscribe=One-Click, which says no more than the address does.
+    // Mail clients send List-Unsubscribe=One-Click, which adds nothing to the URL.
     body: z.object({}),
     csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
   },
   async ({ ctx, params, render }) => {
     const user = ctx.get(Digests).ownerOf(params.token);
-    // The signed link is the right to do this.
+    // The signed link authorises this.
     if (user !== null) await ctx.sudo().model(ForumUser).write(user, { forum_digest: 'none' });
     return render(
       'forum.digest_stop',

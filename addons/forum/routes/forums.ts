@@ -14,7 +14,7 @@ import { t } from '../texts.ts';
 import { forumParam, notHere, pageParam, tagParam } from './params.ts';
 import { forumPath, tagPath } from './paths.ts';
 
-/** The forums of the site; where there is one alone, visitors are led to it. */
+/** List of the site's forums; redirects to the forum if there is only one. */
 const index = route.page('/forum', { name: 'forum.index', sitemap: isIndexListed }, async ({ ctx, render, url }) => {
   const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true }, limit: 2 });
   const [only] = forums;
@@ -22,7 +22,7 @@ const index = route.page('/forum', { name: 'forum.index', sitemap: isIndexListed
   return render('forum.index', await indexPage(ctx));
 });
 
-/** Makes a forum; for those who manage them. */
+/** Creates a forum; for forum managers. */
 const create = route.form(
   '/forum/new',
   {
@@ -42,7 +42,7 @@ const forum = { forum: forumParam };
 const ofForum = { ...forum, page: pageParam };
 const ofTag = { ...forum, tag: tagParam };
 
-/** Where there is one forum, its list leads there at once. */
+/** A single forum makes the list a redirect. */
 async function isIndexListed(ctx: Ctx): Promise<boolean> {
   return (await ctx.model(Forum).search([...onWebsite(ctx)], { limit: 2 })).length !== 1;
 }
@@ -62,35 +62,35 @@ async function tagAddresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
 const first = route.page(
   '/forum/:forum',
   { name: 'forum.list', params: forum, query, sitemap: { model: Forum, entries: forumAddresses } },
-  async ({ ctx, params, query: asked, render }) =>
-    render('forum.list', await listPage(ctx, asked, params.forum, null, 1)),
+  async ({ ctx, params, query: listOptions, render }) =>
+    render('forum.list', await listPage(ctx, listOptions, params.forum, null, 1)),
 );
-const further = route.page(
+const listPages = route.page(
   '/forum/:forum/page/:page',
   { name: 'forum.list_page', params: ofForum, query },
-  async ({ ctx, params, query: asked, render }) =>
-    render('forum.list', await listPage(ctx, asked, params.forum, null, params.page)),
+  async ({ ctx, params, query: listOptions, render }) =>
+    render('forum.list', await listPage(ctx, listOptions, params.forum, null, params.page)),
 );
 
-function requireOwnTag(ctx: Ctx, { forum: of, tag }: { forum: ForumRow; tag: { forum_id: Id } }): void {
-  requireHere(ctx, of);
-  if (tag.forum_id !== of.id) throw notHere();
+function requireOwnTag(ctx: Ctx, { forum: forumRow, tag }: { forum: ForumRow; tag: { forum_id: Id } }): void {
+  requireHere(ctx, forumRow);
+  if (tag.forum_id !== forumRow.id) throw notHere();
 }
 
-const tagged = route.page(
+const tagList = route.page(
   '/forum/:forum/tag/:tag/questions',
   { name: 'forum.tagged', params: ofTag, query, sitemap: { model: ForumTag, entries: tagAddresses } },
-  async ({ ctx, params, query: asked, render }) => {
+  async ({ ctx, params, query: listOptions, render }) => {
     requireOwnTag(ctx, params);
-    return render('forum.list', await listPage(ctx, asked, params.forum, params.tag, 1));
+    return render('forum.list', await listPage(ctx, listOptions, params.forum, params.tag, 1));
   },
 );
-const taggedFurther = route.page(
+const tagListPages = route.page(
   '/forum/:forum/tag/:tag/questions/page/:page',
   { name: 'forum.tagged_page', params: { ...ofTag, page: pageParam }, query },
-  async ({ ctx, params, query: asked, render }) => {
+  async ({ ctx, params, query: listOptions, render }) => {
     requireOwnTag(ctx, params);
-    return render('forum.list', await listPage(ctx, asked, params.forum, params.tag, params.page));
+    return render('forum.list', await listPage(ctx, listOptions, params.forum, params.tag, params.page));
   },
 );
 
@@ -106,7 +106,7 @@ const tags = route.page(
   async ({ ctx, params, query: { q }, render }) => render('forum.tags', await tagsPage(ctx, params.forum, q)),
 );
 
-/** Tags that begin like a text: a bare list of them, or of their names for `t=texttext`. */
+/** Tags starting with a text: a plain list of records, or of names for `t=texttext`. */
 const getTags = route.json(
   '/forum/get_tags',
   {
@@ -118,13 +118,13 @@ const getTags = route.json(
       forum: z.coerce.number().int().positive().optional().catch(undefined),
     }),
   },
-  async ({ ctx, query: { q, l, t, forum: of } }) => {
-    const here = await ctx.model(Forum).search([...onWebsite(ctx)]);
+  async ({ ctx, query: { q, l, t, forum: forumId } }) => {
+    const siteForums = await ctx.model(Forum).search([...onWebsite(ctx)]);
     const rows = await ctx
       .model(ForumTag)
       .find(
         [
-          ['forum_id', 'in', of === undefined ? here : here.filter((id) => id === of)],
+          ['forum_id', 'in', forumId === undefined ? siteForums : siteForums.filter((id) => id === forumId)],
           ...(q === '' ? [] : ([['name', '=ilike', `${q.trim().replace(/[\\%_]/g, '\\$&')}%`]] as const)),
         ],
         { select: { name: true }, order: 'posts_count desc, name', limit: l },
@@ -133,7 +133,7 @@ const getTags = route.json(
   },
 );
 
-/** Questions like the one somebody is typing. */
+/** Questions similar to the text being typed. */
 const similar = route.json(
   '/forum/:forum/similar',
   {
@@ -144,8 +144,8 @@ const similar = route.json(
   },
   async ({ ctx, params, query: { q }, url }) => {
     requireHere(ctx, params.forum);
-    const found = await ctx.get(Questions).similar(params.forum, q);
-    return found.map(({ id, name, path, child_count, has_validated_answer }) => ({
+    const questions = await ctx.get(Questions).similar(params.forum, q);
+    return questions.map(({ id, name, path, child_count, has_validated_answer }) => ({
       id,
       name,
       url: url(path),
@@ -155,4 +155,4 @@ const similar = route.json(
   },
 );
 
-export const forumRoutes = [index, create, first, further, tagged, taggedFurther, guidelines, tags, getTags, similar];
+export const forumRoutes = [index, create, first, listPages, tagList, tagListPages, guidelines, tags, getTags, similar];

@@ -5,10 +5,10 @@ import { forumSelect, requireHere, unreadOf } from '../pages/header.ts';
 import { newestQuestions } from '../services/questions.ts';
 import { notHere, recordId } from './params.ts';
 
-/** Answers of a question whose votes are told. */
+/** Maximum number of answers in live vote updates. */
 const MOST_ANSWERS = 200;
 
-/** The newest questions of a forum that everybody sees, for pages that list them. */
+/** Newest public questions of a forum, for live updates of lists. */
 const list = route.events(
   '/forum/live/:forum',
   { name: 'forum.live_list', params: { forum: recordId } },
@@ -20,7 +20,7 @@ const list = route.events(
   },
 );
 
-/** The votes on a question and its answers that everybody sees, and which of them is accepted. */
+/** Public votes on a question and its answers, and the accepted answer, for live updates. */
 const question = route.events(
   '/forum/live/:forum/:question',
   { name: 'forum.live_question', params: { forum: recordId, question: recordId } },
@@ -45,7 +45,7 @@ const question = route.events(
   },
 );
 
-/** What the caller has not read yet. */
+/** The caller's unread notifications, for live updates. */
 const notes = route.events(
   '/forum/live/:forum/notes',
   { name: 'forum.live_notes', auth: 'user', params: { forum: recordId } },

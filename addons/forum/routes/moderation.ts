@@ -9,7 +9,7 @@ import { forumPath, questionPath } from './paths.ts';
 
 const withQuestion = { forum: forumParam, question: idParam };
 const withPost = { forum: forumParam, post: idParam };
-const nothing = z.object({});
+const emptyBody = z.object({});
 const backTo = z.object({ redirect: z.string().default('') });
 
 const askForClose = route.page(
@@ -18,10 +18,10 @@ const askForClose = route.page(
   async ({ ctx, params: { forum, question }, render }) =>
     render('forum.reason', await reasonPage(ctx, forum, question, 'basic')),
 );
-/** In Odoo the page is asked for by POST. */
+/** Odoo requests the page by POST. */
 const askForClosePost = route.form(
   '/forum/:forum/question/:question/ask_for_close',
-  { name: 'forum.ask_for_close_post', auth: 'user', params: withQuestion, body: nothing },
+  { name: 'forum.ask_for_close_post', auth: 'user', params: withQuestion, body: emptyBody },
   ({ params: { forum, question }, url }) => redirect(url(`${forumPath(forum)}/question/${question}/ask_for_close`)),
 );
 const askForOffensive = route.page(
@@ -69,7 +69,7 @@ const offensive = route.form(
 
 type Act = (posts: ForumPost, id: Id) => Promise<unknown>;
 
-/** A form that does one thing with a question and goes back to it. */
+/** A form that runs one action on a question and redirects back to it. */
 function onQuestion(name: string, act: Act, confirm?: (ctx: Ctx) => FormQuestion) {
   return route.form(
     `/forum/:forum/question/:question/${name}`,
@@ -79,7 +79,7 @@ function onQuestion(name: string, act: Act, confirm?: (ctx: Ctx) => FormQuestion
       page: '/forum/:forum/question/:question',
       params: withQuestion,
       writes: true,
-      body: nothing,
+      body: emptyBody,
       ...(confirm && { confirm }),
     },
     async ({ ctx, params: { forum, question }, url }) => {
@@ -101,7 +101,7 @@ const states = [
   onQuestion('undelete', (posts, id) => posts.write(id, { active: true })),
 ];
 
-/** Deletes an answer, and goes back to its question. */
+/** Deletes an answer, and redirects to its question. */
 const deleteAnswer = route.form(
   '/forum/:forum/post/:post/delete',
   {
@@ -110,7 +110,7 @@ const deleteAnswer = route.form(
     auth: 'user',
     params: withPost,
     writes: true,
-    body: nothing,
+    body: emptyBody,
     confirm: (ctx) => ({ question: t(ctx, 'Delete this answer for good?'), yes: t(ctx, 'Delete') }),
   },
   async ({ ctx, params: { forum, post }, url }) => {
@@ -135,7 +135,7 @@ const pages = queueNames.map((name) =>
   ),
 );
 
-/** Approves a post: from a queue, or from its page. */
+/** Approves a post, from a queue or from its page. */
 export const validate = action(
   '/forum/:forum/post/:post/validate',
   {

@@ -9,30 +9,30 @@ import { forumPath, postPath } from './paths.ts';
 
 /** `/forum/help-1` */
 export const forumParam = record(Forum, { select: forumSelect, slug: 'name' });
-/** `/forum/help-1/question/how-12`; an answer's number too, which leads to its question. */
+/** `/forum/help-1/question/how-12`; an answer's ID redirects to its question. */
 export const questionParam = record(ForumPost, { select: questionSelect, slug: 'name' });
 /** `/forum/help-1/tag/roses-4` */
 export const tagParam = record(ForumTag, { select: { name: true, forum_id: true }, slug: 'name' });
 export const pageParam = z.coerce.number().int().min(1).max(100_000);
-/** `?page=2`; anything else is the first one. */
+/** `?page=2`; invalid values mean the first page. */
 export const pageQuery = z.coerce.number().int().min(1).max(10_000).default(1).catch(1);
-/** The number of a record in a form or a call. */
+/** Record ID in a form or call. */
 export const recordId = z.coerce.number().int().positive();
-/** A record's number, with or without words before it. */
+/** Record ID, optionally preceded by a slug. */
 export const idParam = z
   .string()
   .regex(/^(?:.*-)?[1-9]\d{0,14}$/s)
   .transform((text): Id => Number(text.slice(text.lastIndexOf('-') + 1)));
 
-/** @throws NotFound, always the same one */
+/** Returns the same NotFound error for all causes. */
 export function notHere(): NotFound {
   return new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
 /**
- * A post of this forum that the caller sees.
+ * Reads a post of this forum.
  *
- * @throws NotFound for one that is not there, not for them, or of another forum
+ * @throws NotFound if the post doesn't exist, is hidden from the caller, or belongs to another forum
  */
 export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
   ctx: Ctx,
@@ -44,20 +44,20 @@ export async function postIn<const S extends Select<FieldsOf<ForumPost>>>(
   return ctx.model(ForumPost).get(id, { select });
 }
 
-/** The same where nothing is asked of the post. */
+/** Same check as `postIn`, without reading fields. */
 export async function requirePostIn(ctx: Ctx, forum: ForumRow, id: Id): Promise<void> {
   requireHere(ctx, forum);
-  const [found] = await ctx.model(ForumPost).search([
+  const [postId] = await ctx.model(ForumPost).search([
     ['id', '=', id],
     ['forum_id', '=', forum.id],
     ['active', 'in', [true, false]],
   ]);
-  if (found === undefined) throw notHere();
+  if (postId === undefined) throw notHere();
 }
 
-/** Where a post is read, for going back to it. */
+/** URL of a post, for redirects. */
 export async function placeOf(ctx: Ctx, forum: ForumRow, id: Id): Promise<string> {
-  // Answers are called after their question, whose name is in the address anyway.
+  // An answer takes its question's title, which is part of the URL anyway.
   const row = await ctx
     .sudo()
     .model(ForumPost)

@@ -1,45 +1,45 @@
 import { type Id, slugify } from 'pergola';
 
-/** The path of a record below another path: `/forum/help-1`, or `/forum/1` when its name leaves nothing to write. */
-export function recordPath(below: string, name: string | null, id: Id): string {
+/** Path of a record below another path: `/forum/help-1`, or `/forum/1` if the name has no usable characters. */
+export function recordPath(parentPath: string, name: string | null, id: Id): string {
   const slug = slugify(name ?? '');
-  return `${below}/${slug === '' ? id : `${slug}-${id}`}`;
+  return `${parentPath}/${slug === '' ? id : `${slug}-${id}`}`;
 }
 
-interface Named {
+interface NamedRecord {
   readonly id: Id;
   readonly name: string | null;
 }
 
 /** `/forum/help-1` */
-export function forumPath(forum: Named): string {
+export function forumPath(forum: NamedRecord): string {
   return recordPath('/forum', forum.name, forum.id);
 }
 
 /** `/forum/help-1/question/how-do-vines-climb-12` */
-export function questionPath(forum: Named, question: Named): string {
+export function questionPath(forum: NamedRecord, question: NamedRecord): string {
   return recordPath(`${forumPath(forum)}/question`, question.name, question.id);
 }
 
-/** Where a post is read: a question at its own address, an answer within its question. */
+/** URL of a post: a question has its own page, an answer is on the page of its question. */
 export function postPath(
-  forum: Named,
-  { parent_id: question, ...post }: Named & { readonly parent_id: Named | null },
+  forum: NamedRecord,
+  { parent_id: question, ...post }: NamedRecord & { readonly parent_id: NamedRecord | null },
 ): string {
   return question ? `${questionPath(forum, question)}#answer-${post.id}` : questionPath(forum, post);
 }
 
 /** `/forum/help-1/tag/roses-4/questions` */
-export function tagPath(forum: Named, tag: Named): string {
+export function tagPath(forum: NamedRecord, tag: NamedRecord): string {
   return `${recordPath(`${forumPath(forum)}/tag`, tag.name, tag.id)}/questions`;
 }
 
 /** Feed of the latest questions of a forum, or of one tag: `/forum/help-1/tag/roses-4/rss`. */
-export function feedPath(forum: Named, tag: Named | null): string {
+export function feedPath(forum: NamedRecord, tag: NamedRecord | null): string {
   return `${tag ? tagPath(forum, tag).replace(/\/questions$/, '') : forumPath(forum)}/rss`;
 }
 
 /** `/forum/help-1/user/7` */
-export function userPath(forum: Named, user: Id): string {
+export function userPath(forum: NamedRecord, user: Id): string {
   return `${forumPath(forum)}/user/${user}`;
 }

@@ -57,7 +57,7 @@ const profileBody = z.object({
   digest: z.enum(['none', 'daily', 'weekly']).default('weekly'),
 });
 
-/** Everybody changes their own profile, and nobody another's. */
+/** Members can only edit their own profile. */
 function requireSelf(ctx: Ctx, user_: Id): void {
   if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
   if (ctx.user.id !== user_) throw notHere();
@@ -93,7 +93,7 @@ const save = route.form(
   },
   async ({ ctx, params: { forum, user: id }, body, url }) => {
     requireSelf(ctx, id);
-    // Customers may not write users and contacts; here everybody changes what is theirs.
+    // Customers have no write access to users and contacts, except for their own data here.
     const system = ctx.sudo();
     if (body.country !== '' && (await ctx.model(Country).allowed([body.country], 'read')).length === 0)
       throw new InvalidInput('There is no such country.', {
@@ -113,12 +113,12 @@ const save = route.form(
   },
 );
 
-/** A contact's page is that of their user. */
+/** Redirects from a contact to the page of its user. */
 const partner = route.page(
   '/forum/:forum/partner/:partner',
   { name: 'forum.partner', params: { forum: forumParam, partner: idParam } },
   async ({ ctx, params: { forum, partner: id }, url }) => {
-    const [found] = await ctx
+    const [userId] = await ctx
       .sudo()
       .model(ForumUser)
       .search(
@@ -128,11 +128,11 @@ const partner = route.page(
         ],
         { limit: 1 },
       );
-    return redirect(url(found === undefined ? forumPath(forum) : userPath(forum, found)), 302);
+    return redirect(url(userId === undefined ? forumPath(forum) : userPath(forum, userId)), 302);
   },
 );
 
-/** A small picture of somebody, or their first letter. */
+/** Small profile picture, or the first letter of the name. */
 const avatar = route.http(
   '/forum/user/:user/avatar',
   { name: 'forum.avatar', method: 'GET', params: { user: idParam } },

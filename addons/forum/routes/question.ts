@@ -36,21 +36,23 @@ const page = route.page(
   },
 );
 
-/** To the page on which the caller changes their answer. */
+/** Redirects to the edit form of the caller's answer. */
 const editAnswer = route.page(
   '/forum/:forum/question/:id/edit_answer',
   { name: 'forum.edit_answer', auth: 'user', params: { forum: forumParam, id: idParam } },
   async ({ ctx, params: { forum, id }, url }) => {
     const question = await postIn(ctx, forum, id, { name: true });
-    const [own] = await ctx.model(ForumPost).search([
+    const [answerId] = await ctx.model(ForumPost).search([
       ['parent_id', '=', question.id],
       ['create_uid', '=', ctx.user.id],
     ]);
-    return redirect(url(own === undefined ? questionPath(forum, question) : `${forumPath(forum)}/post/${own}/edit`));
+    return redirect(
+      url(answerId === undefined ? questionPath(forum, question) : `${forumPath(forum)}/post/${answerId}/edit`),
+    );
   },
 );
 
-/** A browser reports a view of a question; robots without scripts are not counted, and nobody twice in half an hour. */
+/** Reports a view from the browser. Bots without JavaScript aren't counted, and each visitor counts once in half an hour. */
 const trackView = route.http(
   '/forum/:forum/question/:id/seen',
   {

@@ -7,7 +7,7 @@ import { recordId } from './params.ts';
 import { forumPath } from './paths.ts';
 
 const forumId = recordId.optional().catch(undefined);
-/** The page that shows the banner about the address. */
+/** Returns to the page that showed the banner. */
 const backTo = ({ values }: SentForm): string => safePath(values.redirect || '/forum');
 const rate = [{ calls: 20, seconds: 600, by: 'user' as const, name: 'forum.validation' }];
 
@@ -17,7 +17,7 @@ export const sendValidation = action(
     name: 'forum.send_validation_email',
     auth: 'user',
     rate,
-    // Odoo's clients write false for none.
+    // Odoo clients send false instead of null.
     input: z.object({
       forum_id: z.union([recordId, z.literal(false), z.null()]).optional(),
       redirect: z.string().default('/forum'),
@@ -40,7 +40,7 @@ const link = z.object({
   email: z.string().max(254).optional(),
 });
 
-/** The link of the mail shows who confirms what; nothing is confirmed before its form is sent. */
+/** Shows which address will be confirmed; only submitting the form confirms it. */
 const page = route.page(
   '/forum/validate_email',
   { name: 'forum.validate_email', query: link, cache: false },

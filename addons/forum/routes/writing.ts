@@ -33,7 +33,7 @@ const askBody = z.object({
   tag_type: z.string().max(20).default(''),
 });
 
-/** A refusal that is shown on the form itself, so that nothing that was written is lost. */
+/** Whether an error is shown in the form, so the author's text isn't lost. */
 function isRefusal(error: unknown): error is NotAllowed | TooMany {
   return (error instanceof NotAllowed && error.code.startsWith('forum.')) || error instanceof TooMany;
 }
@@ -60,8 +60,8 @@ const invalidAsk = async ({
 }: InvalidForm<typeof forumOnly>): Promise<Reply> =>
   render('forum.write', await writePage(ctx, params.forum, values, { errors, message }, null));
 
-/** HTML of a text; plain addresses become links for those with the karma for links. */
-async function typed(ctx: Ctx, forum: Id, text: string): Promise<string> {
+/** Converts typed text to HTML; plain URLs become links if the author has the karma for links. */
+async function htmlFrom(ctx: Ctx, forum: Id, text: string): Promise<string> {
   const viewer = await ctx.get(Permissions).in(forum);
   return htmlFromTyped(text, viewer.has('karma_editor'));
 }
@@ -76,10 +76,10 @@ const create = route.form(
         const sent = {
           forum_id: forum.id,
           name: body.question_name,
-          content: await typed(ctx, forum.id, body.content),
+          content: await htmlFrom(ctx, forum.id, body.content),
         };
-        const before = await posts.justSent(sent);
-        if (before !== null) return before;
+        const existingId = await posts.justSent(sent);
+        if (existingId !== null) return existingId;
         const tags = await ctx.model(ForumTag).idsFromForm(forum.id, body.question_tags, body.tag_type);
         return posts.create({ ...sent, tag_ids: tags });
       });
@@ -92,7 +92,7 @@ const create = route.form(
   },
 );
 
-/** Whether the caller can be written to, which answering takes. */
+/** Whether the caller has an email address, which answering requires. */
 async function hasAddress(ctx: Ctx): Promise<boolean> {
   if (ctx.user.partnerId === null) return false;
   // The caller's own contact.
@@ -113,8 +113,8 @@ const answer = route.form(
     body: z.object({ content: text }),
     invalid: async ({ ctx, params: { forum, post: id }, render, values, errors, message }) => {
       const question = await postIn(ctx, forum, id, questionSelect);
-      const refused = { message: errors.content ?? message, content: values.content };
-      return render('forum.question', await questionPage(ctx, forum, question, 1, refused));
+      const rejected = { message: errors.content ?? message, content: values.content };
+      return render('forum.question', await questionPage(ctx, forum, question, 1, rejected));
     },
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
@@ -123,14 +123,14 @@ const answer = route.form(
     try {
       const posts = ctx.model(ForumPost);
       const parent_id = question.parent_id ?? question.id;
-      const sent = { forum_id: forum.id, parent_id, content: await typed(ctx, forum.id, body.content) };
-      const made = (await posts.justSent(sent)) ?? (await posts.create(sent));
-      return redirect(url(await placeOf(ctx, forum, made)));
+      const sent = { forum_id: forum.id, parent_id, content: await htmlFrom(ctx, forum.id, body.content) };
+      const postId = (await posts.justSent(sent)) ?? (await posts.create(sent));
+      return redirect(url(await placeOf(ctx, forum, postId)));
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
       const message = errorText(ctx, error);
-      const shown = await questionPage(ctx, forum, question, 1, { message, content: body.content });
-      return render('forum.question', shown, { status: error.status });
+      const values = await questionPage(ctx, forum, question, 1, { message, content: body.content });
+      return render('forum.question', values, { status: error.status });
     }
   },
 );
@@ -162,7 +162,7 @@ const edit = route.page(
     return render('forum.write', await writePage(ctx, forum, draft, {}, { id, isAnswer }));
   },
 );
-/** Odoo's other address of it. */
+/** Alternative Odoo URL of the edit form. */
 const edition = route.page(
   '/forum/:forum/post/:post/edition',
   { name: 'forum.edition', auth: 'user', params: withPost },
@@ -184,7 +184,7 @@ const save = route.form(
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
     const { isAnswer } = await draftOf(ctx, forum, id);
-    const content = await typed(ctx, forum.id, body.content);
+    const content = await htmlFrom(ctx, forum.id, body.content);
     try {
       await ctx.savepoint(async () => {
         const values = isAnswer

@@ -6,15 +6,15 @@ import { ForumUser } from '../models/res-users.ts';
 import { forumPath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 
-/** Somebody who wrote something, as pages show them. */
+/** Author of a post or comment for display. */
 export interface Author {
   readonly id: Id | null;
   readonly name: string;
   readonly initial: string;
-  /** Address of a small picture; null without one. */
+  /** URL of a small picture, or null. */
   readonly picture: string | null;
   readonly karma: number | null;
-  /** Their page in the forum; null for those who keep it to themselves. */
+  /** Path of their forum profile; null if it is private. */
   readonly path: string | null;
   readonly bio: string | null;
   readonly gold: number;
@@ -28,18 +28,15 @@ interface ForumName {
   readonly karma_user_bio: number;
 }
 
-/** The levels of badges by their ids. */
+/** Badge levels by badge ID. */
 export const badgeLevels = kept('forum.badge_levels', async (ctx) => {
   const rows = await ctx.model(GamificationBadge).find([['active', 'in', [true, false]]], { select: { level: true } });
   return new Map(rows.map(({ id, level }) => [id, level]));
 });
 
-/** The people beside what they wrote. */
+/** Authors shown next to their posts. */
 export class Authors extends service('forum.authors', { ctx: app.ctx }) {
-  /**
-   * People by their users' ids. Their names stand beside what they wrote whoever reads it; of everything else there is only what the forum shows. Two
-   * queries, however many there are.
-   */
+  /** Returns authors by user ID. Names are public next to a post; other data only as far as the forum shows it. Two queries in total. */
   async of(forum: ForumName, users: Ids): Promise<(user: Id | null) => Author> {
     const ids = [...new Set(users)].filter((id) => id > 0);
     const system = this.ctx.sudo();
@@ -59,7 +56,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
       .find([['user_id', 'in', ids]], { select: { user_id: true, badge_id: true } });
     const badges = Map.groupBy(earned, ({ user_id }) => user_id);
     const levels = await badgeLevels.get(system);
-    const known = new Map(
+    const authorsById = new Map(
       rows.map((row): [Id, Author] => {
         const count = (level: string): number =>
           (badges.get(row.id) ?? []).filter(({ badge_id }) => levels.get(badge_id) === level).length;
@@ -82,7 +79,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
         ];
       }),
     );
-    const former: Author = {
+    const unknownAuthor: Author = {
       id: null,
       name: t(this.ctx, 'Former member'),
       initial: '–',
@@ -94,16 +91,16 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
       silver: 0,
       bronze: 0,
     };
-    return (user) => (user === null ? former : (known.get(user) ?? former));
+    return (user) => (user === null ? unknownAuthor : (authorsById.get(user) ?? unknownAuthor));
   }
 }
 
-/** The first letter of a name, for those without a picture. */
+/** First letter of a name, used if there is no picture. */
 export function initialOf(name: string): string {
   return ([...name.trim()][0] ?? '?').toUpperCase();
 }
 
-/** A contact's picture as a small square. */
+/** URL of a contact's picture as a small square. */
 export function pictureOf(partner: Id, image: FileRef): string {
   return pictureUrl('res.partner', partner, 'image', image, 96);
 }

@@ -8,11 +8,11 @@ import { ForumUser } from '../models/res-users.ts';
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 
-const everything = ['active', 'in', [true, false]] as const;
+const anyActive = ['active', 'in', [true, false]] as const;
 const answers = ['parent_id', '!=', null] as const;
 const questions = ['parent_id', '=', null] as const;
 
-/** Which posts count for a measure with this threshold; null where no posts are counted. */
+/** Domain of the posts that count for a measure with this threshold; null if the measure isn't based on posts. */
 function postsFor(measure: BadgeMeasure, threshold: number): PostDomain | null {
   switch (measure) {
     case 'answer_votes':
@@ -44,13 +44,13 @@ function postsFor(measure: BadgeMeasure, threshold: number): PostDomain | null {
   }
 }
 
-/** Who has earned which badge. */
+/** Determines which users have earned a badge. */
 export class Badges extends service('forum.badges', { ctx: app.ctx }) {
-  /** Users who have so many of what a badge is given for. Works as the system. */
+  /** Users who meet the criteria of a badge. Runs as the system. */
   async earnedBy(measure: BadgeMeasure, threshold: number, target: number): Promise<Id[]> {
     const domain = postsFor(measure, threshold);
     if (domain)
-      return counted(
+      return keysReaching(
         await this.ctx.model(ForumPost).group([...domain, ['create_uid', '!=', null]], { by: ['create_uid'] }),
         'create_uid',
         target,
@@ -61,14 +61,14 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       case 'edits': {
         const rows = await this.ctx
           .model(ForumPost)
-          .group([['edited_uid', '!=', null], everything], { by: ['edited_uid'] });
-        return counted(rows, 'edited_uid', target);
+          .group([['edited_uid', '!=', null], anyActive], { by: ['edited_uid'] });
+        return keysReaching(rows, 'edited_uid', target);
       }
       case 'upvotes_given':
       case 'downvotes_given': {
-        const way = measure === 'upvotes_given' ? '1' : '-1';
-        return counted(
-          await this.ctx.model(ForumPostVote).group([['vote', '=', way]], { by: ['user_id'] }),
+        const voteValue = measure === 'upvotes_given' ? '1' : '-1';
+        return keysReaching(
+          await this.ctx.model(ForumPostVote).group([['vote', '=', voteValue]], { by: ['user_id'] }),
           'user_id',
           target,
         );
@@ -94,10 +94,10 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       .find([answers, ['vote_count', '>=', threshold], ['parent_id.self_reply', '=', true]], {
         select: { create_uid: true, parent_id: { create_uid: true } },
       });
-    const own = rows.flatMap(({ create_uid, parent_id }) =>
+    const selfAnswerers = rows.flatMap(({ create_uid, parent_id }) =>
       create_uid !== null && parent_id?.create_uid === create_uid ? [create_uid] : [],
     );
-    const counts = Map.groupBy(own, (user) => user);
+    const counts = Map.groupBy(selfAnswerers, (user) => user);
     return [...counts].flatMap(([user, list]) => (list.length >= target ? [user] : []));
   }
 
@@ -110,7 +110,7 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       ],
       { by: ['author_id'] },
     );
-    const partners = counted(rows, 'author_id', target);
+    const partners = keysReaching(rows, 'author_id', target);
     return this.ctx.model(ForumUser).search([['partner_id', 'in', partners]]);
   }
 
@@ -122,11 +122,11 @@ export class Badges extends service('forum.badges', { ctx: app.ctx }) {
       ],
       { by: ['create_uid'] },
     );
-    return counted(rows, 'create_uid', target);
+    return keysReaching(rows, 'create_uid', target);
   }
 }
 
-/** The keys of groups that are large enough. */
-function counted(rows: readonly Readonly<Record<string, unknown>>[], key: string, target: number): Id[] {
+/** Keys of groups that reach the target count. */
+function keysReaching(rows: readonly Readonly<Record<string, unknown>>[], key: string, target: number): Id[] {
   return rows.flatMap((row) => (Number(row.count) >= target ? [Number(row[key])] : []));
 }

@@ -19,17 +19,17 @@ import { questionPath } from '../routes/paths.ts';
 import { plural } from '../texts.ts';
 
 const PURPOSE = 'forum.digest';
-/** How long after the last one the next may come, a little less than its name says. */
-const every = { daily: 20 * HOUR, weekly: 6.5 * DAY } as const;
+/** Minimum time between digests, a little shorter than the named interval. */
+const INTERVALS = { daily: 20 * HOUR, weekly: 6.5 * DAY } as const;
 const LINES = 5;
-/** Users looked at in one go. */
+/** Number of users processed per batch. */
 export const DIGEST_BATCH = 200;
 
-/** Mails of what was best on the forum since the last one, and of what waits for an answer. */
+/** Digest emails with the best posts since the last digest and unanswered questions. */
 export class Digests extends service('forum.digests', { ctx: app.ctx }) {
-  /** Users whose digest is due, a page at a time. */
-  due(digest: keyof typeof every, after: Id): Promise<Id[]> {
-    const before = new Date(this.ctx.now().getTime() - every[digest]);
+  /** Returns a batch of users whose digest is due. */
+  due(digest: keyof typeof INTERVALS, after: Id): Promise<Id[]> {
+    const before = new Date(this.ctx.now().getTime() - INTERVALS[digest]);
     return this.ctx
       .model(ForumUser)
       .search(
@@ -47,8 +47,8 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
       );
   }
 
-  /** Sends somebody their digest, unless there is nothing in it. */
-  async send(user: Id, digest: keyof typeof every): Promise<void> {
+  /** Sends a user's digest unless it would be empty. */
+  async send(user: Id, digest: keyof typeof INTERVALS): Promise<void> {
     const { ctx } = this;
     const row = await ctx.model(ForumUser).get(user, {
       select: { lang: true, forum_digest_date: true, partner_id: { name: true, email: true, lang: true } },
@@ -58,9 +58,9 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
     const email = row.partner_id?.email;
     if (!identity || !email) return;
     const lang = row.lang ?? row.partner_id?.lang ?? ctx.lang;
-    // What its reader may see, and nothing else.
+    // Only includes posts the recipient can see.
     const reader = ctx.as({ user: identity, lang });
-    const since = row.forum_digest_date ?? new Date(ctx.now().getTime() - every[digest]);
+    const since = row.forum_digest_date ?? new Date(ctx.now().getTime() - INTERVALS[digest]);
     const top = await linesOf(
       reader,
       [
@@ -95,19 +95,19 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
     }
   }
 
-  /** A link that ends somebody's digests; it never ends itself. */
+  /** Unsubscribe link for digests; it never expires. */
   link(user: Id): string {
     return `/forum/digest/${user}.${signText(this.ctx.config.sessionSecret, PURPOSE, String(user))}`;
   }
 
-  /** Whose digests a link ends; null when it was forged. */
+  /** User of an unsubscribe link; null if the signature is invalid. */
   ownerOf(token: string): Id | null {
     const [, user = '', signature = ''] = /^(\d{1,15})\.([\w-]{20,100})$/.exec(token) ?? [];
     return user !== '' && verifyText(this.ctx.config.sessionSecret, PURPOSE, user, signature) ? Number(user) : null;
   }
 }
 
-/** Whether the owner of a queued digest still wants digests. */
+/** Whether the recipient of a queued digest is still subscribed. */
 export async function isDigestWanted(ctx: Ctx, { name, key }: DueMail): Promise<boolean> {
   const user = /^forum\.digest\/(\d+)\//.exec(key ?? '')?.[1];
   if (name !== digestMail.name || user === undefined) return true;

@@ -14,16 +14,16 @@ interface Owner {
   readonly lang: string | null;
 }
 
-/** Confirms the e-mail addresses of people, which brings them their first karma. */
+/** Confirms users' email addresses, which grants their initial karma. */
 export class EmailValidation extends service('forum.email_validation', { ctx: app.ctx }) {
-  /** Mails the caller a link to confirm their address. */
+  /** Emails the caller a link to confirm their address. */
   async send(forum: Id | null): Promise<void> {
     const { ctx } = this;
     if (ctx.user.id === null) throw new Unauthenticated('Please sign in first.', { code: 'core.sign_in_first' });
     ctx.session.set('forum.validation_sent', true);
     const owner = await this.#ownerOf(ctx.user.id);
     if (!owner) return;
-    // With an address that has an account already, its owner is told so in the place of a link.
+    // If another account already uses the address, its owner gets a notice instead of a link.
     if (await this.#isTaken(owner)) return ctx.model(WebUser).sendLink('verify', owner.id);
     const query = new URLSearchParams({
       token: this.#tokenFor(owner),
@@ -36,12 +36,12 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
         values: { name: owner.name, path: `/forum/validate_email?${query}` },
       });
     } catch (error) {
-      // Enough for one hour: the mails that were sent are on their way.
+      // Rate limit reached: earlier emails are still on their way.
       if (!(error instanceof TooMany)) throw error;
     }
   }
 
-  /** The user a link was made for, while it is good and the address still theirs. */
+  /** Returns the user of a link while it is valid and the address unchanged. */
   async ownerOf({ token, id }: { readonly token: string; readonly id: Id }): Promise<Owner | null> {
     const [, end = '', signature = ''] = /^(\d{1,12})\.([\w-]{20,100})$/.exec(token) ?? [];
     const owner = end === '' ? null : await this.#ownerOf(id);
@@ -51,28 +51,28 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
     return (await this.#isTaken(owner)) ? null : owner;
   }
 
-  /** Notes that an address is its owner's, and gives the karma to begin with by the numbers of the forum that asked. */
+  /** Marks an address as confirmed, and grants the initial karma as configured in the given forum. */
   async confirm(owner: Owner, forum: Id | null): Promise<void> {
-    // Before what a confirmed address brings by itself, which comes once.
+    // Must run before `verifyEmail`, which would grant the default amount.
     await this.ctx.model(UserWithKarma).grantFirstKarma(owner.id, forum);
-    // The link shows that the address is theirs.
+    // The link proves that the address belongs to the user.
     await this.ctx.sudo().model(User).verifyEmail([owner.id]);
     if (this.ctx.user.id === owner.id) this.ctx.session.set('forum.validation_done', true);
   }
 
-  /** A token that only this site can have made, for one address of one user; it ends by itself. */
+  /** Signed token for one address of one user, with an expiry time. */
   #tokenFor({ id, email }: Owner): string {
     const end = Math.floor(this.ctx.now().getTime() / 1000) + VALIDATION_HOURS * 3600;
     return `${end}.${signText(this.ctx.config.sessionSecret, PURPOSE, JSON.stringify([end, id, email]))}`;
   }
 
   async #isTaken({ id, email }: Owner): Promise<boolean> {
-    const users = this.ctx.sudo().model(User); // Nobody who signs up may know who has an account.
+    const users = this.ctx.sudo().model(User); // People signing up must not learn which addresses have an account.
     return (await users.rivalOf(id, email)) !== null;
   }
 
   async #ownerOf(id: Id): Promise<Owner | null> {
-    // The link works without being signed in.
+    // The link works without signing in.
     const row = await this.ctx
       .sudo()
       .model(User)

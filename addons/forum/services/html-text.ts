@@ -4,24 +4,22 @@ import { shortened } from '#addons/website';
 const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
 const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;
 
-/** Addresses of links and pictures in sanitised HTML. */
+/** URLs of links and images in sanitised HTML. */
 export function addressesIn(html: string): Set<string> {
   return new Set([
     ...[...html.matchAll(links)].map(([, href]) => `a ${href}`),
-    ...[...html.matchAll(pictures)].map(
-      ([whole]) => `img ${/\b(?:src|srcset|poster)="([^"]*)"/.exec(whole)?.[1] ?? whole}`,
-    ),
+    ...[...html.matchAll(pictures)].map(([tag]) => `img ${/\b(?:src|srcset|poster)="([^"]*)"/.exec(tag)?.[1] ?? tag}`),
   ]);
 }
 
-/** Whether HTML shows nothing at all. */
+/** Whether HTML has no visible content. */
 export function isBlank(html: string | null): boolean {
   if (html === null) return true;
   return !/<(img|hr|video|audio)\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|&#160;|\s/gi, '') === '';
 }
 
-/** The words of HTML, for mails, feeds and search engines. */
-export function plainText(html: string | null, most = 5_000): string {
+/** Plain text of HTML, for emails, feeds and search engines. */
+export function plainText(html: string | null, maxLength = 5_000): string {
   return (html ?? '')
     .replace(/<(br|\/p|\/li|\/h\d|\/div|\/pre|\/blockquote)\b[^>]*>/gi, '\n')
     .replace(/<[^<>]*>/g, '')
@@ -34,15 +32,15 @@ export function plainText(html: string | null, most = 5_000): string {
     .replace(/[ \t]+/g, ' ')
     .replace(/\s*\n\s*/g, '\n')
     .trim()
-    .slice(0, most);
+    .slice(0, maxLength);
 }
 
-/** The beginning of a text, cut between words. */
-export function teaser(html: string | null, most = 180): string {
-  return shortened(plainText(html, most * 4), most);
+/** Beginning of a text, cut at a word boundary. */
+export function teaser(html: string | null, maxLength = 180): string {
+  return shortened(plainText(html, maxLength * 4), maxLength);
 }
 
-/** The language of a post as HTML tells it; null where it is the page's. */
+/** `lang` attribute of a post; null if it is in the page's language. */
 export function otherLanguage(ctx: Ctx, lang: string | null): string | null {
   return lang === null || lang === ctx.lang ? null : lang.replace('_', '-');
 }

@@ -1,13 +1,13 @@
 import MarkdownIt from 'markdown-it';
 
-/** Headings of posts rank below the title of the page, which is two levels higher. */
+/** Headings in posts start two levels below the page title. */
 const TOP_HEADING = 3;
 
 /**
- * Renders Markdown as HTML: CommonMark, with tables and strikethrough as on GitHub, and line breaks as typed. Tags are text, except for those that format
- * words and are closed (`<b>word</b>`), and `<br>`. The result still has to be sanitised.
+ * Renders Markdown as HTML: CommonMark with tables and strikethrough as on GitHub, and line breaks as typed. HTML tags are escaped, except
+ * `<br>` and closed inline formatting (`<b>word</b>`). The result must still be sanitised.
  *
- * @param linkify makes links of plain web and email addresses
+ * @param linkify links plain web and email addresses
  */
 export function htmlFromMarkdown(text: string, { linkify = false } = {}): string {
   const markdown = new MarkdownIt({ html: false, linkify, breaks: true });
@@ -23,7 +23,7 @@ type Markdown = InstanceType<typeof MarkdownIt>;
 type CoreRule = Parameters<Markdown['core']['ruler']['push']>[1];
 type InlineRule = Parameters<Markdown['inline']['ruler']['push']>[1];
 
-/** Names such as README.md are no addresses. */
+/** Doesn't link file names such as README.md. */
 function linkPlainAddresses({ linkify }: Markdown): void {
   linkify.set({ fuzzyLink: true });
   const findLinks = linkify.match.bind(linkify);
@@ -37,13 +37,13 @@ const lowerHeadings: CoreRule = ({ tokens }) => {
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + TOP_HEADING - 1, 6)}`;
 };
 
-/** Reads tags that format words. Without their end tag they are text, as in `a<b>c`. */
+/** Parses inline formatting tags. Tags without an end tag remain text, as in `a<b>c`. */
 function phraseReader(): InlineRule {
   const read = new WeakMap<object, Map<string, { open: number; readonly lastEnd: number }>>();
   return (state, silent) => {
-    const [whole, slash, given = ''] = phraseTag.exec(state.src.slice(state.pos, state.pos + 12)) ?? [];
-    if (whole === undefined) return false;
-    const name = given.toLowerCase();
+    const [tag, slash, tagName = ''] = phraseTag.exec(state.src.slice(state.pos, state.pos + 12)) ?? [];
+    if (tag === undefined) return false;
+    const name = tagName.toLowerCase();
     const phrases = read.get(state) ?? new Map();
     read.set(state, phrases);
     const phrase = phrases.get(name) ?? { open: 0, lastEnd: state.src.toLowerCase().lastIndexOf(`</${name}>`) };
@@ -53,23 +53,23 @@ function phraseReader(): InlineRule {
       phrase.open += slash ? -1 : 1;
       state.push('html_inline', '', 0).content = `<${slash}${name}>`;
     }
-    state.pos += whole.length;
+    state.pos += tag.length;
     return true;
   };
 }
 
-/** Cells of tables have no other way to break a line. */
+/** Table cells can't contain line breaks otherwise. */
 const readBreak: InlineRule = (state, silent) => {
-  const [whole] = /^<br ?\/?>\n?/i.exec(state.src.slice(state.pos, state.pos + 7)) ?? [];
-  if (whole === undefined) return false;
+  const [lineBreak] = /^<br ?\/?>\n?/i.exec(state.src.slice(state.pos, state.pos + 7)) ?? [];
+  if (lineBreak === undefined) return false;
   if (!silent) state.push('hardbreak', 'br', 0);
-  state.pos += whole.length;
+  state.pos += lineBreak.length;
   return true;
 };
 
 const phraseTag = /^<(\/?)(b|i|u|s|em|strong|del|ins|mark|small|sub|sup|kbd|code)>/i;
 
-/** Writes no line breaks between elements, which texts and comparisons of posts would show. */
+/** Omits line breaks between elements, which would show up in plain text and when comparing posts. */
 function compact({ renderer }: Markdown): void {
   const { code_block: codeBlock, fence } = renderer.rules;
   const renderToken = renderer.renderToken.bind(renderer);
@@ -79,7 +79,7 @@ function compact({ renderer }: Markdown): void {
   };
   const renderBreak = (): string => '<br>';
   const compactCode = (rule: typeof fence): typeof fence => {
-    const render: typeof fence = (...given) => rule?.(...given).replace(/\n?(<\/code><\/pre>)\n$/, '$1') ?? '';
+    const render: typeof fence = (...args) => rule?.(...args).replace(/\n?(<\/code><\/pre>)\n$/, '$1') ?? '';
     return render;
   };
   renderer.renderToken = renderCompact;

@@ -8,8 +8,8 @@ import { questionPath } from '../routes/paths.ts';
 
 type Kind = NonNullable<NonNullable<FieldsOf<ForumNotification>['kind']['$']>[0]>;
 
-/** A question, as far as those who follow its forum hear of it. */
-export interface Announced {
+/** A question to announce to the forum's followers. */
+export interface AnnouncedQuestion {
   readonly id: Id;
   readonly name: string | null;
   readonly content: string | null;
@@ -18,20 +18,20 @@ export interface Announced {
   readonly tag_ids: readonly Id[];
 }
 
-/** Who hears of what happens on the forum: on the site, and by mail. */
+/** Sends forum notifications, on the site and by email. */
 export class Notifications extends service('forum.notifications', { ctx: app.ctx }) {
-  /** Notifies somebody that something happened to a post of theirs, unless they did it themselves. */
+  /** Notifies a user about their post, unless they caused the event themselves. */
   async notify(kind: Kind, post: Id, user: Id | null): Promise<void> {
     const { ctx } = this;
     if (user === null || user === ctx.user.id) return;
-    // Nobody has a right to write notifications.
+    // Users have no write access to notifications.
     await ctx.sudo().model(ForumNotification).create({ kind, post_id: post, user_id: user, actor_id: ctx.user.id });
   }
 
-  /** Mails a new question to those who follow its forum or one of its tags, each once. */
-  async announceQuestion({ forum_id: forum, ...post }: Announced): Promise<void> {
+  /** Emails a new question to the followers of its forum or one of its tags, once each. */
+  async announceQuestion({ forum_id: forum, ...post }: AnnouncedQuestion): Promise<void> {
     if (!forum) return;
-    // Also where a moderator publishes it, the mail comes from its author.
+    // Sends in the author's name, even if a moderator publishes the question.
     const system = this.ctx.sudo();
     const [author] = await system.model(User).read(post.create_uid === null ? [] : [post.create_uid], {
       select: { partner_id: true },
@@ -58,7 +58,7 @@ export class Notifications extends service('forum.notifications', { ctx: app.ctx
     }
   }
 
-  /** The contacts who follow a record. */
+  /** Contacts following a record. */
   async #followersOf({ modelName }: Forum | ForumTag, id: Id): Promise<Id[]> {
     const rows = await this.ctx
       .sudo()

@@ -6,13 +6,13 @@ import type { RelevancyWeights } from '../models/relevancy.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { addressesIn } from './html-text.ts';
 
-/** The group that manages forums: no karma is asked of its members. */
+/** Group of forum managers, who are exempt from karma requirements. */
 export const MANAGERS = 'forum.group_forum_manager';
 
-/** The numbers a forum goes by. */
+/** Karma and relevance settings of a forum. */
 export type ForumTable = KarmaTable & RelevancyWeights & { readonly id: Id };
 
-/** The numbers of all forums, archived ones too, by their ids. They are no secret. */
+/** Settings of all forums by ID, including archived ones. They are public. */
 export const forumTables = liveValues('forum.karma_tables', {
   read: async (ctx): Promise<ReadonlyMap<Id, ForumTable>> => {
     const rows = await ctx.model(Forum).find([['active', 'in', [true, false]]], {
@@ -22,36 +22,36 @@ export const forumTables = liveValues('forum.karma_tables', {
   },
 });
 
-/** A user's karma as pages show it and go by it; the key is the user's id. Where something is decided it is read anew. */
+/** Cached karma by user ID, for display. Write operations read it from the database. */
 export const shownKarma = liveValues('forum.karma', {
   read: (ctx, user) => ctx.model(ForumUser).karmaOf(Number(user)),
 });
 
-/** What the caller may do in forums, by their karma. */
+/** The caller's forum permissions, based on karma. */
 export class Permissions extends service('forum.permissions', {
   ctx: app.ctx,
   forumTables,
   kept: shownKarma,
 }) {
-  /** The numbers of all forums by their ids. */
+  /** Settings of all forums by ID. */
   tables(): Promise<ReadonlyMap<Id, ForumTable>> {
     return this.forumTables.get(this.ctx, '');
   }
 
   /**
-   * The caller in one forum; nobody in particular when they are not signed in.
+   * Returns the caller's permissions in one forum, also for anonymous visitors.
    *
-   * @throws NotFound for a forum that is not there
+   * @throws NotFound if the forum doesn't exist
    */
   async in(forum: Id): Promise<Viewer> {
     const table = (await this.tables()).get(forum);
     if (!table) throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
     const { id } = this.ctx.user;
-    // Everybody may know their own karma.
+    // Users can always see their own karma.
     return new Viewer(this.ctx, table, id === null ? 0 : await this.ctx.sudo().model(ForumUser).karmaOf(id));
   }
 
-  /** Whether the caller has the karma for pictures in any forum. */
+  /** Whether the caller has the karma for images in any forum. */
   async mayUsePictures(): Promise<boolean> {
     const { id } = this.ctx.user;
     if (id === null) return false;
@@ -59,24 +59,24 @@ export class Permissions extends service('forum.permissions', {
     return [...(await this.tables()).values()].some((table) => new Viewer(this.ctx, table, karma).has('karma_editor'));
   }
 
-  /** The same for pages, which know the forum and ask for the karma many times. */
+  /** Same as `in` for pages, which already know the forum and use cached karma. */
   async onPage(table: KarmaTable & { readonly id: Id }): Promise<Viewer> {
     return new Viewer(this.ctx, table, await this.shownKarma());
   }
 
-  /** The caller's karma as pages show it; 0 for visitors. */
+  /** The caller's cached karma; 0 for visitors. */
   async shownKarma(): Promise<number> {
     const { id } = this.ctx.user;
     return id === null ? 0 : this.kept.get(this.ctx, String(id));
   }
 }
 
-/** What somebody may do in one forum. */
+/** A user's permissions in one forum. */
 export class Viewer {
   readonly userId: Id | null;
   readonly partnerId: Id | null;
   readonly karma: number;
-  /** Manages forums, or acts for the system. */
+  /** Whether the user manages forums, or acts as the system. */
   readonly manages: boolean;
   readonly forum: Id;
   readonly table: KarmaTable;
@@ -90,42 +90,42 @@ export class Viewer {
     this.table = table;
   }
 
-  /** Whether the karma is enough. */
+  /** Whether the user has the required karma. */
   has(name: KarmaName): boolean {
     return this.#enough(this.table[name]);
   }
 
-  /** The karma it takes on something of this author. */
-  needs(own: KarmaName, all: KarmaName, author: Id | null): number {
-    return this.table[author !== null && author === this.userId ? own : all];
+  /** Karma required for an action on a post of this author. */
+  needs(ownKarma: KarmaName, all: KarmaName, author: Id | null): number {
+    return this.table[author !== null && author === this.userId ? ownKarma : all];
   }
 
-  /** Whether it is there. */
-  may(own: KarmaName, all: KarmaName, author: Id | null): boolean {
-    return this.#enough(this.needs(own, all, author));
+  /** Whether the user has the karma for an action on a post of this author. */
+  may(ownKarma: KarmaName, all: KarmaName, author: Id | null): boolean {
+    return this.#enough(this.needs(ownKarma, all, author));
   }
 
-  /** @throws NotAllowed unless the karma is enough. */
+  /** @throws NotAllowed without the required karma */
   assertHas(name: KarmaName): void {
     if (!this.has(name)) throw karmaNeeded(this.table[name]);
   }
 
-  /** @throws NotAllowed unless the karma is enough for something of this author. */
-  assertMay(own: KarmaName, all: KarmaName, author: Id | null): void {
-    if (!this.may(own, all, author)) throw karmaNeeded(this.needs(own, all, author));
+  /** @throws NotAllowed without the karma for a post of this author */
+  assertMay(ownKarma: KarmaName, all: KarmaName, author: Id | null): void {
+    if (!this.may(ownKarma, all, author)) throw karmaNeeded(this.needs(ownKarma, all, author));
   }
 
   /**
-   * Refuses new links and pictures, and removing links, to those without the karma for it; what was in the text before may stay.
+   * Rejects new links and images, and removed links, without the karma for them; existing ones may stay.
    *
-   * @throws NotAllowed with the alert of the specification
+   * @throws NotAllowed with the message from the specification
    */
-  requireEditor(html: unknown, before: string | null): void {
+  requireEditor(html: unknown, previousHtml: string | null): void {
     if (this.has('karma_editor') || typeof html !== 'string') return;
-    const known = addressesIn(before ?? '');
+    const previousAddresses = addressesIn(previousHtml ?? '');
     const next = addressesIn(sanitizeHtml(html, 'comment'));
-    const isNew = [...next].some((address) => !known.has(address));
-    const isUnlinked = [...known].some((address) => address.startsWith('a ') && !next.has(address));
+    const isNew = [...next].some((address) => !previousAddresses.has(address));
+    const isUnlinked = [...previousAddresses].some((address) => address.startsWith('a ') && !next.has(address));
     if (isNew || isUnlinked)
       throw new NotAllowed(TEXTS.editorKarma, { code: 'forum.editor_karma', params: { n: EDITOR_KARMA } });
   }
@@ -135,12 +135,16 @@ export class Viewer {
   }
 }
 
-/** The refusal of somebody with too little karma, in the words of the specification. */
+/** Error for too little karma, verbatim from the specification. */
 export function karmaNeeded(n: number): NotAllowed {
   return new NotAllowed(TEXTS.karma, { code: 'forum.karma_required', params: { n }, title: 'Karma required' });
 }
 
-/** The signed-in caller. Throws NotAllowed for anybody else. */
+/**
+ * Returns the signed-in caller.
+ *
+ * @throws NotAllowed for visitors
+ */
 export function requireUser(ctx: Ctx): Id {
   if (ctx.user.id === null) throw new NotAllowed('Please sign in first.', { code: 'forum.sign_in_first' });
   return ctx.user.id;

@@ -3,7 +3,7 @@ import { ForumUser } from '../models/res-users.ts';
 import { initialOf, pictureOf } from './authors.ts';
 import type { Viewer } from './permissions.ts';
 
-/** What a person's page reads of them. */
+/** User fields shown on a profile page. */
 const profileSelect = {
   karma: true,
   active: true,
@@ -17,9 +17,9 @@ const profileSelect = {
   partner_id: { name: true, image: true, email: true },
 } as const;
 
-/** People as forums show them. */
+/** Public profiles of members. */
 export class Profiles extends service('forum.profiles', { ctx: app.ctx }) {
-  /** A person as the forum knows them; null when there is none. Only what the forum shows is read. */
+  /** Returns a member's profile, limited to what the forum shows, or null. */
   async of(user: Id) {
     const row = await this.ctx
       .sudo()
@@ -54,7 +54,7 @@ export class Profiles extends service('forum.profiles', { ctx: app.ctx }) {
 }
 export type Profile = NonNullable<Awaited<ReturnType<Profiles['of']>>>;
 
-/** Whether the viewer sees a person's page at all: `gone` people have no page, `private` ones keep theirs to themselves. */
+/** Whether the viewer can see a profile: `gone` users have no page, `private` ones hide it. */
 export function visibilityOf(profile: Profile | null, viewer: Viewer): 'shown' | 'private' | 'gone' {
   const isModerator = viewer.has('karma_unlink_all') && viewer.userId !== null;
   if (!profile) return 'gone';

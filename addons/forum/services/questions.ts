@@ -23,12 +23,12 @@ const orders: Readonly<Record<Sorting, string>> = {
 };
 
 /**
- * More than so many are not counted, and not paged through. Of what was searched for these are the best of those the search ranks, which a sorting
- * sorts among themselves.
+ * Maximum number of questions that are counted and paged through. For searches, only the best matches are ranked; a sort order applies
+ * within those.
  */
-const MOST = { all: 10_000, tag: 1_000, found: 200 } as const;
+const MAX_QUESTIONS = { all: 10_000, tag: 1_000, found: 200 } as const;
 
-/** Which questions a page is about. */
+/** Filters and sort order of a question list. */
 export interface Listing {
   readonly filter: Filter;
   readonly sorting: Sorting | null;
@@ -48,17 +48,17 @@ const alikeSelect = {
 } as const;
 type AlikeRows = readonly Row<FieldsOf<ForumPost>, typeof alikeSelect>[];
 
-/** How questions are sorted by default: search results by how well they match, all others by the forum's own order. */
+/** Default sort order: search results by relevance, all others by the forum's setting. */
 function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
   return sorting ?? (search === '' ? forum.default_order : null);
 }
 
-/** Questions of a tag are looked up one by one. */
-function mostOf({ tag }: Listing): number {
-  return tag === null ? MOST.all : MOST.tag;
+/** Questions with a tag are looked up one by one. */
+function maxCount({ tag }: Listing): number {
+  return tag === null ? MAX_QUESTIONS.all : MAX_QUESTIONS.tag;
 }
 
-/** Words that most questions have, in both languages; they make no question alike another. */
+/** Common words of both languages, which are ignored when comparing questions. */
 const common: ReadonlySet<string> = Object.freeze(
   new Set(
     `what which when where whose does have with from that this there their your about could would should into just before after
@@ -67,7 +67,7 @@ const common: ReadonlySet<string> = Object.freeze(
   ),
 );
 
-/** `[forum, question, title]`. */
+/** Keyed by `[forum, question, title]`. */
 export const alikeQuestions = liveValues('forum.alike', {
   read: async (system, key): Promise<AlikeRows> => {
     const [forum, question, title] = JSON.parse(key) as [Id, Id, string | null];
@@ -81,10 +81,10 @@ export const alikeQuestions = liveValues('forum.alike', {
   },
 });
 
-/** So many of the newest questions are told of; whoever was away for more of them reads this number. */
+/** Number of newest questions in live updates; larger numbers of missed questions are reported as this. */
 const NEWEST = 20;
 
-/** The newest questions of a forum that everybody sees. */
+/** Newest public questions of a forum. */
 export const newestQuestions = kept('forum.newest_questions', (ctx, forum: Id) =>
   ctx.model(ForumPost).search(
     [
@@ -97,25 +97,28 @@ export const newestQuestions = kept('forum.newest_questions', (ctx, forum: Id) =
   ),
 );
 
-/** Which questions of a forum somebody reads, in which order. */
+/** Filtered and sorted lists of a forum's questions. */
 export class Questions extends service('forum.questions', { ctx: app.ctx, authors: Authors }) {
-  /** The questions of a page, how many there are (up to a bound, `more` beyond), and who wrote them. A fixed number of queries. */
+  /**
+   * Returns one page of questions with their authors, and their number (up to a limit; `more` if it is exceeded). A fixed number of
+   * queries.
+   */
   async list(forum: ForumRow, listing: Listing) {
     const posts = this.ctx.model(ForumPost);
     const domain = await this.#domain(forum, listing);
-    // What was searched for is found once, the best first; others are only counted.
-    const found = listing.search === '' ? null : await posts.search(domain, { limit: MOST.found + 1 });
-    const most = found ? MOST.found : mostOf(listing);
-    const counted = found ? found.length : await this.#count(domain, listing);
-    const hasMore = counted > most;
-    const count = Math.min(counted, most);
+    // Searches fetch their ranked matches once; other lists are only counted.
+    const matches = listing.search === '' ? null : await posts.search(domain, { limit: MAX_QUESTIONS.found + 1 });
+    const max = matches ? MAX_QUESTIONS.found : maxCount(listing);
+    const total = matches ? matches.length : await this.#count(domain, listing);
+    const hasMore = total > max;
+    const count = Math.min(total, max);
     const last = Math.max(1, Math.ceil(count / PAGE.questions));
     const page = Math.min(listing.page, last);
     const sorting = sortingOf(forum, listing);
     const offset = (page - 1) * PAGE.questions;
-    const best = found?.slice(0, most);
-    const here = sorting ? best : best?.slice(offset, offset + PAGE.questions);
-    const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
+    const best = matches?.slice(0, max);
+    const pageIds = sorting ? best : best?.slice(offset, offset + PAGE.questions);
+    const rows = await posts.find(pageIds ? [['id', 'in', pageIds]] : domain, {
       select: {
         name: true,
         lang: true,
@@ -132,7 +135,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
       ...(sorting ? { order: orders[sorting], offset } : {}),
       limit: PAGE.questions,
     });
-    if (here && !sorting) rows.sort((a, b) => here.indexOf(a.id) - here.indexOf(b.id));
+    if (pageIds && !sorting) rows.sort((a, b) => pageIds.indexOf(a.id) - pageIds.indexOf(b.id));
     const author = await this.authors.of(
       forum,
       rows.flatMap(({ create_uid }) => create_uid ?? []),
@@ -153,29 +156,29 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     };
   }
 
-  /** Questions much like another one, of those that everybody sees: the same for all who read it. */
+  /** Public questions similar to another one, cached for all readers. */
   async alike(forum: ForumRow, { id, name }: { readonly id: Id; readonly name: string | null }) {
-    const found = await this.ctx.get(alikeQuestions).get(this.ctx, JSON.stringify([forum.id, id, name]));
-    return found.map((row) => ({
+    const similarRows = await this.ctx.get(alikeQuestions).get(this.ctx, JSON.stringify([forum.id, id, name]));
+    return similarRows.map((row) => ({
       ...row,
       path: questionPath(forum, row),
       language: otherLanguage(this.ctx, row.lang),
     }));
   }
 
-  /** Questions much like a text, for somebody who is about to ask it. */
+  /** Questions similar to a text that is being asked. */
   async similar(forum: ForumRow, text: string) {
     return (await this.find(forum.id, text)).map((row) => ({ ...row, path: questionPath(forum, row) }));
   }
 
-  /** Questions of a forum much like a text, the most alike first. */
+  /** Questions of a forum similar to a text, best match first. */
   async find(forum: Id, text: string, except: Id = 0) {
     const words = text
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length > 3 && !common.has(fold(word)))
       .slice(0, 8);
     if (words.length === 0) return [];
-    // Each by itself: the best of what a search finds is found quickly however many texts have its words.
+    // One query per word: ranked searches with a limit are fast even if many posts contain the words.
     const find = (matching: string, limit: number) =>
       this.ctx.model(ForumPost).find(
         [
@@ -187,25 +190,25 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
         ],
         { select: alikeSelect, limit },
       );
-    const found = await find(words.join(' '), PAGE.similar);
-    if (found.length < PAGE.similar && words.length > 1) {
-      // Then those with some of the words: the more of them a title has, the more alike it is.
-      const likely = new Map<Id, (typeof found)[number]>();
+    const questions = await find(words.join(' '), PAGE.similar);
+    if (questions.length < PAGE.similar && words.length > 1) {
+      // Then adds questions with some of the words: the more words a title shares, the more similar it is.
+      const matchesByWord = new Map<Id, (typeof questions)[number]>();
       for (const word of words.slice(0, 3))
-        for (const row of await find(word, 5 * PAGE.similar)) likely.set(row.id, row);
-      const alike = ({ name }: { readonly name: string | null }): number =>
+        for (const row of await find(word, 5 * PAGE.similar)) matchesByWord.set(row.id, row);
+      const sharedWords = ({ name }: { readonly name: string | null }): number =>
         words.filter((word) => fold(name ?? '').includes(fold(word))).length;
-      const known = new Set(found.map(({ id }) => id));
-      const others = [...likely.values()].filter(({ id }) => !known.has(id));
-      found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
+      const knownIds = new Set(questions.map(({ id }) => id));
+      const candidates = [...matchesByWord.values()].filter(({ id }) => !knownIds.has(id));
+      questions.push(...candidates.toSorted((a, b) => sharedWords(b) - sharedWords(a) || b.vote_count - a.vote_count));
     }
-    return found.slice(0, PAGE.similar);
+    return questions.slice(0, PAGE.similar);
   }
 
-  /** Posts the caller follows, the latest first. */
+  /** Posts the caller follows, newest first. */
   async followed(): Promise<Id[]> {
     if (this.ctx.user.partnerId === null) return [];
-    // Nobody has a right to read followers; these are the caller's own.
+    // Users have no access to followers; these records are the caller's.
     const rows = await this.ctx
       .sudo()
       .model(Follower)
@@ -234,13 +237,13 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     ];
   }
 
-  /** How many there are, up to one more than are paged through. A tag that very many questions have knows so by itself. */
+  /** Counts matching questions, up to one more than the limit. For very common tags, the stored count is enough. */
   async #count(domain: PostDomain, listing: Listing): Promise<number> {
-    const most = mostOf(listing);
+    const max = maxCount(listing);
     if (listing.tag !== null && listing.filter === 'all') {
       const { posts_count } = await this.ctx.model(ForumTag).get(listing.tag, { select: { posts_count: true } });
-      if ((posts_count ?? 0) > 2 * most) return most + 1;
+      if ((posts_count ?? 0) > 2 * max) return max + 1;
     }
-    return this.ctx.model(ForumPost).count(domain, { most: most + 1 });
+    return this.ctx.model(ForumPost).count(domain, { most: max + 1 });
   }
 }

@@ -3,13 +3,13 @@ import { ForumPost } from '../models/forum-post.ts';
 import { questionPath } from '../routes/paths.ts';
 import { teaser } from './html-text.ts';
 
-/** Questions, as visitors find them in the search of the site. */
+/** Questions in the site search. */
 export const searchedQuestions: Searchable = {
   id: 'forum.question',
   label: 'Questions',
   icon: 'chat-square-text',
   async find(ctx, text, limit) {
-    const rows = await ctx.model(ForumPost).find([['id', 'matches', text], ...asked], {
+    const rows = await ctx.model(ForumPost).find([['id', 'matches', text], ...domain], {
       select: { name: true, content: true, forum_id: { name: true } },
       limit,
     });
@@ -18,12 +18,12 @@ export const searchedQuestions: Searchable = {
     );
   },
   async names(ctx, limit) {
-    const rows = await ctx.model(ForumPost).find(asked, { select: { name: true }, order: 'id desc', limit });
+    const rows = await ctx.model(ForumPost).find(domain, { select: { name: true }, order: 'id desc', limit });
     return rows.flatMap(({ name }) => name ?? []);
   },
 };
 
-const asked = [
+const domain = [
   ['parent_id', '=', null],
   ['state', '=', 'active'],
 ] as const;

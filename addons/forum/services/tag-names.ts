@@ -1,6 +1,6 @@
 import { TAG } from '../constants.ts';
 
-/** The tags in a text, separated by commas, spaces and underscores: lower case, each once. */
+/** Extracts tags separated by commas, spaces or underscores: lower case, without duplicates. */
 export function tagNames(text: string): string[] {
   return [
     ...new Set(
@@ -12,10 +12,10 @@ export function tagNames(text: string): string[] {
   ];
 }
 
-/** Why a tag cannot be added; null when it can. */
-export function whyNot(tag: string, chosen: readonly string[]): 'length' | 'twice' | 'many' | null {
+/** Returns why a tag can't be added, or null if it can. */
+export function whyNot(tag: string, selected: readonly string[]): 'length' | 'twice' | 'many' | null {
   const letters = [...tag].length;
   if (letters < TAG.min || letters > TAG.max) return 'length';
-  if (chosen.includes(tag)) return 'twice';
-  return chosen.length >= TAG.most ? 'many' : null;
+  if (selected.includes(tag)) return 'twice';
+  return selected.length >= TAG.most ? 'many' : null;
 }

@@ -1,4 +1,4 @@
-/** Whether a text has marks of Markdown that are hardly typed by chance. */
+/** Whether a text contains Markdown syntax that is unlikely to be accidental. */
 export function looksLikeMarkdown(text: string): boolean {
   return (
     /^(#{1,6}\s|[ \t]{0,20}[-*+][ \t]{1,20}\S|[ \t]{0,20}\d{1,3}[.)][ \t]{1,20}\S|>\s|```|~~~|\|? ?:?-{3,}:? ?\|)/m.test(

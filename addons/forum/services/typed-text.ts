@@ -2,11 +2,11 @@ import { looksLikeHtml } from 'pergola/kernel';
 import { htmlFromMarkdown } from './markdown.ts';
 
 /**
- * HTML of what was typed or pasted into a plain box: HTML as it is, Markdown otherwise. It still has to be sanitised.
+ * Converts plain or pasted text to HTML: HTML is kept, anything else is parsed as Markdown. The result must still be sanitised.
  *
- * @param linkify makes links of plain addresses, for those who may write links
+ * @param linkify links plain URLs, for users who may write links
  */
 export function htmlFromTyped(text: string, linkify: boolean): string {
-  const typed = text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
-  return looksLikeHtml(typed) ? typed.trim() : htmlFromMarkdown(typed, { linkify });
+  const content = text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  return looksLikeHtml(content) ? content.trim() : htmlFromMarkdown(content, { linkify });
 }

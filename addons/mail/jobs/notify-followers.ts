@@ -10,7 +10,7 @@ import { makeLink } from '../services/follow-links.ts';
 import { threadOf } from '../services/thread.ts';
 import { t } from '../texts.ts';
 
-/** Sends a message to those who follow its record and may still read it; each once. */
+/** Sends a message to followers who can still read its record, once each. */
 export const notifyFollowers = job('mail.notify_followers', {
   mails: true,
   input: z.object({
@@ -78,17 +78,17 @@ export const notifyFollowers = job('mail.notify_followers', {
 
 const keyOf = (message: Id, partner: Id): string => `mail.message/${message}/${partner}`;
 
-/** Whether a follower still follows the record that a queued mail is about. */
+/** Whether the recipient of a queued email still follows the record. */
 export async function isStillFollowing(ctx: Ctx, { name, key }: DueMail): Promise<boolean> {
   const [, message, partner] = /^mail\.message\/(\d+)\/(\d+)$/.exec(key ?? '') ?? [];
   if (name !== newMessage.name || message === undefined) return true;
-  const [about] = await ctx
+  const [messageRow] = await ctx
     .model(Message)
     .find([['id', '=', Number(message)]], { select: { model: true, res_id: true } });
-  if (!about?.model || !about.res_id) return false;
+  if (!messageRow?.model || !messageRow.res_id) return false;
   const follower = [
-    ['res_model', '=', about.model],
-    ['res_id', '=', about.res_id],
+    ['res_model', '=', messageRow.model],
+    ['res_id', '=', messageRow.res_id],
     ['partner_id', '=', Number(partner)],
   ] as const;
   return (await ctx.model(Follower).count(follower)) > 0;
@@ -98,13 +98,13 @@ async function sendOnce(ctx: Ctx, message: MailMessage<NewMessage>): Promise<Que
   try {
     return await ctx.mail.send(newMessage, message);
   } catch (error) {
-    // Enough for one hour; what was said can be read on the site.
+    // Rate limit reached; the message can be read on the site.
     if (!(error instanceof TooMany)) throw error;
     return null;
   }
 }
 
-/** What a follower sees: as their user, or as anybody when they have none; null when their user is disabled, or nobody confirmed its address. */
+/** Context of a follower: their user, or a visitor without an account; null if their user is disabled or unconfirmed. */
 async function readerOf(ctx: Ctx, partner: Id, lang: string | null): Promise<Ctx | null> {
   const user = await ctx.model(User).first(
     [
@@ -122,12 +122,12 @@ async function mayRead(reader: Ctx, model: string, id: Id): Promise<boolean> {
   try {
     return (await reader.modelNamed(model).allowed([id], 'read')).length > 0;
   } catch {
-    // No right on the model at all, or its addon is off.
+    // No access to the model, or its addon is disabled.
     return false;
   }
 }
 
-/** Where the reader finds the record: on the site, else employees in the backend; empty where it has no page. */
+/** URL of the record for the reader: on the site, or in the backend for employees; empty if it has no page. */
 async function pathOf(reader: Ctx, model: string, id: Id): Promise<string> {
   const onSite = (await threadOf(reader, model)?.threadPaths([id]))?.get(id);
   if (onSite) return onSite;

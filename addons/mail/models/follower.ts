@@ -1,7 +1,7 @@
 import { f, model } from 'pergola';
 import { FollowsRecord } from '#addons/base';
 
-/** Somebody who hears of what is said on a record. A row is there for whoever may read the record, and for nobody else. */
+/** A follower of a record. Only visible to users who can read the record. */
 export class Follower extends model(
   'mail.followers',
   {

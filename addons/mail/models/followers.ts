@@ -21,53 +21,53 @@ import { Follower } from './follower.ts';
 import { Message } from './message.ts';
 import { Notification } from './notification.ts';
 
-/** What is said on a record. */
+/** A message to post on a record. */
 export interface MessageInput {
-  /** HTML; sanitised. */
+  /** HTML; will be sanitised. */
   readonly body: string;
-  /** Also of the mails; without one they say that there is news of the record. */
+  /** Also the subject of the emails; without it, they announce an update of the record. */
   readonly subject?: string;
-  /** Where mails lead to, if not to the record. */
+  /** Link target of the emails; defaults to the record. */
   readonly path?: string;
-  /** An internal note: followers get no mail, and only employees see it. */
+  /** Internal note: not emailed to followers, and only visible to employees. */
   readonly internal?: boolean;
   readonly type?: 'comment' | 'email' | 'notification';
-  /** The message it answers; of the same record. */
+  /** Message being replied to; must belong to the same record. */
   readonly parentId?: Id;
-  /** Files the caller may read; those that hang on nothing hang on the message from then on. */
+  /** Files the caller can read; unattached files are attached to the message. */
   readonly attachmentIds?: Ids;
-  /** Whether visitors see it. Default true. */
+  /** Whether visitors can see it. Defaults to true. */
   readonly published?: boolean;
-  /** The contact who speaks, where it is not the caller. */
+  /** Contact of the author, if it isn't the caller. */
   readonly authorId?: Id | null;
-  /** Followers who hear of it in another way, and get no mail. */
+  /** Followers who are notified separately and get no email. */
   readonly except?: Ids;
-  /** Recipients besides the followers. Default: those that the record proposes, if an employee writes to everybody. */
+  /** Recipients in addition to the followers. Defaults to those suggested by the record, if an employee posts a public message. */
   readonly recipients?: readonly MessageRecipient[];
 }
 
-/** Somebody a record proposes as recipient of messages, besides its followers: the customer of an order. */
+/** Suggested recipient of messages besides the followers, such as the customer of an order. */
 export interface MessageRecipient {
   readonly email: string;
   readonly name: string;
   readonly lang: string | null;
   readonly partnerId: Id | null;
-  /** Whether messages go there unless their author unticks it. */
+  /** Whether the recipient is selected by default. */
   readonly ticked: boolean;
 }
 
-/** An email with the values it is filled with. */
+/** An email definition bound to its values. */
 export interface FilledMail {
-  /** Sends it. */
-  readonly send: (ctx: Ctx, about: Omit<MailMessage, 'values'>) => Promise<QueuedMail | null>;
+  /** Sends the email. */
+  readonly send: (ctx: Ctx, message: Omit<MailMessage, 'values'>) => Promise<QueuedMail | null>;
 }
 
-/** Puts an email and its values together. */
+/** Binds values to an email definition. */
 export function filledMail<V>(definition: MailDefinition<V>, values: V): FilledMail {
-  return { send: (ctx, about) => ctx.mail.send(definition, { ...about, values }) };
+  return { send: (ctx, message) => ctx.mail.send(definition, { ...message, values }) };
 }
 
-/** A message as readers of its record see it. */
+/** A message as visible to readers of its record. */
 export interface MessageView {
   readonly id: Id;
   readonly subject: string | null;
@@ -78,10 +78,10 @@ export interface MessageView {
 }
 
 /**
- * Records on which people can speak and be kept up to date: `model('forum.post', { … }, { mixins: [Followers] })`.
+ * Adds discussions and followers to a model: `model('forum.post', { … }, { mixins: [Followers] })`.
  *
- * Whoever may read a record may read what is said on it and follow it, and nobody else learns that there is anything: each method looks at the
- * record first, and then works with rights lifted. Who may speak on it is its addon's matter.
+ * Users who can read a record can read its messages and follow it; for all others, nothing is revealed. Each method first checks access to
+ * the record, and then runs without access restrictions. The record's addon decides who can post.
  */
 export const Followers = mixin(
   'mail.thread',
@@ -100,7 +100,7 @@ export const Followers = mixin(
   },
   (Base) =>
     class extends Base {
-      /** Says something on each record; those who follow get a mail after the commit. Answers the messages' ids. */
+      /** Posts a message on each record, and emails followers after the commit. Returns the IDs of the messages. */
       async messagePost(ids: Ids, message: MessageInput): Promise<Id[]> {
         const { ctx } = this;
         if (message.internal && !ctx.has('base.group_user')) {
@@ -110,7 +110,7 @@ export const Followers = mixin(
         const { attachmentIds = [] } = message;
         await requireFiles(ctx, attachmentIds);
         if (message.parentId !== undefined) await requireParent(ctx, message.parentId, this.modelName, readable);
-        const made = await all(ctx, Message).create(
+        const messageIds = await systemModel(ctx, Message).create(
           readable.map((id) => ({
             model: this.modelName,
             res_id: id,
@@ -125,24 +125,24 @@ export const Followers = mixin(
             date: ctx.now(),
           })),
         );
-        await hangFiles(ctx, attachmentIds, made[0]);
-        if (message.internal) return made;
-        for (const [index, id] of made.entries()) {
-          const told = await this.#mailRecipients(readable[index] ?? 0, id, message);
+        await attachFiles(ctx, attachmentIds, messageIds[0]);
+        if (message.internal) return messageIds;
+        for (const [index, id] of messageIds.entries()) {
+          const notifiedContacts = await this.#mailRecipients(readable[index] ?? 0, id, message);
           await ctx.jobs.enqueue(
             notifyFollowers,
             {
               message: id,
-              except: [...(message.except ?? []), ...told],
+              except: [...(message.except ?? []), ...notifiedContacts],
               ...(message.path ? { path: message.path } : {}),
             },
             { key: String(id) },
           );
         }
-        return made;
+        return messageIds;
       }
 
-      /** Emails a message to its recipients. Returns their contacts, who need no second email as followers. */
+      /** Emails a message to its recipients. Returns their contacts, who don't need another email as followers. */
       async #mailRecipients(record: Id, id: Id, message: MessageInput): Promise<Id[]> {
         const { ctx } = this;
         const isSpoken = (message.type ?? 'comment') === 'comment' && message.published !== false;
@@ -161,22 +161,22 @@ export const Followers = mixin(
             attachments: files,
             about: { model: this.modelName, id: record },
           });
-          if (queued) await all(ctx, Notification).create(notified(id, queued, { email, name }));
+          if (queued) await systemModel(ctx, Notification).create(notificationRow(id, queued, { email, name }));
         }
         return recipients.flatMap(({ partnerId }) => partnerId ?? []);
       }
 
-      /** Who should get what is written on a record, besides its followers. */
+      /** Suggests recipients of messages on a record, besides its followers. */
       async messageRecipients(_id: Id): Promise<readonly MessageRecipient[]> {
         return [];
       }
 
-      /** The email by which a recipient of {@link messageRecipients} gets a message, in their language. */
+      /** Email with a message for a recipient from {@link messageRecipients}, in their language. */
       async directMail(id: Id, message: MessageInput, lang: string): Promise<FilledMail> {
-        const speaking = this.ctx.as({ lang });
-        const record = (await speaking.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
+        const localizedCtx = this.ctx.as({ lang });
+        const record = (await localizedCtx.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
         return filledMail(directMessage, {
-          headline: message.subject || t(speaking, 'A message about “{record}”', { record }),
+          headline: message.subject || t(localizedCtx, 'A message about “{record}”', { record }),
           record,
           path: message.path ?? (await this.threadPaths([id])).get(id) ?? '',
           author: this.ctx.user.name,
@@ -185,9 +185,10 @@ export const Followers = mixin(
       }
 
       /**
-       * Sends an email about a record and keeps it in the record's discussion as it was sent. Sends each key once. `author`: the contact who wrote it.
+       * Sends an email about a record, and stores the sent content in the record's discussion. Sends each key once. `author` is the contact
+       * who wrote it.
        *
-       * @returns the message's id, or null if the key was sent before
+       * @returns the message's ID, or null if the key was already sent
        */
       async messageMail<V>(
         id: Id,
@@ -198,18 +199,18 @@ export const Followers = mixin(
         const { ctx } = this;
         const queued = await ctx.mail.send(definition, { ...mail, about: { model: this.modelName, id } });
         if (!queued) return null;
-        const message = await all(ctx, Message).create({
+        const message = await systemModel(ctx, Message).create({
           model: this.modelName,
           res_id: id,
           author_id: author,
           subject: queued.subject,
           body: mailBody(queued.html),
           type: 'email',
-          // The customer has the email itself.
+          // The customer already has the email.
           website_published: false,
           date: ctx.now(),
         });
-        const files = all(ctx, Attachment);
+        const files = systemModel(ctx, Attachment);
         const attachments: Id[] = [];
         for (const file of mail.attachments ?? [])
           attachments.push(
@@ -220,15 +221,15 @@ export const Followers = mixin(
               res_id: message,
             }),
           );
-        if (attachments.length > 0) await all(ctx, Message).write(message, { attachment_ids: attachments });
+        if (attachments.length > 0) await systemModel(ctx, Message).write(message, { attachment_ids: attachments });
         const { email, name = '' } = mail.to;
-        await all(ctx, Notification).create(notified(message, queued, { email, name }));
+        await systemModel(ctx, Notification).create(notificationRow(message, queued, { email, name }));
         return message;
       }
 
-      /** Notes in a record's discussion what the system did: a payment, a refund. Colleagues see it, followers get no email. */
+      /** Logs a system event in a record's discussion, such as a payment or refund. Visible to employees; followers get no email. */
       async messageLog(id: Id, text: string): Promise<Id> {
-        return all(this.ctx, Message).create({
+        return systemModel(this.ctx, Message).create({
           model: this.modelName,
           res_id: id,
           author_id: this.ctx.user.partnerId,
@@ -241,8 +242,8 @@ export const Followers = mixin(
       }
 
       /**
-       * Where each record is read on the site, for links in mails; records without a page of their own are left out. Models with a `website_url` need
-       * nothing; others override it.
+       * Site path of each record for links in emails; omits records without a page. Works for models with a `website_url`; others override
+       * it.
        */
       async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         if (!('website_url' in this.fields)) return new Map();
@@ -259,7 +260,7 @@ export const Followers = mixin(
       }
 
       async computeFollowerIds(ids: Ids): Promise<Map<Id, Ids>> {
-        const rows = await all(this.ctx, Follower).find(
+        const rows = await systemModel(this.ctx, Follower).find(
           [
             ['res_model', '=', this.modelName],
             ['res_id', 'in', ids],
@@ -270,7 +271,7 @@ export const Followers = mixin(
       }
 
       async computeMessageIds(ids: Ids): Promise<Map<Id, Ids>> {
-        const rows = await all(this.ctx, Message).find(
+        const rows = await systemModel(this.ctx, Message).find(
           [
             ['model', '=', this.modelName],
             ['res_id', 'in', ids],
@@ -285,7 +286,7 @@ export const Followers = mixin(
         const rows =
           partner === null
             ? []
-            : await all(this.ctx, Follower).find(
+            : await systemModel(this.ctx, Follower).find(
                 [
                   ['res_model', '=', this.modelName],
                   ['res_id', 'in', ids],
@@ -297,11 +298,11 @@ export const Followers = mixin(
         return new Map(ids.map((id) => [id, followed.has(id)]));
       }
 
-      /** Messages of one record, the latest first; internal ones for employees only. */
+      /** Messages of one record, newest first; internal ones for employees only. */
       async messages(id: Id, options: { limit?: number; offset?: number } = {}): Promise<MessageView[]> {
         if ((await this.allowed([id], 'read')).length === 0) return [];
         const employee = this.ctx.has('base.group_user');
-        const rows = await all(this.ctx, Message).find(
+        const rows = await systemModel(this.ctx, Message).find(
           [['model', '=', this.modelName], ['res_id', '=', id], ...(employee ? [] : publicOnly)],
           {
             select: { subject: true, body: true, author_id: { name: true }, internal: true, date: true },
@@ -312,11 +313,11 @@ export const Followers = mixin(
         return rows.map(({ author_id, ...row }) => ({ ...row, author: author_id?.name ?? null }));
       }
 
-      /** Makes contacts follow; those who do already stay as they are. Records the caller may not read are passed over. */
+      /** Adds followers; existing ones are unchanged. Skips records the caller can't read. */
       async messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void> {
-        const followers = all(this.ctx, Follower);
+        const followers = systemModel(this.ctx, Follower);
         for (const id of await this.allowed(ids, 'read')) {
-          const known = await followers.find(
+          const existing = await followers.find(
             [
               ['res_model', '=', this.modelName],
               ['res_id', '=', id],
@@ -326,27 +327,27 @@ export const Followers = mixin(
               select: { partner_id: true },
             },
           );
-          const there = new Set(known.map(({ partner_id }) => partner_id));
-          const fresh = partnerIds.filter((partner) => !there.has(partner));
+          const followerIds = new Set(existing.map(({ partner_id }) => partner_id));
+          const fresh = partnerIds.filter((partner) => !followerIds.has(partner));
           await followers.create(fresh.map((partner_id) => ({ res_model: this.modelName, res_id: id, partner_id })));
         }
       }
 
-      /** Ends their following. */
+      /** Removes followers. */
       async messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void> {
-        const followers = all(this.ctx, Follower);
-        const found = await followers.search([
+        const followers = systemModel(this.ctx, Follower);
+        const followerRows = await followers.search([
           ['res_model', '=', this.modelName],
           ['res_id', 'in', ids],
           ['partner_id', 'in', partnerIds],
         ]);
-        await followers.unlink(found);
+        await followers.unlink(followerRows);
       }
 
-      /** Whether a contact follows the record; false too where the caller may not read it. */
+      /** Whether a contact follows the record; false if the caller can't read it. */
       async isFollower(id: Id, partnerId: Id): Promise<boolean> {
         if ((await this.allowed([id], 'read')).length === 0) return false;
-        const count = await all(this.ctx, Follower).count([
+        const count = await systemModel(this.ctx, Follower).count([
           ['res_model', '=', this.modelName],
           ['res_id', '=', id],
           ['partner_id', '=', partnerId],
@@ -356,8 +357,8 @@ export const Followers = mixin(
     },
 );
 
-/** The row that says by which email a recipient got a message. */
-function notified(message: Id, { id }: QueuedMail, { email, name }: Pick<MessageRecipient, 'email' | 'name'>) {
+/** Notification row that links a message, its recipient and the email. */
+function notificationRow(message: Id, { id }: QueuedMail, { email, name }: Pick<MessageRecipient, 'email' | 'name'>) {
   return {
     mail_message_id: message,
     email,
@@ -366,16 +367,16 @@ function notified(message: Id, { id }: QueuedMail, { email, name }: Pick<Message
   };
 }
 
-/** Where answers to the caller's messages go; null without an address of their own. */
+/** Reply-to address for the caller's messages; null if they have no address. */
 async function ownAddress(ctx: Ctx): Promise<{ readonly email: string; readonly name: string } | null> {
   const { partnerId: partner } = ctx.user;
   if (partner === null) return null;
-  const { email, name } = await all(ctx, Partner).get(partner, { select: { email: true, name: true } });
+  const { email, name } = await systemModel(ctx, Partner).get(partner, { select: { email: true, name: true } });
   return email && isEmailAddress(email) ? { email, name } : null;
 }
 
 async function filesOf(ctx: Ctx, ids: Ids): Promise<FileRef[]> {
-  const rows = await all(ctx, Attachment).read(ids, { select: { name: true, datas: true } });
+  const rows = await systemModel(ctx, Attachment).read(ids, { select: { name: true, datas: true } });
   return rows.flatMap(({ name, datas }) => (datas ? [{ ...datas, name }] : []));
 }
 
@@ -384,17 +385,17 @@ const publicOnly = [
   ['website_published', '=', true],
 ] as const;
 
-/** The rows themselves are open to nobody: the record's own rights have been looked at. */
-function all<I>(ctx: Ctx, ref: ModelRef<I>): I {
+/** These models have restrictive permissions; access to the record was already checked. */
+function systemModel<I>(ctx: Ctx, ref: ModelRef<I>): I {
   return ctx.sudo().model(ref);
 }
 
 function byRecord(ids: Ids, rows: readonly { id: Id; res_id: number | null }[]): Map<Id, Ids> {
-  const found = Map.groupBy(rows, ({ res_id }) => res_id ?? 0);
-  return new Map(ids.map((id) => [id, (found.get(id) ?? []).map((row) => row.id)]));
+  const rowsByRecord = Map.groupBy(rows, ({ res_id }) => res_id ?? 0);
+  return new Map(ids.map((id) => [id, (rowsByRecord.get(id) ?? []).map((row) => row.id)]));
 }
 
-/** @throws NotAllowed for files the caller may not read: hanging them on a message would show them to its readers */
+/** @throws NotAllowed for files the caller can't read, because attaching them would expose them to the readers of the message */
 async function requireFiles(ctx: Ctx, attachmentIds: Ids): Promise<void> {
   if (ctx.su || attachmentIds.length === 0) return;
   const readable = await ctx.model(Attachment).readable(attachmentIds);
@@ -403,25 +404,25 @@ async function requireFiles(ctx: Ctx, attachmentIds: Ids): Promise<void> {
   }
 }
 
-/** Files that hang on nothing are read by whoever may read the message they came with. */
-async function hangFiles(ctx: Ctx, attachmentIds: Ids, message: Id | undefined): Promise<void> {
+/** Attaches files without a record to the message, so its readers can read them. */
+async function attachFiles(ctx: Ctx, attachmentIds: Ids, message: Id | undefined): Promise<void> {
   if (attachmentIds.length === 0 || message === undefined) return;
-  const files = all(ctx, Attachment);
-  const loose = await files.search([
+  const files = systemModel(ctx, Attachment);
+  const unattached = await files.search([
     ['id', 'in', attachmentIds],
     ['res_model', '=', null],
   ]);
-  if (loose.length > 0) await files.write(loose, { res_model: 'mail.message', res_id: message });
+  if (unattached.length > 0) await files.write(unattached, { res_model: 'mail.message', res_id: message });
 }
 
-/** @throws InvalidInput unless the message is one of the record's own */
+/** @throws InvalidInput unless the message belongs to the record */
 async function requireParent(ctx: Ctx, parentId: Id, model: string, records: Ids): Promise<void> {
-  const own = await all(ctx, Message).count([
+  const count = await systemModel(ctx, Message).count([
     ['id', '=', parentId],
     ['model', '=', model],
     ['res_id', 'in', records],
   ]);
-  if (own === 0 || records.length !== 1) {
+  if (count === 0 || records.length !== 1) {
     throw new InvalidInput('An answer belongs to the record of what it answers.', { code: 'mail.other_record' });
   }
 }

@@ -14,22 +14,19 @@ const id = z.number().int().positive();
 const readInput = z.object({ ...record, limit: z.number().int().min(1).max(500).default(30) });
 const postInput = z.object({
   ...record,
-  /** HTML; sanitised. */
+  /** HTML; will be sanitised. */
   body: z.string().max(100_000),
   subject: z.string().max(255).nullish(),
-  /** A note that only employees see, and nobody gets a mail of. */
+  /** Internal note: only visible to employees, and not emailed. */
   internal: z.boolean().default(false),
   attachment_ids: z.array(id).max(50).default([]),
-  /** Recipients besides the followers, out of those that `thread_read` proposes; those it ticks if left out. */
+  /** Recipients besides the followers, from the suggestions of `thread_read`; defaults to those selected there. */
   emails: z.array(z.string().max(254)).max(20).optional(),
 });
 const followInput = z.object({ ...record, on: z.boolean(), partner_ids: z.array(id).max(100).default([]) });
 const restoreInput = z.object({ ...record, change: id });
 
-/**
- * Something said on a record: a comment for all who may see it, or an internal note. A row is there for whoever may read the record, and for nobody
- * else.
- */
+/** A message on a record: a comment for all its readers, or an internal note. Only visible to users who can read the record. */
 export class Message extends model(
   'mail.message',
   {
@@ -59,16 +56,16 @@ export class Message extends model(
     mixins: [FollowsRecord],
   },
 ) {
-  /** What stands beside a record: messages and notes, files, followers, changes. */
+  /** Returns the thread of a record: messages and notes, files, followers, changes. */
   async thread_read(input: z.infer<typeof readInput>): Promise<ThreadView> {
     return this.ctx.get(Threads).view(input);
   }
 
   /**
-   * Posts a message on a record, or logs a note for employees. Its author follows the record from then on.
+   * Posts a message on a record, or adds a note for employees. The author becomes a follower of the record.
    *
-   * @returns the message's id
-   * @throws InvalidInput for recipients that the record doesn't propose, or for a note with recipients
+   * @returns the message's ID
+   * @throws InvalidInput for recipients not suggested by the record, or for a note with recipients
    */
   async thread_post(input: z.infer<typeof postInput>): Promise<Id | null> {
     const { attachment_ids: attachmentIds, body, emails, internal, subject } = input;
@@ -82,36 +79,36 @@ export class Message extends model(
       throw new InvalidInput('A note is for colleagues only. Write a message to reach these recipients.', {
         code: 'mail.note_with_recipients',
       });
-    const [made] = await thread.messagePost([input.id], {
+    const [messageId] = await thread.messagePost([input.id], {
       body,
       internal,
       attachmentIds,
       ...(recipients ? { recipients } : {}),
       ...(subject ? { subject } : {}),
     });
-    const me = this.ctx.get(Following).ownPartner();
-    if (!internal && me !== null) await thread.messageSubscribe([input.id], [me]);
-    return made ?? null;
+    const ownPartner = this.ctx.get(Following).ownPartner();
+    if (!internal && ownPartner !== null) await thread.messageSubscribe([input.id], [ownPartner]);
+    return messageId ?? null;
   }
 
   async #recipients(thread: Thread, record: Id, emails: readonly string[]): Promise<MessageRecipient[]> {
     const proposed = await thread.messageRecipients(record);
-    const wanted = new Set(emails.map(emailKey));
-    const recipients = proposed.filter(({ email }) => wanted.has(emailKey(email)));
-    if (recipients.length < wanted.size) {
+    const emailKeys = new Set(emails.map(emailKey));
+    const recipients = proposed.filter(({ email }) => emailKeys.has(emailKey(email)));
+    if (recipients.length < emailKeys.size) {
       const message = t(this.ctx, 'The address of a recipient has changed. Reload the page and choose again.');
       throw new InvalidInput(message, { code: 'mail.unknown_recipient', fields: { emails: message } });
     }
     return recipients;
   }
 
-  /** Makes the caller (or other contacts) follow a record, or no longer. */
+  /** Adds or removes the caller (or other contacts) as followers of a record. */
   async thread_follow(input: z.infer<typeof followInput>): Promise<true> {
     await this.ctx.get(Threads).setFollowing({ ...input, partners: input.partner_ids });
     return true;
   }
 
-  /** Puts back what a field was before a change. */
+  /** Restores the value of a field before a change. */
   async thread_restore(input: z.infer<typeof restoreInput>): Promise<true> {
     await this.ctx.get(Threads).open(input);
     await this.ctx.get(RecordHistory).restore(input);
@@ -123,7 +120,7 @@ function isBlank(html: string): boolean {
   return !/<img\b/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
 }
 
-/** What the backend calls about the thread of a record; each looks at the rights on that record first. */
+/** Backend calls for the thread of a record; each checks access to that record first. */
 export const messageCalls = [
   publicMethod(Message, 'thread_read', {
     right: { none: 'The record that is talked about decides, and is asked for its rights.' },

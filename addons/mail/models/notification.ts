@@ -1,7 +1,7 @@
 import { type Ctx, f, type Id, type Ids, model } from 'pergola';
 import { type DeliveryState, mailDeliveries } from 'pergola/mail';
 
-/** What becomes of an email. */
+/** Labels of the delivery states of emails. */
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
   queued: 'Queued',
   held: 'Held (no mail server)',
@@ -12,16 +12,16 @@ export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
   withdrawn: 'Not sent (unsubscribed)',
 };
 
-/** An email that a message of a discussion was sent by, to one recipient. */
+/** An email that delivered a message to one recipient. */
 export class Notification extends model(
   'mail.notification',
   {
     mail_message_id: f.many2one('mail.message', { required: true, ondelete: 'cascade', index: true, label: 'Message' }),
-    /** The follower it went to; empty for recipients that were chosen. */
+    /** Follower who received it; empty for other recipients. */
     res_partner_id: f.many2one('res.partner', { empty: 'none', label: 'Follower' }),
     name: f.char({ size: 120, label: 'Name' }),
     email: f.char({ required: true, size: 254, label: 'Email' }),
-    /** Its row in the outbox. */
+    /** Row in the outbox. */
     outbox_id: f.integer({ required: true, readonly: true, label: 'Outgoing email' }),
     notification_status: f.selection(deliveryLabels, { compute: 'computeStatus', depends: [], label: 'Status' }),
     failure_reason: f.char({ compute: 'computeFailure', depends: [], label: 'Answer of the mail server' }),
@@ -40,17 +40,19 @@ export class Notification extends model(
 
   async #deliveries(ids: Ids) {
     const rows = await this.read(ids, { select: { outbox_id: true } });
-    const known = await mailDeliveries(
+    const deliveries = await mailDeliveries(
       this.ctx,
       rows.map(({ outbox_id }) => outbox_id),
     );
     return new Map(
-      rows.map(({ id, outbox_id }) => [id, known.get(outbox_id) ?? { state: 'queued' as const, error: null }]),
+      rows.map(({ id, outbox_id }) => [id, deliveries.get(outbox_id) ?? { state: 'queued' as const, error: null }]),
     );
   }
 }
 
-/** What became of the last email about each record of a model; records without any are left out. Rights on the records are the caller's matter. */
+/**
+ * State of the last email about each record of a model; omits records without emails. The caller must have checked access to the records.
+ */
 export async function lastDeliveries(ctx: Ctx, model: string, ids: Ids): Promise<ReadonlyMap<Id, DeliveryState>> {
   const rows = await ctx
     .sudo()

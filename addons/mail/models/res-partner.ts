@@ -2,5 +2,5 @@ import { extend } from 'pergola';
 import { Partner } from '#addons/base';
 import { Followers } from './followers.ts';
 
-/** Contacts can be spoken about and followed. */
+/** Adds discussions and followers to contacts. */
 export const FollowedPartner = extend(Partner, {}, undefined, { mixins: [Followers] });

@@ -5,7 +5,7 @@ import { Following } from '../services/following.ts';
 import { t } from '../texts.ts';
 
 const record = { id: z.coerce.number().int().positive() };
-/** Rate-limited: visitors make us send mail to addresses nobody has confirmed (C46). */
+/** Rate-limited, because visitors trigger emails to unconfirmed addresses (C46). */
 const rate = [
   { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mail.follow' },
   { calls: 20, seconds: 60, by: 'ip' as const, name: 'mail.follow_burst' },
@@ -15,7 +15,7 @@ const isFollower = route.rpc(
   '/website_mail/is_follower',
   { name: 'mail.is_follower', input: z.object({ model: z.string().max(100), ...record }) },
   async ({ ctx, input }) => {
-    // The address is the caller's own, never that of another follower.
+    // Returns the caller's own address, never another follower's.
     const email = (await confirmedEmail(ctx)) ?? '';
     return {
       is_user: ctx.user.id !== null,
@@ -29,7 +29,7 @@ const isFollower = route.rpc(
   },
 );
 
-/** Follows a record, or no longer does: whoever is signed in at once, a visitor by the link of a mail. */
+/** Starts or stops following a record: immediately for signed-in users, by email link for visitors. */
 export const follow = action(
   '/website_mail/follow',
   {
@@ -38,7 +38,7 @@ export const follow = action(
     input: z.object({
       object: z.string().max(100),
       ...record,
-      /** What it is now; as the server knows it when left out. */
+      /** Current state; defaults to the state known to the server. */
       message_is_follower: z.enum(['on', 'off']).optional(),
       email: z.union([z.string().max(254), z.literal(false), z.null()]).optional(),
       redirect: z.string().optional(),
@@ -96,9 +96,13 @@ const followConfirm = route.form(
   { name: 'mail.follow_confirm', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
     const link = readLink(ctx, 'follow', params.token);
-    const done = link !== null && (await ctx.get(Following).followByLink(link));
-    const message = done ? t(ctx, 'You follow this now.') : t(ctx, 'This link does not lead anywhere any more.');
-    return render('mail.follow_page', { title: t(ctx, 'Follow'), done: true, message }, { status: done ? 200 : 404 });
+    const isFollowing = link !== null && (await ctx.get(Following).followByLink(link));
+    const message = isFollowing ? t(ctx, 'You follow this now.') : t(ctx, 'This link does not lead anywhere any more.');
+    return render(
+      'mail.follow_page',
+      { title: t(ctx, 'Follow'), done: true, message },
+      { status: isFollowing ? 200 : 404 },
+    );
   },
 );
 
@@ -129,7 +133,7 @@ const unfollowConfirm = route.form(
     name: 'mail.unfollow_confirm',
     params: token,
     writes: true,
-    // Mail programs send List-Unsubscribe=One-Click, which says no more than the address does.
+    // Mail clients send List-Unsubscribe=One-Click, which adds nothing to the URL.
     body: z.object({}),
     csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
   },

@@ -6,19 +6,19 @@ import { confirmFollow } from '../mails.ts';
 import { type FollowLink, makeLink } from './follow-links.ts';
 import { threadOf } from './thread.ts';
 
-/** Which contact a visitor without an account is, once a link from a mail has shown it. */
+/** Session key of a visitor's contact, verified by a link in an email. */
 const PARTNER = 'mail.partner_id';
 
-/** Following records, for users and, by links in mails, for visitors without an account. */
+/** Follows records, for users and, by email links, for visitors without an account. */
 export class Following extends service('mail.following', { ctx: app.ctx }) {
-  /** The caller's own contact: the user's, or the one a confirmed link has shown in this session. */
+  /** The caller's contact: the user's, or the one verified by a link in this session. */
   ownPartner(): Id | null {
     if (this.ctx.user.partnerId !== null) return this.ctx.user.partnerId;
-    const known = this.ctx.session.get(PARTNER);
-    return typeof known === 'number' ? known : null;
+    const sessionPartner = this.ctx.session.get(PARTNER);
+    return typeof sessionPartner === 'number' ? sessionPartner : null;
   }
 
-  /** Whether the caller follows the record. Says nothing about anybody else. */
+  /** Whether the caller follows the record. Reveals nothing about other followers. */
   async follows(model: string, id: Id): Promise<boolean> {
     const partner = this.ownPartner();
     return (
@@ -29,10 +29,10 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
   }
 
   /**
-   * Turns following on or off; `following` is what it is now. A visitor's address gets a mail that asks for confirmation, whether it is known here or not.
-   * Answers the new state.
+   * Toggles following; `following` is the current state. Visitors get a confirmation email, whether or not their address is known. Returns
+   * the new state.
    *
-   * @throws InvalidInput for something that is no address
+   * @throws InvalidInput for an invalid address
    */
   async toggle(model: string, id: Id, following: boolean, email: string): Promise<boolean> {
     const partner = this.ownPartner();
@@ -47,10 +47,10 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
     return true;
   }
 
-  /** Does what a confirmed link says, and remembers in the session who its owner is. */
+  /** Executes a confirmed follow link, and stores the verified contact in the session. */
   async followByLink({ model, id, email }: FollowLink): Promise<boolean> {
     const visitor = await anonymousIdentity(this.ctx);
-    // As anybody: the link shows an address, not rights.
+    // As an anonymous visitor: the link proves an address, not an account.
     const thread = threadOf(visitor ? this.ctx.as({ user: visitor }) : this.ctx, model);
     if (!thread || !(await mayRead(thread.ctx, model, id))) return false;
     const partner = await this.#partnerOf(email);
@@ -68,15 +68,15 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
     await thread?.messageUnsubscribe([id], partners);
   }
 
-  /** How the record is called, for whoever holds a link to it. */
+  /** Name of the record, for the holder of a link. */
   async nameOf({ model, id }: Pick<FollowLink, 'model' | 'id'>): Promise<string> {
     const thread = threadOf(this.ctx, model);
     return thread && (await mayRead(this.ctx, model, id)) ? ((await thread.displayNames([id])).get(id) ?? '') : '';
   }
 
-  async #askToConfirm(model: string, id: Id, typed: string): Promise<void> {
-    // Browsers send an international domain in ASCII.
-    const email = readableAddress(typed);
+  async #askToConfirm(model: string, id: Id, address: string): Promise<void> {
+    // Browsers send international domains in ASCII.
+    const email = readableAddress(address);
     requireEmailAddress(email, { code: 'mail.bad_email' });
     const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
     await this.ctx.lock(model as Parameters<Ctx['lock']>[0], [id]);
@@ -84,21 +84,24 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
       await this.ctx.mail.send(confirmFollow, {
         to: { email, lang: this.ctx.lang },
         values: { record: await this.nameOf({ model, id }), path },
-        // Pressing twice asks once.
+        // Prevents duplicate emails on a double click.
         key: `mail.follow:${model}:${id}:${emailKey(email)}`,
         keyMs: 60_000,
       });
     } catch (error) {
-      // Who asked must not learn what was sent to this address before.
+      // The caller must not learn about earlier emails to this address.
       if (!(error instanceof TooMany)) throw error;
     }
   }
 
-  /** The contact with an address; a new one when there is none. Visitors have no rights on contacts, their confirmed address makes theirs. */
+  /**
+   * Returns the contact with an address, creating it if it doesn't exist. Visitors have no access to contacts, but have confirmed this
+   * address.
+   */
   async #partnerOf(email: string): Promise<Id> {
     const partners = this.ctx.sudo().model(Partner);
-    const known = await partners.byEmail(email);
-    return known ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: this.ctx.lang });
+    const existingId = await partners.byEmail(email);
+    return existingId ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: this.ctx.lang });
   }
 }
 

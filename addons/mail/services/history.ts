@@ -3,14 +3,17 @@ import { AuditEntry } from '#addons/base';
 import type { ShownChange } from '#addons/web';
 import { type ShownField, shownFields, valueTexts } from './value-texts.ts';
 
-/** What cannot be put back as it was: nobody writes it by hand. */
+/** Read-only and one-to-many fields can't be restored. */
 function isRestorable({ readonly, type }: ShownField): boolean {
   return !readonly && type !== 'one2many';
 }
 
-/** What was changed of records, from the trail of their tracked fields. */
+/** Record history from the audit log of tracked fields. */
 export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
-  /** Changes of a record's tracked fields, the latest first; of fields the caller may not read, nothing. The record's rights have been looked at. */
+  /**
+   * Changes of a record's tracked fields, newest first, limited to fields the caller can read. The caller must have checked access to the
+   * record.
+   */
   async of(about: {
     readonly model: string;
     readonly id: Id;
@@ -19,7 +22,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
   }): Promise<readonly ShownChange[]> {
     const { model, id, limit, mayWrite } = about;
     const fields = await shownFields(this.ctx, model);
-    // The trail itself is open to administrators only; what of it may be seen follows from the record and its fields.
+    // The audit log is restricted to administrators; here, access depends on the record and its fields.
     const rows = await this.ctx
       .sudo()
       .model(AuditEntry)
@@ -34,20 +37,20 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
           limit,
         },
       );
-    const known = rows.flatMap((row) => {
+    const changes = rows.flatMap((row) => {
       const field = fields.get(row.field);
       return field ? [{ row, field }] : [];
     });
     const texts = await valueTexts(
       this.ctx,
-      known.flatMap(({ row, field }) => [
+      changes.flatMap(({ row, field }) => [
         { field, value: row.old_value },
         { field, value: row.new_value },
       ]),
       await this.#currencyOf(model, id, fields),
     );
-    const zones = await this.#zonesOf(model, id, known);
-    return known.map(({ row, field }) => ({
+    const zones = await this.#zonesOf(model, id, changes);
+    return changes.map(({ row, field }) => ({
       id: row.id,
       date: row.date,
       by: row.user_id?.name ?? row.user_id?.login ?? null,
@@ -61,7 +64,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
     }));
   }
 
-  /** Zones that datetime fields declare: of the record, or the site's. */
+  /** Time zones of datetime fields: from the record, or the site's. */
   async #zonesOf(
     model: string,
     id: Id,
@@ -81,7 +84,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
     );
   }
 
-  /** Which currency the record's amounts are in, where it says so itself. */
+  /** Currency of the record's amounts, if it has one. */
   async #currencyOf(model: string, id: Id, fields: ReadonlyMap<string, ShownField>): Promise<Id | null> {
     const name = [...fields.values()].find(({ currency_field }) => currency_field)?.currency_field;
     if (!name || fields.get(name)?.relation !== 'res.currency') return null;
@@ -91,12 +94,12 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
   }
 
   /**
-   * Puts the value back that a field had before a change, as an ordinary write of the caller.
+   * Restores the value of a field before a change, with the caller's write permission.
    *
-   * @throws NotFound for a change of another record, or of a field the caller may not read; NotAllowed for fields nobody writes by hand.
+   * @throws NotFound for a change of another record, or of a field the caller can't read; NotAllowed for fields that can't be edited.
    */
-  async restore(about: { readonly model: string; readonly id: Id; readonly change: Id }): Promise<void> {
-    const { model, id, change } = about;
+  async restore(target: { readonly model: string; readonly id: Id; readonly change: Id }): Promise<void> {
+    const { model, id, change } = target;
     const entry = await this.ctx
       .sudo()
       .model(AuditEntry)

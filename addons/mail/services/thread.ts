@@ -1,7 +1,7 @@
 import { type Ctx, type Id, type Ids, NotFound } from 'pergola';
 import type { MessageInput, MessageRecipient } from '../models/followers.ts';
 
-/** What following needs of a record's model; every model with the mixin `Followers` has it. */
+/** Record methods needed for following; provided by the mixin `Followers`. */
 export interface Thread {
   readonly ctx: Ctx;
   allowed(ids: Ids, operation: 'read'): Promise<Id[]>;
@@ -14,11 +14,11 @@ export interface Thread {
   threadPaths(ids: Ids): Promise<Map<Id, string>>;
 }
 
-/** The records of a model people can follow, for the caller; null for every other model. */
+/** Returns the model's records if they can be followed, else null. */
 export function threadOf(ctx: Ctx, model: string): Thread | null {
   try {
-    const found = ctx.modelNamed(model);
-    return isThread(found) ? found : null;
+    const records = ctx.modelNamed(model);
+    return isThread(records) ? records : null;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

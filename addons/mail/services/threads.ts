@@ -9,12 +9,12 @@ import { type Thread, threadOf } from './thread.ts';
 
 const fileFields = { name: true, mimetype: true, file_size: true } as const;
 
-/** What stands beside records in the backend: messages and notes, files, followers, changes. */
+/** Threads in the backend: messages and notes, files, followers, changes. */
 export class Threads extends service('mail.threads', { ctx: app.ctx, history: RecordHistory, following: Following }) {
   /**
-   * The thread of a record that the caller may read.
+   * Returns the thread of a record the caller can read.
    *
-   * @throws NotAllowed for visitors and customers, NotFound for a record that is not there, or not for them.
+   * @throws NotAllowed for visitors and customers, NotFound if the record doesn't exist or isn't visible
    */
   async open({ model, id }: ThreadOf): Promise<Thread> {
     if (!this.ctx.has('base.group_user'))
@@ -26,12 +26,12 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     return thread;
   }
 
-  /** What stands beside a record; the latest first. */
-  async view(about: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
-    const { model, id, limit } = about;
-    const thread = await this.open(about);
+  /** Contents of a thread; newest first. */
+  async view(input: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
+    const { model, id, limit } = input;
+    const thread = await this.open(input);
     const mayWrite = (await this.ctx.modelNamed(model).allowed([id], 'write')).length > 0;
-    // The record's own rights have been looked at; what hangs on it follows them.
+    // Access to the record was checked; its messages, files and followers share it.
     const all = this.ctx.sudo();
     const ofRecord = [
       ['model', '=', model],
@@ -51,27 +51,27 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     });
     const filesOf = await this.#files(messages.flatMap(({ attachment_ids }) => attachment_ids));
     const mailsOf = await this.#mails(messages.map((message) => message.id));
-    const me = this.following.ownPartner();
-    const followers = await this.#followers(about);
+    const ownPartner = this.following.ownPartner();
+    const followers = await this.#followers(input);
     return {
       messages: messages.map(({ author_id, attachment_ids, body, ...rest }) => ({
         ...rest,
         body: body ?? '',
         author: author_id?.name ?? null,
         authorId: author_id?.id ?? null,
-        mine: me !== null && author_id?.id === me,
+        mine: ownPartner !== null && author_id?.id === ownPartner,
         mails: mailsOf.get(rest.id) ?? [],
         files: attachment_ids.flatMap((file) => filesOf.get(file) ?? []),
       })),
       messageCount: await all.model('mail.message').count(ofRecord),
       changes: await this.history.of({ model, id, limit, mayWrite }),
-      files: await this.#recordFiles(about),
+      files: await this.#recordFiles(input),
       followers: followers.map(({ partner_id }) => ({
         partnerId: partner_id?.id ?? 0,
         name: partner_id?.name ?? '',
-        me: partner_id?.id === me,
+        me: partner_id?.id === ownPartner,
       })),
-      following: followers.some(({ partner_id }) => me !== null && partner_id?.id === me),
+      following: followers.some(({ partner_id }) => ownPartner !== null && partner_id?.id === ownPartner),
       recipients: (await thread.messageRecipients(id)).map(({ email, name, ticked }) => ({ email, name, ticked })),
       may: { write: mayWrite },
     };
@@ -105,7 +105,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     );
   }
 
-  /** Names only: addresses of others are nobody's here. */
+  /** Names only, because addresses are private. */
   #followers({ model, id }: ThreadOf) {
     return this.ctx
       .sudo()
@@ -139,20 +139,20 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
     return rows.map(toFile);
   }
 
-  /** Makes the caller, or other contacts they may read, follow a record or no longer; others only by who may change the record. */
-  async setFollowing(about: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
-    const { id, on, partners } = about;
-    const thread = await this.open(about);
-    const me = this.following.ownPartner();
-    const wanted = partners.length > 0 ? partners : me === null ? [] : [me];
-    if (wanted.some((partner) => partner !== me)) {
-      const mayWrite = (await this.ctx.modelNamed(about.model).allowed([id], 'write')).length > 0;
-      const readable = on ? await this.ctx.model(Partner).allowed(wanted, 'read') : wanted;
-      if (!mayWrite || readable.length < new Set(wanted).size)
+  /** Adds or removes the caller, or other contacts they can read, as followers. Changing others requires write access to the record. */
+  async setFollowing(input: ThreadOf & { readonly on: boolean; readonly partners: readonly Id[] }): Promise<void> {
+    const { id, on, partners } = input;
+    const thread = await this.open(input);
+    const ownPartner = this.following.ownPartner();
+    const partnerIds = partners.length > 0 ? partners : ownPartner === null ? [] : [ownPartner];
+    if (partnerIds.some((partner) => partner !== ownPartner)) {
+      const mayWrite = (await this.ctx.modelNamed(input.model).allowed([id], 'write')).length > 0;
+      const readable = on ? await this.ctx.model(Partner).allowed(partnerIds, 'read') : partnerIds;
+      if (!mayWrite || readable.length < new Set(partnerIds).size)
         throw new NotAllowed('You may not choose who follows this.', { code: 'mail.followers_not_allowed' });
     }
-    if (on) await thread.messageSubscribe([id], wanted);
-    else await thread.messageUnsubscribe([id], wanted);
+    if (on) await thread.messageSubscribe([id], partnerIds);
+    else await thread.messageUnsubscribe([id], partnerIds);
   }
 }
 

@@ -3,7 +3,7 @@ import { Currency } from '#addons/base';
 import { callModel } from '#addons/web';
 import { t } from '../texts.ts';
 
-/** A field as a screen names it; only fields that the caller may know of. */
+/** Display metadata of a field the caller can access. */
 export interface ShownField {
   readonly type: string;
   readonly string: string;
@@ -14,43 +14,43 @@ export interface ShownField {
   readonly timezone_field?: string;
 }
 
-/** The fields of a model that the caller may read, by name. */
+/** Fields of a model that the caller can read, by name. */
 export async function shownFields(ctx: Ctx, model: string): Promise<ReadonlyMap<string, ShownField>> {
-  const found = await callModel(ctx, { model, method: 'fields_get', args: [], kwargs: {} });
-  return new Map(Object.entries(found as Readonly<Record<string, ShownField>>));
+  const fields = await callModel(ctx, { model, method: 'fields_get', args: [], kwargs: {} });
+  return new Map(Object.entries(fields as Readonly<Record<string, ShownField>>));
 }
 
-/** Says kept values as people read them; names of records only where the caller may read these. */
+/** Formats stored values for display; shows names of records only if the caller can read them. */
 export interface ValueTexts {
-  /** Empty for nothing. Moments are ISO texts, for the reader's own zone. */
+  /** Formats a value; empty without a value. Dates are returned in ISO format, for the reader's time zone. */
   text(field: ShownField, value: unknown): string;
 }
 
-/** A kept value and the field it is of. */
+/** A stored value with its field. */
 export interface KeptValue {
   readonly field: ShownField;
   readonly value: unknown;
 }
 
-/** Reads the names of all records that the values lead to, model by model. `currency` is the record's own. */
+/** Reads the names of all referenced records, model by model. `currency` belongs to the record. */
 export async function valueTexts(ctx: Ctx, values: readonly KeptValue[], currency: Id | null): Promise<ValueTexts> {
-  const wanted = new Map<string, Set<Id>>();
+  const idsByModel = new Map<string, Set<Id>>();
   for (const { field, value } of values) {
     if (!field.relation) continue;
-    const ids = wanted.get(field.relation) ?? new Set<Id>();
+    const ids = idsByModel.get(field.relation) ?? new Set<Id>();
     for (const id of idsOf(value)) ids.add(id);
-    wanted.set(field.relation, ids);
+    idsByModel.set(field.relation, ids);
   }
   const names = new Map<string, ReadonlyMap<Id, string>>();
-  for (const [model, ids] of wanted) names.set(model, await namesOf(ctx, model, [...ids]));
+  for (const [model, ids] of idsByModel) names.set(model, await namesOf(ctx, model, [...ids]));
   const units = await currencyUnits(ctx, currency);
   return {
     text: (field, value) => {
       if (value === null || value === undefined || value === '') return '';
-      const known = field.relation ? names.get(field.relation) : undefined;
+      const recordNames = field.relation ? names.get(field.relation) : undefined;
       if (field.relation)
         return idsOf(value)
-          .map((id) => known?.get(id) ?? `#${id}`)
+          .map((id) => recordNames?.get(id) ?? `#${id}`)
           .join(', ');
       return plainText(ctx, field, value, units);
     },
@@ -62,7 +62,7 @@ function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): s
     case 'boolean':
       return value === true ? t(ctx, 'Yes') : t(ctx, 'No');
     case 'selection':
-      return field.selection?.find(([one]) => one === value)?.[1] ?? String(value);
+      return field.selection?.find(([option]) => option === value)?.[1] ?? String(value);
     case 'monetary':
       return typeof value === 'number' ? `${fromMinor(value, units)} ${units.name}`.trim() : String(value);
     case 'html':
@@ -77,7 +77,7 @@ function plainText(ctx: Ctx, field: ShownField, value: unknown, units: Units): s
   }
 }
 
-/** Translated fields are kept as one text per language. */
+/** Translated fields are stored as one text per language. */
 function perLanguage(ctx: Ctx, value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const texts = value as Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<ReadonlyMap<I
     const bound = ctx.modelNamed(model);
     return await bound.displayNames(await bound.allowed(ids, 'read'));
   } catch {
-    // Its addon is off, or the caller has no right on the model at all.
+    // Its addon is disabled, or the caller has no access to the model.
     return new Map();
   }
 }

@@ -3,7 +3,7 @@ import { anonymousIdentity } from 'pergola/http';
 import { MailingList } from '../models/list.ts';
 import { subscribeForm } from '../services/subscribe-form.ts';
 
-/** By language: the list that every page offers at its foot, which is the first that is open. */
+/** Default list of the page footer by language: the first open one. */
 export const footerList = liveValues('mass_mailing.footer_list', {
   read: async (system, lang) => {
     const user = await anonymousIdentity(system);
@@ -19,7 +19,7 @@ export const footerList = liveValues('mass_mailing.footer_list', {
   },
 });
 
-/** The newsletter, at the foot of every page. */
+/** Newsletter form in the page footer. */
 export const footerBlock = block('mass_mailing.footer', {
   label: 'Newsletter at the foot of pages',
   options: z.object({}),

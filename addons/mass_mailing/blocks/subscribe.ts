@@ -3,11 +3,11 @@ import type { Snippet } from '#addons/website';
 import { MailingList } from '../models/list.ts';
 import { subscribeForm } from '../services/subscribe-form.ts';
 
-/** The form with which visitors subscribe to a list, for any page. */
+/** Subscription form for visitors, for any page. */
 export const subscribeBlock = block('mass_mailing.subscribe', {
   label: 'Subscribe to a mailing list',
   options: z.object({
-    /** The list's number; the first open list when left out. */
+    /** ID of the list; defaults to the first open list. */
     list: z.coerce
       .number()
       .int()
@@ -27,8 +27,8 @@ export const subscribeBlock = block('mass_mailing.subscribe', {
       ['active', '=', true],
       ...(list === undefined ? [] : ([['id', '=', list]] as const)),
     ] as const;
-    const found = await ctx.model(MailingList).first(open, { select: { name: true, description: true } });
-    return found ? { list: found, form: subscribeForm([found], request.path) } : {};
+    const firstList = await ctx.model(MailingList).first(open, { select: { name: true, description: true } });
+    return firstList ? { list: firstList, form: subscribeForm([firstList], request.path) } : {};
   },
 });
 

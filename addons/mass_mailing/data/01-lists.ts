@@ -2,7 +2,7 @@ import { data, ref } from 'pergola';
 import { WebsiteMenu } from '#addons/website';
 import { MailingList } from '../models/list.ts';
 
-/** A first list, and the way to it from the foot of every page. */
+/** Default mailing list, linked from the page footer. */
 export default [
   data(
     MailingList,

@@ -6,7 +6,7 @@ import { Subscription } from '../models/subscription.ts';
 
 const day = 86_400_000;
 
-/** On the newsletter: login of the address, name, language, days since, and whether they have left. */
+/** Newsletter subscribers: local part of the address, name, language, days since subscribing, and whether they have unsubscribed. */
 const readers = [
   ['amelie', 'Amélie Laurent', 'fr_FR', 310, false],
   ['bruno', 'Bruno Keller', 'fr_FR', 280, false],
@@ -18,7 +18,7 @@ const readers = [
   ['hugo', 'Hugo Petit', 'fr_FR', 5, false],
 ] as const;
 
-/** As in the original: three addresses from a file, of which one does not want any more. */
+/** As in the original: three imported addresses, one of which has unsubscribed. */
 const imported = ['aa', 'bb', 'cc'] as const;
 
 export default [
@@ -47,15 +47,15 @@ export default [
   ),
   data(Subscription, async (ctx) =>
     Object.fromEntries([
-      ...readers.map(([login, , , days, left]) => [
+      ...readers.map(([login, , , days, hasLeft]) => [
         `newsletter_${login}`,
         {
           contact_id: ref(`reader_${login}`),
           list_id: ref('newsletter'),
           source: 'confirmed' as const,
           date: ctx.now().plus(-days * day),
-          opt_out: left,
-          opt_out_date: left ? ctx.now().plus(-12 * day) : null,
+          opt_out: hasLeft,
+          opt_out_date: hasLeft ? ctx.now().plus(-12 * day) : null,
         },
       ]),
       ...readers.slice(2, 6).map(([login, , , days]) => [

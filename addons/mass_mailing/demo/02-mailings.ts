@@ -5,13 +5,13 @@ import { MailRecipient } from '../models/recipient.ts';
 
 const day = 86_400_000;
 
-/** A row of beds under a late sun. */
+/** Garden beds in the evening sun. */
 const garden = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="420" viewBox="0 0 1200 420">
 <rect width="1200" height="420" fill="#f3e6c8"/><circle cx="930" cy="130" r="70" fill="#e9a23b"/>
 <path d="M0 250Q300 150 620 235T1200 205V420H0Z" fill="#a9c6a1"/><path d="M0 310Q420 230 780 300T1200 275V420H0Z" fill="#5f9c76"/>
 <path d="M0 365Q380 310 720 350T1200 340V420H0Z" fill="#1f6b4a"/>
 <g stroke="#1d2521" stroke-width="10" stroke-linecap="round"><path d="M250 300V160M420 300V160M235 165H435M300 165V150M340 165V150M380 165V150"/></g>
-<g fill="#c8553d">${[270, 310, 352, 398].map((x, at) => `<circle cx="${x}" cy="${185 + (at % 2) * 16}" r="11"/>`).join('')}</g></svg>`;
+<g fill="#c8553d">${[270, 310, 352, 398].map((x, index) => `<circle cx="${x}" cy="${185 + (index % 2) * 16}" r="11"/>`).join('')}</g></svg>`;
 
 async function picture(ctx: Ctx): Promise<FileRef> {
   const png = await sharp(Buffer.from(garden)).png().toBuffer();

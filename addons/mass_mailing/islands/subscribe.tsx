@@ -7,51 +7,58 @@ import { parseAddress } from '../services/address.ts';
 import type { SubscriberStatus } from '../services/subscribing.ts';
 import type schema from './subscribe.props.ts';
 
-/** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
+/** Basic address check: text around an @ sign. The confirmation email verifies that the address exists. */
 const ADDRESS = /.+@.+/;
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
 /**
- * Subscribes to a mailing list, or to those that are chosen of several. Whoever is subscribed sees that they are; others give their address, and are
- * told what comes next, with its content below once a mail was sent.
+ * Subscription form for one list, or a selection of several. Subscribers see their status; others enter their address and get instructions
+ * to confirm it. The children are shown after an email was sent.
  */
-export default function Subscribe({ lists, chosen: given, redirect, email: typed, error: refused, children }: Props) {
-  const [email, setEmail] = useState(typed);
-  const [fault, setFault] = useState(refused);
+export default function Subscribe({
+  lists,
+  chosen: preselected,
+  redirect,
+  email: initialEmail,
+  error: initialError,
+  children,
+}: Props) {
+  const [email, setEmail] = useState(initialEmail);
+  const [fault, setFault] = useState(initialError);
   const [only] = lists.length === 1 ? lists : [];
-  const [chosen, setChosen] = useState<readonly number[]>(only ? [only.id] : given);
-  /** The lists that this visitor is on. */
+  const [selected, setSelected] = useState<readonly number[]>(only ? [only.id] : preselected);
+  /** IDs of the lists the visitor is subscribed to. */
   const [on, setOn] = useState<readonly number[]>([]);
-  /** What became of it, once it was sent. */
+  /** Result of the submission. */
   const [sent, setSent] = useState<'asked' | 'subscribed' | null>(null);
   const isDone = sent !== null || on.length === lists.length;
   useEffect(() => {
     const ids = lists.map(({ id }) => id);
     statusesOf(ids).then(
       (statuses) => {
-        setOn(ids.filter((_id, at) => statuses[at]?.is_subscriber));
+        setOn(ids.filter((_id, index) => statuses[index]?.is_subscriber));
         setEmail((now) => now || statuses[0]?.email || '');
       },
-      // The form works as it stands.
+      // The form works without the status.
       () => {},
     );
   }, [lists]);
   const field = useRef<HTMLInputElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const thanks = useRef<HTMLDivElement>(null);
-  // What became of what was sent takes over the focus of what is gone by then.
+  // Moves the focus to the result message, because the focused element is removed.
   useEffect(() => {
     if (sent !== null) thanks.current?.focus();
   }, [sent]);
-  const wanted = chosen.filter((list) => !on.includes(list));
+  const newLists = selected.filter((list) => !on.includes(list));
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
-      const statuses = await statusesOf(wanted).catch(() => []);
-      // Whoever is on the lists may have asked for another address.
+      const statuses = await statusesOf(newLists).catch(() => []);
+      // A subscriber may have entered a different address.
       const isOn = (status?: SubscriberStatus) =>
         status?.is_subscriber === true && status.email === parseAddress(email).email;
-      setSent(wanted.every((_list, at) => isOn(statuses[at])) ? 'subscribed' : 'asked');
+      setSent(newLists.every((_list, index) => isOn(statuses[index])) ? 'subscribed' : 'asked');
     },
     failed: ({ message }) => {
       setFault(message);
@@ -59,16 +66,16 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
       return undefined;
     },
   });
-  const isBadAddress = fault !== '' && wanted.length > 0;
+  const isBadAddress = fault !== '' && newLists.length > 0;
   const send = (): void => {
     const isAddress = ADDRESS.test(email.trim());
-    if (wanted.length === 0) setFault(t('Choose at least one list.'));
+    if (newLists.length === 0) setFault(t('Choose at least one list.'));
     else setFault(isAddress ? '' : t('Write an address with an @ in it.'));
-    if (wanted.length === 0) first.current?.focus();
+    if (newLists.length === 0) first.current?.focus();
     else if (!isAddress) field.current?.focus();
-    else if (!subscribing.pending) subscribing.run({ list_id: wanted, email: email.trim() });
+    else if (!subscribing.pending) subscribing.run({ list_id: newLists, email: email.trim() });
   };
-  // A page may have the list at its foot, too.
+  // The page footer may contain a form for the same list.
   const id = `subscribe-${only?.id ?? ''}${useId()}`;
   return (
     <ActionForm
@@ -89,7 +96,7 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
       ) : (
         <fieldset className="mb-4" disabled={isDone}>
           <legend className="h5">{t('Mailing lists')}</legend>
-          {lists.map(({ id: list, name, description }, at) => (
+          {lists.map(({ id: list, name, description }, index) => (
             <div className="form-check mb-3" key={list} data-slot="newsletter-list">
               <input
                 className="form-check-input"
@@ -97,12 +104,12 @@ export default function Subscribe({ lists, chosen: given, redirect, email: typed
                 name="list_id"
                 value={list}
                 id={`${id}-${list}`}
-                ref={at === 0 ? first : undefined}
+                ref={index === 0 ? first : undefined}
                 data-list-id={list}
-                checked={chosen.includes(list) || on.includes(list)}
+                checked={selected.includes(list) || on.includes(list)}
                 disabled={on.includes(list)}
                 onChange={({ currentTarget: { checked } }) => {
-                  setChosen(checked ? [...chosen, list] : chosen.filter((one) => one !== list));
+                  setSelected(checked ? [...selected, list] : selected.filter((listId) => listId !== list));
                   setFault('');
                 }}
                 aria-describedby={`${id}-${list}-about`}

@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { Bounces } from '../services/bounces/bounces.ts';
 
-/** Reads the mailboxes that undeliverable mails come back to. */
+/** Reads the mailboxes that receive bounces. */
 export const readBounces = job('mass_mailing.read_bounces', {
   mails: true,
   label: 'Read mails that came back',

@@ -1,12 +1,12 @@
 import { type Id, type JobRun, job, z } from 'pergola';
 import { MailingDelivery } from '../services/delivery.ts';
 
-/** How long one run sends before it lets other jobs in, in milliseconds. */
+/** Milliseconds a run sends before it yields to other jobs. */
 const SLICE = 5_000;
 
 /**
- * Sends mailings whose time has come, the oldest first, for a few seconds, and queues itself again while there is more. Each mail is recorded as it is
- * sent, so a run that is killed goes on where it was.
+ * Sends due mailings for a few seconds, oldest first, and requeues itself while there are more. Each email is recorded when it is sent, so
+ * a run that was killed resumes where it stopped.
  */
 export const sendMailings = job('mass_mailing.send', {
   mails: true,
@@ -16,7 +16,7 @@ export const sendMailings = job('mass_mailing.send', {
   run: send,
 });
 
-/** Finds mailings that nobody sends although they should be: after a crash, or when a queue was lost. */
+/** Restarts mailings whose run has died after a crash or a lost queue. */
 export const watchMailings = job('mass_mailing.watch', {
   mails: true,
   label: 'Send mailings whose time has come',
@@ -28,7 +28,7 @@ export const watchMailings = job('mass_mailing.watch', {
   },
 });
 
-/** Mailings that are to go out now and that no living run has. */
+/** Due mailings without an active run. */
 function due(now: Date) {
   return [
     '|',
@@ -46,7 +46,7 @@ function due(now: Date) {
 async function send(work: JobRun<object>): Promise<void> {
   const { ctx, write } = work;
   const end = Date.now() + SLICE;
-  /** Mailings that go on later, such as for recipients who are tried again: they don't keep the others from being sent. */
+  /** Mailings that resume later, such as for retries; they don't block the others. */
   const later = new Map<Id, Date>();
   for (;;) {
     const [next] = await ctx
@@ -61,6 +61,9 @@ async function send(work: JobRun<object>): Promise<void> {
     if (result.at) later.set(next, result.at);
     else return write((writing) => writing.jobs.enqueue(sendMailings, {}, { key: 'send' }));
   }
-  const at = [...later.values()].sort((a, b) => a.getTime() - b.getTime())[0];
-  if (at) await write((writing) => writing.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` }));
+  const nextRun = [...later.values()].sort((a, b) => a.getTime() - b.getTime())[0];
+  if (nextRun)
+    await write((writing) =>
+      writing.jobs.enqueue(sendMailings, {}, { at: nextRun, key: `at ${nextRun.toISOString()}` }),
+    );
 }

@@ -5,17 +5,17 @@ import { createComposer } from '../services/content/compose.ts';
 import { transportFor } from '../services/transport.ts';
 import { t } from '../texts.ts';
 
-/** Sends a mailing to one address to be looked at, in the language of whoever asked. Its links lead to pages that change nothing. */
+/** Sends a test email to one address, in the language of the user. Its links lead to pages without effect. */
 export const sendTest = job('mass_mailing.test', {
   mails: true,
   input: z.object({ mailing: z.number().int(), email: z.string(), lang: z.string() }),
   attempts: 4,
   run: async ({ ctx, input, write }) => {
     const { mailing, email, lang } = input;
-    const about = await ctx
+    const mailingRow = await ctx
       .model('mail.mass_mailing')
       .first([['id', '=', mailing]], { select: { email_from: true, reply_to: true } });
-    if (!about) return;
+    if (!mailingRow) return;
     try {
       const compiled = await ctx.get(MailCompiler).compile(mailing, [lang]);
       const composer = createComposer({
@@ -28,8 +28,8 @@ export const sendTest = job('mass_mailing.test', {
           ]),
         ),
         lists: { [lang]: await ctx.as({ lang }).model('mail.mass_mailing').listNames(mailing) },
-        from: about.email_from,
-        replyTo: about.reply_to,
+        from: mailingRow.email_from,
+        replyTo: mailingRow.reply_to,
         opens: false,
         bounceTo: '',
         files: await ctx.model('mail.mass_mailing').files(mailing),

@@ -7,17 +7,18 @@ export default migration({
     'Lifts exclusions of readers whose bounces weren’t about their address; bounce mailboxes need their password again; international domains are shown as people write them',
   async up({ db, note }) {
     const excluded = await db('mail_blacklist').where({ reason: 'bounce' }).select('id', 'note');
-    // Without a clear reason an exclusion stays: it can be lifted by hand, or by subscribing again.
-    const wrong = excluded.filter(({ note: text }) => {
+    // Exclusions without a clear reason stay: they can be lifted by hand, or by subscribing again.
+    const unjustified = excluded.filter(({ note: text }) => {
       const reason = clearReason({ text: String(text ?? ''), isFinal: true });
       return reason !== null && reason !== 'address';
     });
-    for (let at = 0; at < wrong.length; at += 500) {
-      const ids = wrong.slice(at, at + 500).map(({ id }) => Number(id));
+    for (let offset = 0; offset < unjustified.length; offset += 500) {
+      const ids = unjustified.slice(offset, offset + 500).map(({ id }) => Number(id));
       await db('mail_blacklist').whereIn('id', ids).delete();
     }
-    if (wrong.length > 0) note(`${wrong.length} addresses were excluded although they exist, and get mailings again`);
-    // Passwords could not be entered on the screen; those set by programs were kept in clear.
+    if (unjustified.length > 0)
+      note(`${unjustified.length} addresses were excluded although they exist, and get mailings again`);
+    // Passwords couldn't be entered in the form; those set by scripts were stored in plain text.
     await db('mail_mass_mailing_mailbox').whereNotNull('password').update({ password: null });
     for (const table of ['mail_mass_mailing_contact', 'mail_blacklist', 'mail_mail_statistics']) {
       const encoded = await db(table).where('email', 'like', '%xn--%').select('id', 'email');
@@ -26,14 +27,16 @@ export default migration({
           .where({ id })
           .update({ email: readableAddress(String(email)) });
     }
-    // Mails held without a mail server counted as sent.
-    const held = await db('core_outbox').where({ name: 'mass_mailing.mailing', state: 'kept' }).select('message_id');
-    const recipients = held.flatMap(
+    // Emails held without a mail server counted as sent.
+    const heldMails = await db('core_outbox')
+      .where({ name: 'mass_mailing.mailing', state: 'kept' })
+      .select('message_id');
+    const recipients = heldMails.flatMap(
       ({ message_id }) => Number(/^<mm\.(\d{1,15})\./.exec(String(message_id))?.[1]) || [],
     );
-    for (let at = 0; at < recipients.length; at += 500) {
+    for (let offset = 0; offset < recipients.length; offset += 500) {
       await db('mail_mail_statistics')
-        .whereIn('id', recipients.slice(at, at + 500))
+        .whereIn('id', recipients.slice(offset, offset + 500))
         .andWhere({ state: 'sent' })
         .update({ state: 'held', sent: null });
     }

@@ -9,10 +9,10 @@ interface Person {
   readonly lang?: string | null;
 }
 
-/** Latest mails of a contact that are looked at to count undelivered ones. */
+/** Number of a contact's latest emails considered when counting bounces. */
 const MAX_COUNTED = 20;
 
-/** Somebody mails are sent to: one address, once, however many lists it is in. */
+/** An email recipient: one contact per address, regardless of the number of lists. */
 export class Contact extends model(
   'mail.mass_mailing.contact',
   {
@@ -20,7 +20,7 @@ export class Contact extends model(
     name: f.char({ size: 120 }),
     lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mailings are sent in it' }),
     subscription_ids: f.one2many('mail.mass_mailing.subscription', 'contact_id', { label: 'Subscriptions' }),
-    /** Never kept: naming a list here puts the contact on it. */
+    /** Not stored: setting a list here subscribes the contact to it. */
     list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', empty: 'none', copy: false }),
     list_ids: f.many2many('mail.mass_mailing.list', { compute: 'computeLists', label: 'Subscribed to' }),
     message_bounce: f.integer({
@@ -58,7 +58,7 @@ export class Contact extends model(
     }
   }
 
-  /** The lists each one gets mails of. */
+  /** Lists each contact is subscribed to. */
   async computeLists(ids: Ids): Promise<Map<Id, Ids>> {
     const rows = await this.ctx.model(Subscription).find(
       [
@@ -67,39 +67,39 @@ export class Contact extends model(
       ],
       { select: { contact_id: true, list_id: true } },
     );
-    const found = Map.groupBy(rows, ({ contact_id }) => contact_id);
-    return new Map(ids.map((id) => [id, (found.get(id) ?? []).map(({ list_id }) => list_id)]));
+    const byContact = Map.groupBy(rows, ({ contact_id }) => contact_id);
+    return new Map(ids.map((id) => [id, (byContact.get(id) ?? []).map(({ list_id }) => list_id)]));
   }
 
   /**
-   * Puts people on a list, making contacts of those who are none yet. Whoever has been on it already is left as they are. Answers how many are
-   * new on it.
+   * Subscribes people to a list, creating missing contacts. Leaves existing subscriptions unchanged, including cancelled ones. Returns the
+   * number of new subscribers.
    */
   async subscribeAll(listId: Id, people: readonly Person[], source: SubscriptionSource): Promise<number> {
-    const wanted = new Map(people.map((person) => [addressKey(person.email), person]));
-    const known = await this.#byAddress([...wanted.keys()]);
-    const fresh = [...wanted].filter(([email]) => !known.has(email));
-    const made = await this.create(
+    const peopleByEmail = new Map(people.map((person) => [addressKey(person.email), person]));
+    const idsByEmail = await this.#byAddress([...peopleByEmail.keys()]);
+    const fresh = [...peopleByEmail].filter(([email]) => !idsByEmail.has(email));
+    const createdIds = await this.create(
       fresh.map(([email, { name, lang }]) => ({ email, name: name || null, lang: lang ?? null })),
     );
-    fresh.forEach(([email], at) => void known.set(email, made[at] ?? 0));
+    fresh.forEach(([email], index) => void idsByEmail.set(email, createdIds[index] ?? 0));
     const subscriptions = this.ctx.model(Subscription);
-    const there = await subscriptions.find(
+    const existing = await subscriptions.find(
       [
         ['list_id', '=', listId],
-        ['contact_id', 'in', [...known.values()]],
+        ['contact_id', 'in', [...idsByEmail.values()]],
       ],
       { select: { contact_id: true } },
     );
-    const on = new Set(there.map(({ contact_id }) => contact_id));
-    const missing = [...new Set(known.values())].filter((id) => !on.has(id));
+    const on = new Set(existing.map(({ contact_id }) => contact_id));
+    const missing = [...new Set(idsByEmail.values())].filter((id) => !on.has(id));
     await subscriptions.create(
       missing.map((contact_id) => ({ contact_id, list_id: listId, source, date: this.ctx.now() })),
     );
     return missing.length;
   }
 
-  /** Counts the mails of these contacts that were refused or bounced since the last one that was accepted. */
+  /** Counts the consecutive refused or bounced emails since the last accepted one. */
   async recountBounces(ids: Ids): Promise<void> {
     for (const id of ids) {
       const latest = await this.ctx.model(MailRecipient).find(
@@ -114,13 +114,13 @@ export class Contact extends model(
     }
   }
 
-  /** Sets the counts of these contacts back: a mail was accepted. */
+  /** Resets the bounce counts after an email was accepted. */
   async resetBounces(ids: Ids): Promise<void> {
-    const counted = await this.search([
+    const bounced = await this.search([
       ['id', 'in', ids],
       ['message_bounce', '>', 0],
     ]);
-    if (counted.length > 0) await this.write(counted, { message_bounce: 0 });
+    if (bounced.length > 0) await this.write(bounced, { message_bounce: 0 });
   }
 
   async #byAddress(emails: readonly string[]): Promise<Map<string, Id>> {
@@ -129,15 +129,15 @@ export class Contact extends model(
   }
 }
 
-/** Addresses are kept in their comparable form. */
+/** Stores addresses in normalised form. */
 function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
   return typeof values.email === 'string' ? { ...values, email: addressKey(values.email) } : values;
 }
 
 function withSubscriptions({ list_id: list, ...rest }: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
   if (typeof list !== 'number') return normalise(rest);
-  const given = Array.isArray(rest.subscription_ids) ? rest.subscription_ids : [];
-  return normalise({ ...rest, subscription_ids: [...given, { create: { list_id: list } }] });
+  const subscriptions = Array.isArray(rest.subscription_ids) ? rest.subscription_ids : [];
+  return normalise({ ...rest, subscription_ids: [...subscriptions, { create: { list_id: list } }] });
 }
 
 declare module 'pergola' {

@@ -9,7 +9,7 @@ const reasons = {
 };
 export type ExclusionReason = keyof typeof reasons;
 
-/** An address that gets no mailing, whatever lists it is in. Mails somebody asked for (an order, a password) are not mailings. */
+/** An address excluded from all mailings. Transactional emails, such as for orders and passwords, are still sent. */
 export class Exclusion extends model(
   'mail.blacklist',
   {
@@ -38,7 +38,7 @@ export class Exclusion extends model(
     }
   }
 
-  /** Excludes an address; one that is excluded already keeps its reason. */
+  /** Excludes an address; an existing exclusion keeps its reason. */
   async exclude(email: string, reason: ExclusionReason, note: string | null = null): Promise<void> {
     const address = addressKey(email);
     if ((await this.count([['email', '=', address]])) === 0) await this.create({ email: address, reason, note });

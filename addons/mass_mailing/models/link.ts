@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** An address that a mailing leads to, when clicks are counted. */
+/** A link target in a mailing whose clicks are counted. */
 export class MailingLink extends model(
   'mail.mass_mailing.link',
   {

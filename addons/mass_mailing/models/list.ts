@@ -4,10 +4,10 @@ import { t } from '../texts.ts';
 import { Contact } from './contact.ts';
 import { Subscription } from './subscription.ts';
 
-/** Most addresses that are taken in one go. */
+/** Maximum number of addresses added at once. */
 const MOST_ADDRESSES = 5_000;
 
-/** What people subscribe to: a newsletter, news of one team. One address may be in many. */
+/** A mailing list such as a newsletter or team news. */
 export class MailingList extends model(
   'mail.mass_mailing.list',
   {
@@ -41,7 +41,7 @@ export class MailingList extends model(
   },
   { order: 'sequence, name, id', label: 'Mailing list' },
 ) {
-  /** How many are subscribed now. */
+  /** Current number of subscribers. */
   async computeContactNumber(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx.model(Subscription).group(
       [
@@ -55,10 +55,10 @@ export class MailingList extends model(
   }
 
   /**
-   * Subscribes the addresses that stand in `new_addresses`, and empties the field. Who is there already stays as they are: nobody who has
-   * unsubscribed comes back this way. Answers how many are new.
+   * Subscribes the addresses in `new_addresses`, and clears the field. Leaves existing subscriptions unchanged, so people who unsubscribed
+   * aren't added again. Returns the number of new subscribers.
    *
-   * @throws InvalidInput naming the lines that hold no address; then nothing is added
+   * @throws InvalidInput naming the lines without a valid address; nothing is added in this case
    */
   async add_addresses(ids: Ids): Promise<number> {
     let added = 0;
@@ -72,10 +72,10 @@ export class MailingList extends model(
         });
       }
       const people = lines.map((line) => ({ line, ...parseAddress(line) }));
-      const wrong = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
-      if (wrong.length > 0) {
+      const invalidLines = people.filter(({ email }) => !isEmailAddress(email)).map(({ line }) => line.trim());
+      if (invalidLines.length > 0) {
         const message = t(this.ctx, 'These are no e-mail addresses: {lines}', {
-          lines: wrong.slice(0, 10).join(' · '),
+          lines: invalidLines.slice(0, 10).join(' · '),
         });
         throw new InvalidInput(message, { code: 'mass_mailing.bad_address', fields: { new_addresses: message } });
       }

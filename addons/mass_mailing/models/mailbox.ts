@@ -2,11 +2,11 @@ import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values }
 import { readBounces } from '../jobs/read-bounces.ts';
 import type { Cursor, MailSource } from '../services/bounces/read-mails.ts';
 
-/** Fields that say where a password is sent. */
+/** Fields that determine where a password is sent. */
 const access = { host: true, port: true, secure: true, login: true } as const;
 type Access = keyof typeof access;
 
-/** Where mails that come back are found: a mailbox of a server, or a file or folder on this machine. Read every five minutes. */
+/** Location of bounces: a mailbox on a mail server, or a local file or folder. Read every five minutes. */
 export class BounceMailbox extends model(
   'mail.mass_mailing.mailbox',
   {
@@ -20,7 +20,7 @@ export class BounceMailbox extends model(
     port: f.integer({ default: 993, min: 1, max: 65_535 }),
     secure: f.boolean({ default: true, label: 'Encrypted' }),
     login: f.char({ size: 254, label: 'User name' }),
-    /** Entered here and stored in `stored_password`; reads as empty. */
+    /** Write-only: stored in `stored_password`, and always empty when read. */
     password: f.char({
       size: 200,
       copy: false,
@@ -34,7 +34,7 @@ export class BounceMailbox extends model(
     last_read: f.datetime({ readonly: true, copy: false }),
     last_error: f.char({ size: 500, readonly: true, copy: false }),
     found: f.integer({ default: 0, readonly: true, copy: false, label: 'Reports read' }),
-    /** How far it has been read. */
+    /** Position up to which it has been read. */
     cursor: f.json<{
       readonly file?: string;
       readonly offset?: number;
@@ -60,12 +60,12 @@ export class BounceMailbox extends model(
     const isMoved = (await this.read(ids, { select: access })).some((row) =>
       Object.keys(access).some((name) => name in values && values[name as Access] !== row[name as Access]),
     );
-    // A password goes to the server and account that it was entered for, over the encryption chosen then.
+    // A stored password is only used for the server, account and encryption it was entered for.
     const dropped = isMoved ? { stored_password: null, has_password: false } : {};
     return super.beforeWrite(ids, withPassword({ ...dropped, ...values }));
   }
 
-  /** Where the mails of a mailbox are read, with its password. */
+  /** Connection settings of a mailbox, including its password. */
   async source(id: Id): Promise<MailSource & { readonly cursor: Cursor }> {
     const {
       stored_password: password,
@@ -88,14 +88,14 @@ export class BounceMailbox extends model(
     }
   }
 
-  /** Reads them now, in the background. */
+  /** Reads the mailboxes now, in the background. */
   async read_now(_ids: Ids): Promise<boolean> {
     await this.ctx.jobs.enqueue(readBounces, {}, { key: 'now' });
     return true;
   }
 }
 
-/** Takes an entered password over; an empty one keeps the stored one. */
+/** Stores an entered password; an empty one keeps the current password. */
 function withPassword({ password, ...values }: Values<FieldsOf<BounceMailbox>>): Values<FieldsOf<BounceMailbox>> {
   if (typeof password !== 'string' || password === '') return values;
   return { ...values, stored_password: password, has_password: true };

@@ -23,11 +23,11 @@ import { MailingList } from './list.ts';
 import { MailRecipient, type RecipientState } from './recipient.ts';
 import { Subscription } from './subscription.ts';
 
-/** How long a run that says nothing is taken to be alive, in milliseconds. */
+/** Milliseconds after its last heartbeat until a run is considered dead. */
 const LEASE = 12_000;
-/** Times that a mail refused because of the sender is tried, over several pauses. */
+/** Maximum attempts for an email that was refused because of the sender, across several pauses. */
 const MAX_ATTEMPTS = 5;
-/** Most files of a mailing, and most bytes of all of them: what mail servers take without a word. */
+/** Maximum number and total size of attachments, within common limits of mail servers. */
 const MOST_FILES = 10;
 const MOST_MEGABYTES = 10;
 
@@ -41,10 +41,10 @@ const states = {
 const layouts = { news: 'News', letter: 'Letter', announcement: 'Announcement' };
 export type MailingLayout = keyof typeof layouts;
 
-/** What is settled as soon as it begins to go out. */
-const settled = { readonly: [['state', 'in', ['sending', 'paused', 'done']]] } as const;
+/** Fields that become read-only once sending starts. */
+const readonlyOnceSent = { readonly: [['state', 'in', ['sending', 'paused', 'done']]] } as const;
 
-/** What of a mailing people write. */
+/** Editable content of a mailing. */
 interface MailingContent {
   readonly email_from: string | null;
   readonly reply_to: string | null;
@@ -55,7 +55,7 @@ interface MailingContent {
   readonly button_url: string | null;
 }
 
-/** How many mails there are, by what became of them. */
+/** Number of emails by status. */
 type Figures = Readonly<
   Record<
     | 'total'
@@ -75,36 +75,45 @@ type Figures = Readonly<
   >
 >;
 
-/** A mail to everybody on some lists: written, tried, sent now or later, and what became of it. */
+/** An email to the subscribers of some lists: written, tested, sent now or later, with statistics. */
 export class Mailing extends model(
   'mail.mass_mailing',
   {
-    name: f.char({ required: true, ...settled, translate: true, size: 200, label: 'Subject' }),
+    name: f.char({ required: true, ...readonlyOnceSent, translate: true, size: 200, label: 'Subject' }),
     preheader: f.char({
-      ...settled,
+      ...readonlyOnceSent,
       translate: true,
       size: 200,
       label: 'Preview line',
       help: 'Shown beside the subject in lists of mails',
     }),
-    email_from: f.char({ ...settled, size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
-    reply_to: f.char({ ...settled, size: 254, label: 'Reply-to' }),
-    contact_list_ids: f.many2many('mail.mass_mailing.list', { empty: 'none', ...settled, label: 'Mailing lists' }),
-    layout: f.selection(layouts, { ...settled, default: 'news' }),
-    headline: f.char({ ...settled, translate: true, size: 200 }),
-    image: f.image({ ...settled, label: 'Picture at the top' }),
+    email_from: f.char({
+      ...readonlyOnceSent,
+      size: 254,
+      label: 'From',
+      help: 'Empty: the sender of the site’s mails',
+    }),
+    reply_to: f.char({ ...readonlyOnceSent, size: 254, label: 'Reply-to' }),
+    contact_list_ids: f.many2many('mail.mass_mailing.list', {
+      empty: 'none',
+      ...readonlyOnceSent,
+      label: 'Mailing lists',
+    }),
+    layout: f.selection(layouts, { ...readonlyOnceSent, default: 'news' }),
+    headline: f.char({ ...readonlyOnceSent, translate: true, size: 200 }),
+    image: f.image({ ...readonlyOnceSent, label: 'Picture at the top' }),
     body_html: f.html({
-      ...settled,
+      ...readonlyOnceSent,
       translate: true,
       sanitize: 'mail',
       label: 'Text',
       help: 'What differs for each reader: {{name}}, {{first_name|friend}} (“friend” where there is no name), {{email}}, {{lists}}',
     }),
-    button_label: f.char({ ...settled, translate: true, size: 80, label: 'Button' }),
-    button_url: f.char({ ...settled, size: 1_000, label: 'Button leads to' }),
+    button_label: f.char({ ...readonlyOnceSent, translate: true, size: 80, label: 'Button' }),
+    button_url: f.char({ ...readonlyOnceSent, size: 1_000, label: 'Button leads to' }),
     attachment_ids: f.many2many('ir.attachment', {
       empty: 'none',
-      ...settled,
+      ...readonlyOnceSent,
       label: 'Files',
       help: 'They go with every mail',
     }),
@@ -115,7 +124,12 @@ export class Mailing extends model(
       copy: false,
       colors: { in_queue: 'info', sending: 'info', paused: 'warning', done: 'success' },
     }),
-    schedule_date: f.datetime({ ...settled, label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
+    schedule_date: f.datetime({
+      ...readonlyOnceSent,
+      label: 'Send on',
+      copy: false,
+      help: 'Empty: as soon as you send it',
+    }),
     started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false, help: 'Empty while emails are held' }),
     test_emails: f.char({
@@ -133,11 +147,15 @@ export class Mailing extends model(
       help: '0: as the settings say',
     }),
     track_opens: f.boolean({
-      ...settled,
+      ...readonlyOnceSent,
       label: 'Count who opens it',
       help: 'Loads an invisible picture from this site',
     }),
-    track_clicks: f.boolean({ ...settled, label: 'Count who follows links', help: 'Links lead over this site' }),
+    track_clicks: f.boolean({
+      ...readonlyOnceSent,
+      label: 'Count who follows links',
+      help: 'Links lead over this site',
+    }),
     user_id: f.many2one('res.users', {
       empty: 'none',
       label: 'Responsible',
@@ -149,7 +167,7 @@ export class Mailing extends model(
       { staff: 'Paused by staff', sender: 'Mail servers reject the sender' },
       { readonly: true, copy: false, label: 'Reason for the pause', empty: 'none', colors: { sender: 'danger' } },
     ),
-    /** Refusals in a row that blame the sender. */
+    /** Consecutive refusals that blame the sender. */
     blames: f.integer({ default: 0, secret: true, copy: false }),
     statistics_ids: f.one2many('mail.mail.statistics', 'mass_mailing_id', { label: 'Recipients' }),
     link_ids: f.one2many('mail.mass_mailing.link', 'mass_mailing_id', { label: 'Links' }),
@@ -167,12 +185,12 @@ export class Mailing extends model(
     unsubscribed: f.integer({ compute: 'computeFigures', label: 'Unsubscribed' }),
     progress: f.integer({ compute: 'computeFigures', label: 'Progress in percent' }),
     preview_url: f.char({ compute: 'computePreviewUrl', label: 'Preview' }),
-    /** The mail in every language, as it goes out; made once, when sending begins. */
+    /** Final email in every language; compiled once when sending starts. */
     compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, sealed: false, copy: false }),
-    /** Up to which subscription recipients have been found. */
+    /** Last subscription that was expanded into a recipient. */
     cursor: f.integer({ default: 0, secret: true, copy: false }),
     expanded: f.boolean({ secret: true, copy: false }),
-    /** Which run sends it now, and until when it is taken to be alive. */
+    /** ID of the active run, and when its lease expires. */
     runner: f.char({ size: 40, secret: true, sealed: false, copy: false }),
     runner_until: f.datetime({ readonly: true, secret: true, copy: false }),
   },
@@ -194,7 +212,7 @@ export class Mailing extends model(
     for (const row of rows) this.checkContent(row);
   }
 
-  /** @throws InvalidInput beside the field that no mail can be made of */
+  /** @throws InvalidInput for the field that prevents the email from being composed */
   checkContent(row: MailingContent): void {
     for (const name of ['email_from', 'reply_to'] as const) {
       if (row[name] && !isEmailAddress(parseAddress(row[name]).email)) {
@@ -212,7 +230,7 @@ export class Mailing extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Mailing>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    await this.#takeFiles(ids.filter((_, at) => values[at]?.attachment_ids !== undefined));
+    await this.#takeFiles(ids.filter((_, index) => values[index]?.attachment_ids !== undefined));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<Mailing>>): Promise<void> {
@@ -222,16 +240,16 @@ export class Mailing extends model(
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    const sending = [
+    const sendingDomain = [
       ['id', 'in', ids],
       ['state', '=', 'sending'],
     ] as const;
-    if ((await this.invariant(Mailing, ids, () => this.count(sending))) > 0)
+    if ((await this.invariant(Mailing, ids, () => this.count(sendingDomain))) > 0)
       throw new Conflict('Stop this mailing before you delete it.', { code: 'mass_mailing.being_sent' });
     await super.beforeUnlink(ids);
   }
 
-  /** Begins to send, or goes on after a stop. */
+  /** Starts sending, or resumes after a pause. */
   async send_mail(ids: Ids): Promise<boolean> {
     for (const id of ids) {
       const { state } = await this.#ready(id);
@@ -240,7 +258,7 @@ export class Mailing extends model(
           code: 'mass_mailing.sent',
         });
       }
-      // Mails that were on their way during the pause may have been refused after it.
+      // Emails in transit during the pause may have been refused after it.
       if (state === 'paused') await this.#requeueRejected(id);
       await this.write(id, {
         state: 'sending',
@@ -254,23 +272,24 @@ export class Mailing extends model(
     return true;
   }
 
-  /** Sends it at the time it says. */
+  /** Schedules the mailing for its date. */
   async put_in_queue(ids: Ids): Promise<boolean> {
     for (const id of ids) {
-      const { state, schedule_date: at } = await this.#ready(id);
+      const { state, schedule_date: scheduledFor } = await this.#ready(id);
       if (state !== 'draft' && state !== 'in_queue') {
         throw new Conflict('This mailing is sent already. Duplicate it to send it again.', {
           code: 'mass_mailing.sent',
         });
       }
-      if (!at || at <= this.ctx.now()) throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
+      if (!scheduledFor || scheduledFor <= this.ctx.now())
+        throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
       await this.write(id, { state: 'in_queue' });
-      await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
+      await this.ctx.jobs.enqueue(sendMailings, {}, { at: scheduledFor, key: `at ${scheduledFor.toISOString()}` });
     }
     return true;
   }
 
-  /** Takes back a schedule, or stops sending; what is out is out, the rest goes when it is sent again. */
+  /** Unschedules a mailing, or stops sending. Emails already sent stay sent; the others are sent when sending is resumed. */
   async cancel_mass_mailing(ids: Ids): Promise<boolean> {
     await this.ctx.lock(Mailing, ids);
     for (const { id, state } of await this.read(ids, { select: { state: true } })) {
@@ -281,7 +300,7 @@ export class Mailing extends model(
     return true;
   }
 
-  /** Sends it to a few addresses, to be looked at. The addresses are those given, or those of the mailing. */
+  /** Sends test emails to the given addresses, or to those stored in the mailing. */
   async action_test_mailing(ids: Ids, emails?: string): Promise<boolean> {
     for (const { id, test_emails } of await this.read(ids, { select: { test_emails: true } })) {
       const text = emails ?? test_emails ?? '';
@@ -297,20 +316,20 @@ export class Mailing extends model(
     return true;
   }
 
-  /** What became of the mails. */
+  /** Number of emails by status. */
   async computeFigures(ids: Ids): Promise<Map<Id, Figures>> {
     const rows = await this.ctx.model(MailRecipient).group([['mass_mailing_id', 'in', ids]], {
       by: ['mass_mailing_id', 'state'],
       aggregates: ['opened:count', 'clicked:count', 'unsubscribed:count'],
     });
-    const of = Map.groupBy(rows, ({ mass_mailing_id }) => Number([mass_mailing_id].flat()[0]));
+    const byMailing = Map.groupBy(rows, ({ mass_mailing_id }) => Number([mass_mailing_id].flat()[0]));
     return new Map(
       ids.map((id) => {
-        const own = of.get(id) ?? [];
-        const sum = (number: (row: (typeof own)[number]) => unknown): number =>
-          own.reduce((all, row) => all + Number(number(row) ?? 0), 0);
+        const groups = byMailing.get(id) ?? [];
+        const sum = (number: (row: (typeof groups)[number]) => unknown): number =>
+          groups.reduce((all, row) => all + Number(number(row) ?? 0), 0);
         const inState = (...states: RecipientState[]): number =>
-          sum(({ state, count }) => (states.some((one) => one === state) ? count : 0));
+          sum(({ state, count }) => (states.some((candidate) => candidate === state) ? count : 0));
         const [total, scheduled] = [sum(({ count }) => count), inState('waiting')];
         return [
           id,
@@ -334,12 +353,12 @@ export class Mailing extends model(
     );
   }
 
-  /** Where the mail is shown as it will look. */
+  /** URL of the email preview. */
   async computePreviewUrl(ids: Ids): Promise<Map<Id, string>> {
     return new Map(ids.map((id) => [id, `${this.ctx.config.baseUrl}/mass_mailing/preview/${id}`]));
   }
 
-  /** The languages a mailing is made in. */
+  /** Languages in which a mailing is compiled. */
   async languages(): Promise<string[]> {
     const rows = await this.ctx
       .sudo()
@@ -348,14 +367,14 @@ export class Mailing extends model(
     return rows.map(({ code }) => code);
   }
 
-  /** Its lists as recipients know them, by number. */
+  /** Public names of its lists, by ID. */
   async listNames(id: Id): Promise<ReadonlyMap<Id, string>> {
     const { contact_list_ids: ids } = await this.get(id, { select: { contact_list_ids: true } });
     const lists = await this.ctx.model(MailingList).read(ids, { select: { name: true } });
     return new Map(lists.map(({ id: list, name }) => [list, name]));
   }
 
-  /** Its files as mails carry them; read once for all recipients. */
+  /** Its attachments; read once for all recipients. */
   async files(id: Id): Promise<NonNullable<OutgoingMail['attachments']>> {
     const { attachment_ids: files } = await this.get(id, { select: { attachment_ids: { name: true, datas: true } } });
     const read = await Promise.all(
@@ -367,7 +386,7 @@ export class Mailing extends model(
     return read.flat();
   }
 
-  /** Takes a mailing for a run; null when another has it, or it is not to be sent any more. Answers the run's name. */
+  /** Acquires a mailing for a run, and returns the run's ID; null if another run has it, or it shouldn't be sent anymore. */
   async beginRun(id: Id): Promise<string | null> {
     await this.ctx.lock(Mailing, [id]);
     const { state, runner_until, started_date, schedule_date } = await this.get(id, {
@@ -387,85 +406,95 @@ export class Mailing extends model(
     return runner;
   }
 
-  /** @throws LeaseLost when another run has the mailing */
+  /** @throws LeaseLost if another run has the mailing */
   async requireRun(id: Id, runner: string): Promise<void> {
     await this.ctx.lock(Mailing, [id]);
     const row = await this.first([['id', '=', id]], { select: { runner: true } });
     if (row?.runner !== runner) throw new LeaseLost();
   }
 
-  /** @throws LeaseLost when another run has the mailing */
+  /** @throws LeaseLost if another run has the mailing */
   async renewRun(id: Id, runner: string): Promise<void> {
     await this.requireRun(id, runner);
     await this.write(id, { runner_until: this.ctx.now().plus(LEASE) });
   }
 
   /**
-   * Ends a run: `done` when everybody has got the mail, `more` when another run goes on, `stopped` when nobody can get it.
+   * Ends a run: `done` when all recipients were processed, `more` when another run continues, `stopped` when the mailing can't be sent.
    *
-   * @throws LeaseLost when another run has the mailing
+   * @throws LeaseLost if another run has the mailing
    */
-  async endRun(id: Id, runner: string, how: 'done' | 'more' | 'stopped', trouble: string | null = null): Promise<void> {
+  async endRun(
+    id: Id,
+    runner: string,
+    outcome: 'done' | 'more' | 'stopped',
+    trouble: string | null = null,
+  ): Promise<void> {
     await this.requireRun(id, runner);
     const { state } = await this.get(id, { select: { state: true } });
-    const rejected = how === 'done' && state === 'sending' ? await this.#rejection(id) : null;
+    const rejected = outcome === 'done' && state === 'sending' ? await this.#rejection(id) : null;
     if (rejected !== null) await this.pauseForSender(id, rejected);
     await this.write(id, {
       runner: null,
       runner_until: null,
       ...(rejected === null && state !== 'paused' ? { last_error: trouble?.slice(0, 500) ?? null } : {}),
-      ...(how === 'stopped' ? { state: 'draft' } : {}),
-      ...(how === 'done' && state === 'sending' && rejected === null ? { state: 'done' } : {}),
+      ...(outcome === 'stopped' ? { state: 'draft' } : {}),
+      ...(outcome === 'done' && state === 'sending' && rejected === null ? { state: 'done' } : {}),
     });
     await this.dateSent(id);
   }
 
-  /** Dates a mailing that is done, once none of its mails is held. */
+  /** Sets the sent date of a completed mailing once none of its emails is held. */
   async dateSent(id: Id): Promise<void> {
     await this.ctx.lock(Mailing.modelName, [id]);
     const { state, sent_date } = await this.get(id, { select: { state: true, sent_date: true } });
     if (state !== 'done' || sent_date !== null) return;
-    const held = await this.ctx.model(MailRecipient).first(
+    const heldMail = await this.ctx.model(MailRecipient).first(
       [
         ['mass_mailing_id', '=', id],
         ['state', '=', 'held'],
       ],
       { select: { id: true } },
     );
-    if (held === null) await this.write(id, { sent_date: this.ctx.now() });
+    if (heldMail === null) await this.write(id, { sent_date: this.ctx.now() });
   }
 
-  /** Lets the mails wait again that were refused because of the sender; put off, so that the others come first. */
+  /** Requeues emails that were refused because of the sender, behind emails that haven't been tried yet. */
   async #requeueRejected(id: Id): Promise<void> {
     const recipients = this.ctx.model(MailRecipient);
-    const refused = await recipients.search([
+    const rejectedIds = await recipients.search([
       ['mass_mailing_id', '=', id],
       ['state', '=', 'failed'],
       ['reason', '=', 'sender'],
       ['attempts', '<', MAX_ATTEMPTS],
     ]);
-    await recipients.write(refused, { state: 'waiting', next_at: this.ctx.now() });
+    await recipients.write(rejectedIds, { state: 'waiting', next_at: this.ctx.now() });
   }
 
-  /** The answer of the mail server if it took no mail of the mailing and blamed the sender, as for a list that is shorter than the brake. */
+  /**
+   * Response of the mail server if it accepted no email of the mailing and blamed the sender, as for a list that is too short to trigger
+   * the automatic pause.
+   */
   async #rejection(id: Id): Promise<string | null> {
     const recipients = this.ctx.model(MailRecipient);
-    const own = ['mass_mailing_id', '=', id] as const;
-    if ((await recipients.count([own, ['state', 'in', ['sent', 'delivered', 'held', 'bounced', 'complained']]])) > 0)
+    const ofMailing = ['mass_mailing_id', '=', id] as const;
+    if (
+      (await recipients.count([ofMailing, ['state', 'in', ['sent', 'delivered', 'held', 'bounced', 'complained']]])) > 0
+    )
       return null;
-    const refused = [
-      own,
+    const senderRefusals = [
+      ofMailing,
       ['state', '=', 'failed'],
       ['reason', '=', 'sender'],
       ['attempts', '<', MAX_ATTEMPTS],
     ] as const;
-    const row = await recipients.first(refused, { select: { exception: true } });
+    const row = await recipients.first(senderRefusals, { select: { exception: true } });
     return row ? (row.exception ?? '') : null;
   }
 
   /**
-   * Pauses a mailing because mail servers reject the sender, and tells the person responsible. Mails refused for that reason wait again, so that they go
-   * out once the mailing is resumed; those that were taken don't. Does nothing unless the mailing is being sent.
+   * Pauses a mailing because mail servers reject the sender, and notifies the person responsible. Emails refused for that reason are
+   * requeued and sent once the mailing is resumed; accepted ones aren't. Does nothing unless the mailing is being sent.
    */
   async pauseForSender(id: Id, answer: string): Promise<void> {
     await this.ctx.lock(Mailing, [id]);
@@ -473,7 +502,7 @@ export class Mailing extends model(
     if (state !== 'sending') return;
     await this.write(id, { state: 'paused', pause_reason: 'sender', last_error: answer.slice(0, 500), blames: 0 });
     await this.#requeueRejected(id);
-    const users = this.ctx.sudo().model(User); // The job's user may not read accounts; only the address of the responsible is used.
+    const users = this.ctx.sudo().model(User); // The job's user may not read accounts; only the address of the person responsible is used.
     const user = await users.first([['id', '=', userId ?? 0]], { select: { name: true, email: true, lang: true } });
     if (!user?.email || !isEmailAddress(user.email)) return;
     await this.ctx.mail.send(mailingPaused, {
@@ -482,7 +511,7 @@ export class Mailing extends model(
     });
   }
 
-  /** Everything a mailing needs before it may go out; two who press at once come one after the other. */
+  /** Verifies that a mailing can be sent; the lock serialises concurrent calls. */
   async #ready(id: Id): Promise<{ state: string; schedule_date: Date | null }> {
     await this.ctx.lock(Mailing, [id]);
     const mailing = await this.get(id, {
@@ -499,7 +528,7 @@ export class Mailing extends model(
     return mailing;
   }
 
-  /** A mailing that waits goes by its new time; without one it waits no longer. */
+  /** Applies a changed date to scheduled mailings; without a date, they are unscheduled. */
   async #reschedule(ids: Ids): Promise<void> {
     const waiting = await this.find(
       [
@@ -508,18 +537,18 @@ export class Mailing extends model(
       ],
       { select: { schedule_date: true } },
     );
-    for (const { id, schedule_date: at } of waiting) {
-      if (!at) await this.write(id, { state: 'draft' });
-      else if (at <= this.ctx.now()) throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
-      else await this.ctx.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` });
+    for (const { id, schedule_date: scheduledFor } of waiting) {
+      if (!scheduledFor) await this.write(id, { state: 'draft' });
+      else if (scheduledFor <= this.ctx.now()) throw notReady('schedule_date', t(this.ctx, 'Choose a time to come.'));
+      else await this.ctx.jobs.enqueue(sendMailings, {}, { at: scheduledFor, key: `at ${scheduledFor.toISOString()}` });
     }
   }
 
   /**
-   * Makes the files of mailings their own: files that were only uploaded belong to them from now on, and those of another record (a mailing that this
-   * one is a copy of) are copied, so that deleting that one takes nothing away.
+   * Claims the attachments of mailings: uploaded files are assigned to the mailing, and files of another record (such as the mailing it was
+   * copied from) are duplicated, so deleting that record doesn't affect them.
    *
-   * @throws InvalidInput for more than mail servers take
+   * @throws InvalidInput if the attachments exceed the limits
    */
   async #takeFiles(ids: Ids): Promise<void> {
     const rows = await this.read(ids, {
@@ -534,27 +563,27 @@ export class Mailing extends model(
         });
         throw new InvalidInput(message, { code: 'mass_mailing.too_many_files', fields: { attachment_ids: message } });
       }
-      const own = { res_model: Mailing.modelName, res_id: id };
-      const loose = files.filter(({ res_model }) => !res_model);
-      if (loose.length > 0)
+      const owner = { res_model: Mailing.modelName, res_id: id };
+      const unattached = files.filter(({ res_model }) => !res_model);
+      if (unattached.length > 0)
         await this.ctx.model(Attachment).write(
-          loose.map((file) => file.id),
-          own,
+          unattached.map((file) => file.id),
+          owner,
         );
       const foreign = files.filter(
-        ({ res_model, res_id }) => res_model && !(res_model === own.res_model && res_id === id),
+        ({ res_model, res_id }) => res_model && !(res_model === owner.res_model && res_id === id),
       );
       if (foreign.length === 0) continue;
       const copies = await this.ctx
         .model(Attachment)
-        .create(foreign.map(({ name, datas }) => ({ name, datas, ...own })));
-      const kept = files.filter((file) => !foreign.includes(file)).map((file) => file.id);
-      await this.write(id, { attachment_ids: [...kept, ...copies] });
+        .create(foreign.map(({ name, datas }) => ({ name, datas, ...owner })));
+      const ownFiles = files.filter((file) => !foreign.includes(file)).map((file) => file.id);
+      await this.write(id, { attachment_ids: [...ownFiles, ...copies] });
     }
   }
 }
 
-/** What keeps a mailing from being saved or sent, beside its field. */
+/** Error for a field that prevents a mailing from being saved or sent. */
 function notReady(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'mass_mailing.not_ready', fields: { [field]: message } });
 }

@@ -13,7 +13,7 @@ const states = {
 };
 export type RecipientState = keyof typeof states;
 
-/** Why a mail was refused or bounced, see `refusalReason`. */
+/** Reason for a refusal or bounce, see `refusalReason`. */
 const reasons: Readonly<Record<RefusalReason, string>> = {
   address: 'Address doesn’t exist',
   full: 'Mailbox full',
@@ -23,8 +23,8 @@ const reasons: Readonly<Record<RefusalReason, string>> = {
 };
 
 /**
- * A mail of a mailing to an address, and what became of it: `sent` once the mail server took it, `delivered` if a report says so. The row makes sure that
- * the mail goes out once. Changed by the sender, reports of mail servers, and links.
+ * An email of a mailing to one address, with its status: `sent` once the mail server accepted it, `delivered` if confirmed by a report. The
+ * row ensures that the email is sent once. Updated by the sender, delivery reports, and links.
  */
 export class MailRecipient extends model(
   'mail.mail.statistics',

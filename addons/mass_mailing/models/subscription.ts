@@ -5,10 +5,13 @@ const sources = {
   confirmed: 'Confirmed by mail',
   user: 'Signed in',
 };
-/** How somebody came on a list. */
+/** Origin of a subscription. */
 export type SubscriptionSource = keyof typeof sources;
 
-/** That a contact gets the mails of a list, or did. Who unsubscribes stays as a row, so that nobody puts them back by mistake. */
+/**
+ * A current or former subscription of a contact to a list. Unsubscribing keeps the row, so that the contact isn't subscribed again by
+ * mistake.
+ */
 export class Subscription extends model(
   'mail.mass_mailing.subscription',
   {
@@ -18,7 +21,7 @@ export class Subscription extends model(
     date: f.datetime({ label: 'Subscribed on', default: (ctx) => ctx.now() }),
     opt_out_date: f.datetime({ label: 'Unsubscribed on' }),
     source: f.selection(sources, { default: 'staff', label: 'How' }),
-    /** What the session that asked for it knows, and nobody else: it learns that its own request was confirmed. */
+    /** Secret of the session that requested the subscription, so only that session learns about its confirmation. */
     proof: f.char({ size: 64, secret: true, sealed: false }),
   },
   {

@@ -9,7 +9,7 @@ import { isShortSignature, readMailToken } from '../services/links.ts';
 import { Spool } from '../services/spool.ts';
 
 const number = z.coerce.number().int().positive();
-/** A mail shows its own styles and pictures, and is no page of ours: no script, no form. */
+/** An email has its own styles and images, and is untrusted: no scripts, no forms. */
 const mailHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
@@ -20,7 +20,7 @@ const picture = route.http(
   '/mass_mailing/image/:id/:hash',
   { name: 'mass_mailing.image', method: 'GET', params: { id: number, hash: z.string().regex(/^[0-9a-f]{64}$/) } },
   async ({ ctx, params }) => {
-    // Who knows the hash has the mail that the picture belongs to.
+    // The image's hash is only known to recipients of the email.
     const mailing = await ctx
       .sudo()
       .model(Mailing)
@@ -31,7 +31,7 @@ const picture = route.http(
   },
 );
 
-/** The mail as staff see it before it is sent, in the language of the page. */
+/** Email preview for staff, in the language of the page. */
 const preview = route.http(
   '/mass_mailing/preview/:id',
   {
@@ -45,9 +45,9 @@ const preview = route.http(
   async ({ ctx, params }) => {
     await ctx.model(Mailing).get(params.id, { select: { id: true } });
     try {
-      // Company and site are read for the foot of the mail; the mailing itself was asked for with the reader's own rights.
+      // Company and site are read for the email footer; access to the mailing was checked with the reader's permissions.
       const compiled = await ctx.sudo().get(MailCompiler).compile(params.id, [ctx.lang]);
-      return show(await filled(ctx, params.id, compiled, { id: 0, email: 'you@example.org', name: null }));
+      return show(await renderMail(ctx, params.id, compiled, { id: 0, email: 'you@example.org', name: null }));
     } catch (error) {
       if (!(error instanceof NotCompilable)) throw error;
       return reply.text(error.message, 422);
@@ -55,13 +55,13 @@ const preview = route.http(
   },
 );
 
-/** The mail somebody got, in the browser. */
+/** Web version of a recipient's email. */
 const view = route.http(
   '/mass_mailing/view/:token',
   { name: 'mass_mailing.view', method: 'GET', params: { token: z.string().max(200) } },
   async ({ ctx, params }) => {
     const link = readMailToken(ctx, params.token);
-    // The signed link shows that this is the recipient.
+    // The signed link identifies the recipient.
     const system = ctx.sudo();
     const mailing =
       link && (await system.model(Mailing).first([['id', '=', link.mailing]], { select: { compiled: true } }));
@@ -70,8 +70,8 @@ const view = route.http(
       .model(Contact)
       .first([['id', '=', link.contact]], { select: { email: true, name: true, lang: true } });
     if (!contact) throw notThere();
-    const speaking = contact.lang ? ctx.as({ lang: contact.lang }) : ctx;
-    return show(await filled(speaking, link.mailing, mailing.compiled, contact));
+    const localizedCtx = contact.lang ? ctx.as({ lang: contact.lang }) : ctx;
+    return show(await renderMail(localizedCtx, link.mailing, mailing.compiled, contact));
   },
 );
 
@@ -97,7 +97,7 @@ const clicked = route.http(
     const [, text = '', id = '', link = '', signature = ''] =
       /^((\d{1,15})\.(\d{1,15}))\.([\w-]{22})$/.exec(params.mark) ?? [];
     if (!text || !isShortSignature(ctx.config.sessionSecret, 'click', text, signature)) throw notThere();
-    // The signature shows that the link stood in a mail of ours; its address comes from the mailing, never from the request.
+    // The signature proves that the link is from one of the site's emails; the target is read from the mailing, never from the request.
     const row = await ctx
       .sudo()
       .model(MailingLink)
@@ -118,13 +118,13 @@ function show(html: string): Reply {
   return reply.body(html, 'text/html; charset=utf-8', mailHeaders);
 }
 
-async function filled(
+async function renderMail(
   ctx: Ctx,
   mailing: number,
   compiled: NonNullable<Parameters<typeof createComposer>[0]['compiled']>,
   contact: { id: number; email: string; name: string | null },
 ): Promise<string> {
-  // Names of lists, for whoever has the mail.
+  // Recipients of the mailing may know the names of its lists.
   const lists = await ctx.sudo().model(Mailing).listNames(mailing);
   const composer = createComposer({
     config: ctx.config,

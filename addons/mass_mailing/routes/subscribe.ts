@@ -7,10 +7,10 @@ import { Subscribing } from '../services/subscribing.ts';
 import { t } from '../texts.ts';
 
 const listId = z.coerce.number().int().positive();
-/** Most lists that visitors are offered, and ask for at once. */
+/** Maximum number of lists shown in a form and per subscription. */
 const MOST_LISTS = 30;
 const listIds = z.union([z.array(listId).max(MOST_LISTS), listId]);
-/** Rate-limited: visitors make us send mail to addresses nobody has confirmed (C46). */
+/** Rate-limited, because visitors trigger emails to unconfirmed addresses (C46). */
 const rate = [
   { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mass_mailing.subscribe' },
   { calls: 20, seconds: 60, by: 'ip' as const, name: 'mass_mailing.subscribe_burst' },
@@ -39,8 +39,8 @@ export const subscribe = action(
     }),
     form: {
       invalid: async ({ ctx, values: { email = '' }, fields: { list_id = [] }, message, render }) => {
-        const about = { chosen: list_id.map(Number).filter(Number.isSafeInteger), email, error: message };
-        return render('mass_mailing.subscribe_page', await pageValues(ctx, about));
+        const submitted = { chosen: list_id.map(Number).filter(Number.isSafeInteger), email, error: message };
+        return render('mass_mailing.subscribe_page', await pageValues(ctx, submitted));
       },
     },
   },
@@ -53,7 +53,7 @@ export const subscribe = action(
     const lists = await subscribing.openLists([input.list_id].flat());
     const statuses = await Promise.all(lists.map(({ id }) => subscribing.status(id)));
     const { email } = parseAddress(input.email);
-    // Whoever is on the lists may have asked for another address.
+    // A subscriber may have entered a different address.
     const isOn = statuses.every((status) => status.is_subscriber && status.email === email);
     const names = lists.map(({ name }) => name).join(', ');
     const message = isOn
@@ -64,12 +64,12 @@ export const subscribe = action(
   },
 );
 
-/** All lists that are open, in one form. */
+/** Form with all open lists. */
 const newsletter = route.page('/newsletter', { name: 'mass_mailing.newsletter' }, async ({ ctx, render }) =>
   render('mass_mailing.subscribe_page', await pageValues(ctx)),
 );
 
-async function pageValues(ctx: Ctx, about: Partial<SubscribeForm> = {}) {
+async function pageValues(ctx: Ctx, submitted: Partial<SubscribeForm> = {}) {
   const lists = await ctx.model(MailingList).find(
     [
       ['is_public', '=', true],
@@ -79,7 +79,7 @@ async function pageValues(ctx: Ctx, about: Partial<SubscribeForm> = {}) {
   );
   return {
     only: lists.length === 1 ? lists[0] : null,
-    form: lists.length > 0 ? subscribeForm(lists, '/newsletter', about) : null,
+    form: lists.length > 0 ? subscribeForm(lists, '/newsletter', submitted) : null,
   };
 }
 
@@ -121,12 +121,12 @@ const confirmForm = route.form(
   },
 );
 
-/** The way to what the owner of an address gets. */
+/** Link to the email preferences of an address. */
 export function preferencesLink(ctx: Ctx, token: string) {
   return { path: `/mass_mailing/preferences/${token}`, label: t(ctx, 'Choose what you get') };
 }
 
-/** What is said of links that are too old, altered, or lead to what is no longer there. */
+/** Page content for links that are expired, altered, or whose target was deleted. */
 export function gone(ctx: Ctx) {
   return {
     title: t(ctx, 'This link does not work any more'),

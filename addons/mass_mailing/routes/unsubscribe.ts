@@ -11,7 +11,7 @@ const unsubscribePage = route.page(
   { name: 'mass_mailing.unsubscribe_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const email = link && (await ctx.get(MailPreferences).email(link));
     if (!link || !email) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     const lists = (await ctx.get(MailPreferences).lists(link)).map(({ name }) => name).join(', ');
@@ -25,20 +25,20 @@ const unsubscribePage = route.page(
   },
 );
 
-/** Acts for the button on the page above and for mail programs alike: at once, without asking again (RFC 8058). */
+/** Used by the button on the page above and by mail clients: takes effect immediately, without confirmation (RFC 8058). */
 const unsubscribeForm = route.form(
   '/mass_mailing/unsubscribe/:token',
   {
     name: 'mass_mailing.unsubscribe_form',
     params: token,
     writes: true,
-    // Mail programs send List-Unsubscribe=One-Click, which says no more than the address does.
+    // Mail clients send List-Unsubscribe=One-Click, which adds nothing to the URL.
     body: z.object({}),
     csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
   },
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const lists = link && (await ctx.get(MailPreferences).unsubscribe(link));
     if (!lists) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
@@ -56,14 +56,17 @@ const preferencesPage = route.page(
   { name: 'mass_mailing.preferences_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const preferences = link && (await ctx.get(MailPreferences).of(link));
     if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.preferences', { ...preferences, path: `/mass_mailing/preferences/${params.token}` });
   },
 );
 
-const wishes = z.object({ list: z.array(z.coerce.number().int()).optional(), exclude: z.literal('on').optional() });
+const preferencesBody = z.object({
+  list: z.array(z.coerce.number().int()).optional(),
+  exclude: z.literal('on').optional(),
+});
 
 const preferencesForm = route.form(
   '/mass_mailing/preferences/:token',
@@ -72,11 +75,11 @@ const preferencesForm = route.form(
     page: '/mass_mailing/preferences/:token',
     params: token,
     writes: true,
-    body: wishes,
+    body: preferencesBody,
   },
   async ({ ctx, params, body, render }) => {
     const link = readMailToken(ctx, params.token);
-    if (link?.contact === 0) return render('mass_mailing.notice', trial(ctx));
+    if (link?.contact === 0) return render('mass_mailing.notice', testPage(ctx));
     const saved = link && (await ctx.get(MailPreferences).save(link, new Set(body.list ?? []), body.exclude === 'on'));
     const preferences = saved && (await ctx.get(MailPreferences).of(link));
     if (!preferences) return render('mass_mailing.notice', gone(ctx), { status: 404 });
@@ -90,7 +93,7 @@ const preferencesForm = route.form(
 
 const ownPath = '/my/newsletter';
 
-/** The same for who is signed in, by the address of their account. */
+/** Same page for signed-in users, based on the address of their account. */
 const ownPage = route.page(
   ownPath,
   { name: 'mass_mailing.own_page', auth: 'user', query: z.object({ saved: z.literal('1').optional() }), cache: false },
@@ -103,7 +106,7 @@ const ownPage = route.page(
 
 const ownForm = route.form(
   ownPath,
-  { name: 'mass_mailing.own_form', auth: 'user', page: ownPath, writes: true, body: wishes },
+  { name: 'mass_mailing.own_form', auth: 'user', page: ownPath, writes: true, body: preferencesBody },
   async ({ ctx, body, url }) => {
     const saved = await ctx.get(MailPreferences).saveOwn(new Set(body.list ?? []), body.exclude === 'on');
     return redirect(url(ownPath) + (saved ? '?saved=1' : ''));
@@ -112,8 +115,8 @@ const ownForm = route.form(
 
 export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm, ownPage, ownForm];
 
-/** Links of a mail that was sent to be looked at. */
-function trial(ctx: Ctx) {
+/** Page content for links in test emails. */
+function testPage(ctx: Ctx) {
   return {
     title: t(ctx, 'This was a trial'),
     message: t(ctx, 'The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),

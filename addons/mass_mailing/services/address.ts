@@ -1,22 +1,25 @@
-/** An address as people write it, taken apart. */
+/** Parts of an address with an optional display name. */
 export interface WrittenAddress {
-  /** In small letters; whether mail can be sent to it is for `isEmailAddress` to say. */
+  /** In lower case; not necessarily valid, see `isEmailAddress`. */
   readonly email: string;
-  /** What stood before it, on one line; empty when there was nothing. */
+  /** Display name on one line; may be empty. */
   readonly name: string;
 }
 
-/** Nothing that holds a line break or two addresses is an address (C39). Reads `ada@example.org`, `Ada Lovelace <ada@example.org>` and `"Lovelace, Ada" <ada@example.org>`. */
+/**
+ * Parses `ada@example.org`, `Ada Lovelace <ada@example.org>` and `"Lovelace, Ada" <ada@example.org>`. Rejects text with line breaks or
+ * several addresses (C39).
+ */
 export function parseAddress(text: string): WrittenAddress {
   const line = text.trim();
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return { email: '', name: '' };
   const opens = line.lastIndexOf('<');
   if (opens < 0 || !line.endsWith('>')) return { email: line.toLowerCase(), name: '' };
-  const before = line.slice(0, opens);
-  // A second address is no name: whoever gives a list gives no address.
-  if (/[<>]/.test(before.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
+  const prefix = line.slice(0, opens);
+  // Rejects lists of addresses.
+  if (/[<>]/.test(prefix.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
   // Joiners are part of names; other invisible characters are not.
-  const name = before
+  const name = prefix
     .replace(/(?:(?![\u200c\u200d])[\p{Cf}"<>\\\s])+/gu, ' ')
     .trim()
     .slice(0, 120);

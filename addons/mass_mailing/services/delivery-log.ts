@@ -6,29 +6,29 @@ import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailRecipient } from '../models/recipient.ts';
 
-/** Another run has taken the mailing over. */
+/** Another run has taken over the mailing. */
 export class LeaseLost extends Error {}
 
-/** What became of one mail. */
+/** Result of sending one email. */
 export type Outcome =
-  /** `held`: kept in the outbox, as there is no mail server. */
+  /** `held`: in the outbox, because there is no mail server. */
   | { readonly kind: 'sent' | 'held' }
-  /** Refused by the mail server; a temporary refusal is tried again. */
+  /** Refused by the mail server; temporary refusals are retried. */
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
       readonly isTemporary: boolean;
       readonly message: string;
     }
-  /** There was no answer: the connection broke, or there was none. */
+  /** No response: the connection failed or was interrupted. */
   | { readonly kind: 'cut'; readonly message: string };
 
-/** Minutes until a recipient is tried again after each temporary refusal; after the last one the mail has failed. */
+/** Minutes until the retry after each temporary refusal; after the last one, the email has failed. */
 const RETRY_MINUTES = [5, 15, 60, 240] as const;
-/** Refusals in a row that blame the sender until the mailing is paused. */
+/** Number of consecutive refusals blaming the sender that pauses the mailing. */
 const MAX_BLAMES = 3;
 
-/** How often a write that the database has no time for is tried, over some minutes. */
+/** Maximum attempts to write a result if the database is busy, over some minutes. */
 const WRITE_TRIES = 60;
 
 interface Entry {
@@ -39,12 +39,14 @@ interface Entry {
 }
 
 /**
- * Writes down what became of each mail before its lane sends the next. What comes in while one transaction is under way is written by the next
- * one together, so many lanes cost little more than one:
+ * Records the result of each email before its lane sends the next one. Results that arrive during a transaction are batched into the next
+ * one, so many lanes cost little more than one:
  *
+ * ```
  * lane 1 ─ mail ─┐            ┌─ mail …
  * lane 2 ─ mail ─┼─ one write ┼─ mail …
  * lane 3 ─ mail ─┘            └─ mail …
+ * ```
  */
 export class DeliveryLog {
   readonly #write: <R>(work: (ctx: Ctx) => Promise<R>) => Promise<R>;
@@ -52,9 +54,9 @@ export class DeliveryLog {
   readonly #runner: string;
   #waiting: Entry[] = [];
   #writing: Promise<void> | null = null;
-  /** Whether the mail server has taken a mail of this run. */
+  /** Whether the mail server has accepted an email in this run. */
   #isAnswering = false;
-  /** Whether somebody has stopped the mailing. */
+  /** Whether the mailing was stopped. */
   stopped = false;
 
   constructor(
@@ -67,9 +69,9 @@ export class DeliveryLog {
   }
 
   /**
-   * Done when it is committed.
+   * Resolves when the result is committed.
    *
-   * @throws LeaseLost when another run has the mailing; what was sent is written down all the same
+   * @throws LeaseLost if another run has the mailing; sent emails are recorded nevertheless
    */
   add(id: Id, outcome: Outcome): Promise<void> {
     return new Promise((done, failed) => {
@@ -81,23 +83,23 @@ export class DeliveryLog {
   }
 
   async #work(): Promise<void> {
-    // Mails that end in the same moment are written together.
+    // Batches results that arrive in the same tick.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0);
       try {
-        const mailing = await this.#insist((ctx) => this.#keep(ctx, entries));
+        const mailing = await this.#retryWrite((ctx) => this.#keep(ctx, entries));
         this.stopped ||= mailing?.state !== 'sending';
-        const lost = mailing?.runner !== this.#runner;
-        for (const { done, failed } of entries) lost ? failed(new LeaseLost()) : done();
+        const isLost = mailing?.runner !== this.#runner;
+        for (const { done, failed } of entries) isLost ? failed(new LeaseLost()) : done();
       } catch (error) {
         for (const { failed } of entries) failed(error);
       }
     }
   }
 
-  /** A mail that is out must be written down, or it goes out again: a database that is away or too busy is asked once more. */
-  async #insist<R>(work: (ctx: Ctx) => Promise<R>): Promise<R> {
+  /** Retries while the database is unavailable or busy, because a sent email that isn't recorded would be sent again. */
+  async #retryWrite<R>(work: (ctx: Ctx) => Promise<R>): Promise<R> {
     for (let time = 1; ; time++) {
       try {
         return await this.#write(work);
@@ -115,24 +117,24 @@ export class DeliveryLog {
     }
     this.#isAnswering ||= entries.some(({ outcome }) => outcome.kind === 'sent');
     for (const { id, outcome } of entries) {
-      if (outcome.kind === 'cut') await this.#cut(ctx, id, outcome.message);
+      if (outcome.kind === 'cut') await this.#recordCut(ctx, id, outcome.message);
       if (outcome.kind === 'refused') await refuse(ctx, id, outcome);
     }
-    await this.#brake(ctx, entries);
+    await this.#pauseIfBlamed(ctx, entries);
     return ctx
       .model('mail.mass_mailing')
       .first([['id', '=', this.#mailing]], { select: { state: true, runner: true } });
   }
 
-  /** A connection that broke: tried again soon, and only so often if the mail server takes other mails. */
-  async #cut(ctx: Ctx, id: Id, message: string): Promise<void> {
+  /** Handles a broken connection: retries soon, and limits the number of attempts only if the mail server accepts other emails. */
+  async #recordCut(ctx: Ctx, id: Id, message: string): Promise<void> {
     if (this.#isAnswering) return refuse(ctx, id, { reason: 'later', isTemporary: true, message });
     const next_at = ctx.now().plus(MINUTE);
     await ctx.model(MailRecipient).write(id, { exception: message.slice(0, 500), next_at });
   }
 
-  /** Pauses the mailing after some refusals in a row that blame the sender: the others would be refused as well. */
-  async #brake(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
+  /** Pauses the mailing after several consecutive refusals that blame the sender, because the remaining emails would be refused as well. */
+  async #pauseIfBlamed(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
     const blames = entries.filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason === 'sender');
     const isAccepted = entries.some(({ outcome }) => outcome.kind === 'sent');
     if (blames.length === 0 && !isAccepted) return;
@@ -145,7 +147,7 @@ export class DeliveryLog {
   }
 }
 
-/** Records that mails were handed over, or held in the outbox. */
+/** Records that emails were handed over, or held in the outbox. */
 export async function accept(ctx: Ctx, ids: Ids, kind: 'sent' | 'held'): Promise<void> {
   const recipients = ctx.model(MailRecipient);
   await recipients.write(ids, {
@@ -160,7 +162,7 @@ export async function accept(ctx: Ctx, ids: Ids, kind: 'sent' | 'held'): Promise
   await ctx.model(Contact).resetBounces(rows.flatMap(({ contact_id }) => contact_id ?? []));
 }
 
-/** Records a refusal: tried again if it is temporary, and the address excluded if it doesn't exist. */
+/** Records a refusal: schedules a retry if it is temporary, and excludes the address if it doesn't exist. */
 export async function refuse(
   ctx: Ctx,
   id: Id,

@@ -10,26 +10,26 @@ import { RateLimiter } from './rate-limiter.ts';
 import { expandRecipients, type MailingRun, RecipientQueue } from './recipients.ts';
 import { type Transport, transportFor } from './transport.ts';
 
-/** How often a run says that it is alive, in milliseconds. */
+/** Milliseconds between the heartbeats of a run. */
 const HEARTBEAT = 3_000;
-/** When a mail server that cannot be reached is tried again. */
+/** Milliseconds before an unreachable mail server is tried again. */
 const SERVER_PAUSE = 30_000;
 
-/** Connections in a row that break until the mail server counts as unreachable; a single one may be about its recipient. */
+/** Number of consecutive broken connections after which the mail server counts as unreachable; a single one may depend on the recipient. */
 const MAX_CUTS = 3;
 
-/** How a run ended: `more` to do (at a moment, or at once), `done`, or `lost` to another run. */
-export type RunResult = Sent | { readonly kind: 'lost' };
-type Sent = { readonly kind: 'more'; readonly at?: Date } | { readonly kind: 'done' };
+/** Result of a run: `more` to do (at a certain time or immediately), `done`, or `lost` to another run. */
+export type RunResult = SendResult | { readonly kind: 'lost' };
+type SendResult = { readonly kind: 'more'; readonly at?: Date } | { readonly kind: 'done' };
 
-/** Sends mailings: the mail is made once, everybody on the lists gets a row, and each row one mail. */
+/** Sends mailings: compiles the email once, creates a row per recipient, and sends one email per row. */
 export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app.ctx, compiler: MailCompiler }) {
-  /** Makes the mail, finds who gets it and sends, until the time is up, all is sent, or somebody stops it. */
+  /** Compiles the email, expands its recipients and sends it, until the time is up, all emails are sent, or the mailing is stopped. */
   async run(work: JobRun<object>, run: MailingRun): Promise<RunResult> {
     const { write } = work;
     const { mailing, runner } = run;
-    const end = (how: 'done' | 'more' | 'stopped', trouble?: string): Promise<void> =>
-      write((ctx) => ctx.model('mail.mass_mailing').endRun(mailing, runner, how, trouble));
+    const end = (outcome: 'done' | 'more' | 'stopped', trouble?: string): Promise<void> =>
+      write((ctx) => ctx.model('mail.mass_mailing').endRun(mailing, runner, outcome, trouble));
     const beat = setInterval(() => {
       void write((ctx) => ctx.model('mail.mass_mailing').renewRun(mailing, runner)).catch(() => {});
     }, HEARTBEAT);
@@ -49,7 +49,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
         await end('more', error.message);
         return { kind: 'more', at: new Date(Date.now() + SERVER_PAUSE) };
       }
-      // The next try must not wait for a run that is over.
+      // The retry shouldn't have to wait for the lease of a failed run.
       await end('more').catch(() => {});
       throw error;
     } finally {
@@ -57,30 +57,30 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     }
   }
 
-  /** The mail itself, once and for all: what is changed later is in no mail of this mailing. */
+  /** Compiles the final email: later changes don't affect this mailing. */
   async #prepare({ write }: JobRun<object>, { mailing, runner }: MailingRun): Promise<void> {
     const mailings = this.ctx.model('mail.mass_mailing');
     const { compiled, track_clicks } = await mailings.get(mailing, { select: { compiled: true, track_clicks: true } });
     if (compiled) return;
-    const made = await this.compiler.compile(mailing, await mailings.languages());
+    const compiledMails = await this.compiler.compile(mailing, await mailings.languages());
     await write(async (ctx) => {
       await ctx.model('mail.mass_mailing').requireRun(mailing, runner);
-      let kept = made;
+      let storedMails = compiledMails;
       if (track_clicks) {
-        const urls = linksOf(made);
+        const urls = linksOf(compiledMails);
         const ids = await ctx.model(MailingLink).create(urls.map((url) => ({ mass_mailing_id: mailing, url })));
-        kept = withLinks(made, new Map(urls.map((url, index) => [url, ids[index] ?? 0])));
+        storedMails = withLinks(compiledMails, new Map(urls.map((url, index) => [url, ids[index] ?? 0])));
       }
-      await ctx.model('mail.mass_mailing').write(mailing, { compiled: kept });
+      await ctx.model('mail.mass_mailing').write(mailing, { compiled: storedMails });
     });
   }
 
-  async #send(work: JobRun<object>, run: MailingRun): Promise<Sent> {
+  async #send(work: JobRun<object>, run: MailingRun): Promise<SendResult> {
     const { signal, write } = work;
     const { mailing } = run;
     const transport = await transportFor(work);
-    const about = await this.ctx.model('mail.mass_mailing').get(mailing, { select: { rate: true } });
-    const limiter = new RateLimiter(about.rate || (await this.ctx.settings.get(mailRate)));
+    const row = await this.ctx.model('mail.mass_mailing').get(mailing, { select: { rate: true } });
+    const limiter = new RateLimiter(row.rate || (await this.ctx.settings.get(mailRate)));
     const composer = await this.#composer(mailing);
     const queue = new RecipientQueue(work, mailing);
     const log = new DeliveryLog(write, run);
@@ -91,8 +91,8 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
       while (mayGoOn()) {
         const recipient = await queue.next();
         if (recipient === null || !(await limiter.turn(mayGoOn))) return;
-        // A mail on its way when this process dies goes out again: one for each lane, no more.
-        const outcome = await hand(transport, composer, recipient);
+        // If the process dies, emails in transit are sent again: at most one per lane.
+        const outcome = await sendOne(transport, composer, recipient);
         await log.add(recipient.id, outcome);
         cuts = outcome.kind === 'cut' ? cuts + 1 : 0;
         if (outcome.kind === 'cut' && cuts >= MAX_CUTS) throw new MailRefused('server', null, outcome.message);
@@ -107,15 +107,15 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     );
     if (trouble !== null) throw trouble;
     if (log.stopped || !queue.empty) return { kind: 'more' };
-    return this.#rest(mailing);
+    return this.#nextRun(mailing);
   }
 
   async #composer(mailing: Id): Promise<Composer> {
     const mailings = this.ctx.model('mail.mass_mailing');
-    const about = await mailings.get(mailing, {
+    const row = await mailings.get(mailing, {
       select: { compiled: true, email_from: true, reply_to: true, track_opens: true, track_clicks: true },
     });
-    const languages = Object.keys(about.compiled ?? {});
+    const languages = Object.keys(row.compiled ?? {});
     const lists = await Promise.all(
       languages.map(
         async (lang) => [lang, await this.ctx.as({ lang }).model('mail.mass_mailing').listNames(mailing)] as const,
@@ -124,18 +124,18 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
     return createComposer({
       config: this.ctx.config,
       mailing,
-      compiled: about.compiled ?? {},
+      compiled: row.compiled ?? {},
       lists: Object.fromEntries(lists),
-      from: about.email_from,
-      replyTo: about.reply_to,
-      opens: about.track_opens,
+      from: row.email_from,
+      replyTo: row.reply_to,
+      opens: row.track_opens,
       bounceTo: await this.ctx.settings.get(bounceAddress),
       files: await mailings.files(mailing),
     });
   }
 
-  /** Nothing is due any more: the mailing is done, or waits for the addresses that are tried again later. */
-  async #rest(mailing: Id): Promise<Sent> {
+  /** Nothing is due: the mailing is done, or waits for retries. */
+  async #nextRun(mailing: Id): Promise<SendResult> {
     const next = await this.ctx.model(MailRecipient).first(
       [
         ['mass_mailing_id', '=', mailing],
@@ -148,7 +148,7 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
   }
 }
 
-async function hand(
+async function sendOne(
   { transport, holds }: Pick<Transport, 'transport' | 'holds'>,
   composer: Composer,
   recipient: Parameters<Composer['mail']>[0],

@@ -5,13 +5,13 @@ import { accept, refuse } from './delivery-log.ts';
 import { stillWanted } from './recipients.ts';
 import { HELD_MAIL } from './transport.ts';
 
-/** The recipient's row of a mailing's mail; null for others, such as tests. */
+/** Recipient row of a mailing's email; null for other emails, such as tests. */
 function recipientOf({ name, messageId }: Pick<DueMail, 'name' | 'messageId'>): Id | null {
   const id = name === HELD_MAIL ? /^<mm\.(\d{1,15})\./.exec(messageId)?.[1] : undefined;
   return id === undefined ? null : Number(id);
 }
 
-/** Whether a held mail of a mailing may still go out: not if its recipient unsubscribed or was excluded, or if the mailing was deleted. */
+/** Whether a held email should still be sent: not if its recipient unsubscribed or was excluded, or if the mailing was deleted. */
 export async function isMailingWanted(ctx: Ctx, mail: DueMail): Promise<boolean> {
   const id = recipientOf(mail);
   if (id === null) return true;
@@ -23,7 +23,7 @@ export async function isMailingWanted(ctx: Ctx, mail: DueMail): Promise<boolean>
   return (await stillWanted(ctx, mailing, [{ id, email, contact }])).has(id);
 }
 
-/** Follows a mail of a mailing that was held in the outbox: it is handed over once there is a mail server, or refused, or withdrawn. */
+/** Updates the recipient when an email held in the outbox is sent, refused, or withdrawn. */
 export async function followHeldMail(ctx: Ctx, change: OutboxChange): Promise<void> {
   const { state, error } = change;
   const id = recipientOf(change);

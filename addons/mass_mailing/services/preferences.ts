@@ -9,10 +9,10 @@ import { Subscription } from '../models/subscription.ts';
 import { addressKey } from './address-key.ts';
 import type { MailLink } from './links.ts';
 
-/** What the owner of an address may choose. */
+/** Email preferences of an address. */
 export interface Preferences {
   readonly email: string;
-  /** Excluded at their own wish. */
+  /** Whether the owner has excluded the address from all mailings. */
   readonly excluded: boolean;
   readonly lists: readonly {
     readonly id: Id;
@@ -22,18 +22,18 @@ export interface Preferences {
   }[];
 }
 
-/** What the owner of an address gets, by the links of a mail. */
+/** Email preferences, accessed by the links in a mailing. */
 export class MailPreferences extends service('mass_mailing.preferences', { ctx: app.ctx }) {
-  // The signed link from a mail shows that it is the owner of the address who asks.
+  // The signed link proves that the caller owns the address.
   readonly #system = this.ctx.sudo();
 
-  /** Everybody who holds a link of a contact sees its lists, and those that are open. Null when the contact is gone. */
+  /** Returns the preferences for a contact link: its own lists, and open ones. Null if the contact was deleted. */
   async of({ contact }: MailLink): Promise<Preferences | null> {
     const email = await this.email({ contact });
     return email === null ? null : this.#of(contact, email);
   }
 
-  /** The same of who is signed in, by the address they have confirmed; null while they have confirmed none. */
+  /** Same for the signed-in user, by their confirmed address; null without a confirmed address. */
   async own(): Promise<Preferences | null> {
     const email = await this.#ownEmail();
     return email === null ? null : this.#of(await this.#contactOf(email), email);
@@ -63,39 +63,39 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     };
   }
 
-  /** The address behind a link; null when the contact is gone. */
+  /** Address of a link's contact; null if it was deleted. */
   async email({ contact }: Pick<MailLink, 'contact'>): Promise<string | null> {
     const row = await this.#system.model(Contact).first([['id', '=', contact]], { select: { email: true } });
     return row?.email ?? null;
   }
 
-  /** Keeps what who is signed in wants to get; false while they have confirmed no address. */
-  async saveOwn(wanted: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
+  /** Saves the signed-in user's preferences; false without a confirmed address. */
+  async saveOwn(selected: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
     const email = await this.#ownEmail();
     if (email === null) return false;
     const { name } = this.ctx.user;
     const contact =
       (await this.#contactOf(email)) ||
       (await this.#system.model(Contact).create({ email, name, lang: this.ctx.lang }));
-    return this.save({ contact, mailing: 0 }, wanted, exclude);
+    return this.save({ contact, mailing: 0 }, selected, exclude);
   }
 
-  /** Makes the contact's subscriptions those that were ticked, and excludes the address or not. */
-  async save(link: MailLink, wanted: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
-    const before = await this.of(link);
-    if (!before) return false;
+  /** Updates the contact's subscriptions to the selected lists, and excludes the address or lifts its exclusion. */
+  async save(link: MailLink, selected: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
+    const current = await this.of(link);
+    if (!current) return false;
     await this.#system.lock(Contact, [link.contact]);
     const subscriptions = this.#system.model(Subscription);
-    const left: Id[] = [];
-    for (const { id: list, on } of before.lists) {
-      if (wanted.has(list) === on) continue;
-      const [known] = await subscriptions.search([
+    const leftLists: Id[] = [];
+    for (const { id: list, on } of current.lists) {
+      if (selected.has(list) === on) continue;
+      const [subscription] = await subscriptions.search([
         ['contact_id', '=', link.contact],
         ['list_id', '=', list],
       ]);
-      const opt_out = !wanted.has(list);
-      if (known !== undefined)
-        await subscriptions.write(known, { opt_out, ...(opt_out ? {} : { date: this.ctx.now() }) });
+      const opt_out = !selected.has(list);
+      if (subscription !== undefined)
+        await subscriptions.write(subscription, { opt_out, ...(opt_out ? {} : { date: this.ctx.now() }) });
       else
         await subscriptions.create({
           contact_id: link.contact,
@@ -103,15 +103,15 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
           source: link.mailing === 0 ? 'user' : 'confirmed',
           date: this.ctx.now(),
         });
-      if (opt_out) left.push(list);
+      if (opt_out) leftLists.push(list);
     }
-    if (left.length > 0) await this.#noteLeaving(link);
+    if (leftLists.length > 0) await this.#noteLeaving(link);
     const exclusions = this.#system.model(Exclusion);
-    if (exclude) await exclusions.exclude(before.email, 'asked');
+    if (exclude) await exclusions.exclude(current.email, 'asked');
     else {
       await exclusions.unlink(
         await exclusions.search([
-          ['email', '=', before.email],
+          ['email', '=', current.email],
           ['reason', '=', 'asked'],
         ]),
       );
@@ -119,33 +119,33 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     return true;
   }
 
-  /** Takes the contact off the lists that the mailing went to. Answers the names of the lists; null when the contact is gone. */
+  /** Unsubscribes the contact from the mailing's lists. Returns the names of the lists; null if the contact was deleted. */
   async unsubscribe(link: MailLink): Promise<string[] | null> {
     if ((await this.#system.model(Contact).count([['id', '=', link.contact]])) === 0) return null;
     const lists = await this.lists(link);
     const subscriptions = this.#system.model(Subscription);
-    const found = await subscriptions.search([
+    const subscriptionIds = await subscriptions.search([
       ['contact_id', '=', link.contact],
       ['list_id', 'in', lists.map(({ id }) => id)],
       ['opt_out', '=', false],
     ]);
-    if (found.length > 0) {
-      await subscriptions.write(found, { opt_out: true });
+    if (subscriptionIds.length > 0) {
+      await subscriptions.write(subscriptionIds, { opt_out: true });
       await this.#noteLeaving(link);
     }
     return lists.map(({ name }) => name);
   }
 
-  /** The lists an unsubscribe link is about: those of the mailing, or all of the contact's when that is gone. */
+  /** Lists of an unsubscribe link: the mailing's lists, or all of the contact's lists if the mailing was deleted. */
   async lists({ contact, mailing }: MailLink): Promise<{ id: Id; name: string }[]> {
     const row = await this.#system.model(Mailing).first([['id', '=', mailing]], { select: { contact_list_ids: true } });
-    const own = await this.#system
+    const contactSubscriptions = await this.#system
       .model(Subscription)
       .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
-    const meant = own.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
-    // Who has left them all already is told of all.
-    const still = meant.filter(({ opt_out }) => !opt_out);
-    const ids = (still.length > 0 ? still : meant).map(({ list_id }) => list_id);
+    const affected = contactSubscriptions.filter(({ list_id }) => !row || row.contact_list_ids.includes(list_id));
+    // If the contact has already left all of them, returns all of them.
+    const subscribed = affected.filter(({ opt_out }) => !opt_out);
+    const ids = (subscribed.length > 0 ? subscribed : affected).map(({ list_id }) => list_id);
     return this.#system.model(MailingList).read(ids, { select: { name: true } });
   }
 
@@ -154,18 +154,18 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     return email === null ? null : addressKey(email);
   }
 
-  /** Who mails to an address go to; 0 where none ever did. */
+  /** Contact ID of an address, or 0. */
   async #contactOf(email: string): Promise<Id> {
     return (await this.#system.model(Contact).search([['email', '=', email]]))[0] ?? 0;
   }
 
   async #noteLeaving({ contact, mailing }: MailLink): Promise<void> {
     const recipients = this.#system.model(MailRecipient);
-    const found = await recipients.search([
+    const recipientIds = await recipients.search([
       ['mass_mailing_id', '=', mailing],
       ['contact_id', '=', contact],
       ['unsubscribed', '=', null],
     ]);
-    if (found.length > 0) await recipients.write(found, { unsubscribed: this.#system.now() });
+    if (recipientIds.length > 0) await recipients.write(recipientIds, { unsubscribed: this.#system.now() });
   }
 }

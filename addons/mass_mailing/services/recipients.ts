@@ -8,18 +8,18 @@ import { LeaseLost } from './delivery-log.ts';
 export interface MailingRun {
   readonly mailing: Id;
   readonly runner: string;
-  /** When to let others in, in `Date.now()`. */
+  /** When to yield to other jobs, as in `Date.now()`. */
   readonly end: number;
 }
 
-/** Subscriptions looked at in one transaction. */
+/** Number of subscriptions processed per transaction. */
 const BATCH = 500;
 
 /**
- * Makes a row for everybody the mailing goes to: each address once, however many of its lists it is on. A batch and the place it ended at
- * are one transaction. Answers whether it came to the end.
+ * Creates a row per recipient: each address once, even if it is on several lists. Each transaction contains a batch and the new cursor.
+ * Returns whether all subscriptions were processed.
  *
- * @throws LeaseLost when another run has the mailing
+ * @throws LeaseLost if another run has the mailing
  */
 export async function expandRecipients({ write, signal }: JobRun<object>, run: MailingRun): Promise<boolean> {
   for (;;) {
@@ -31,16 +31,16 @@ export async function expandRecipients({ write, signal }: JobRun<object>, run: M
 async function expandBatch(ctx: Ctx, { mailing, runner }: MailingRun): Promise<boolean> {
   await ctx.lock('mail.mass_mailing', [mailing]);
   const mailings = ctx.model('mail.mass_mailing');
-  const about = await mailings.get(mailing, {
+  const row = await mailings.get(mailing, {
     select: { runner: true, cursor: true, expanded: true, contact_list_ids: true },
   });
-  if (about.runner !== runner) throw new LeaseLost();
-  if (about.expanded) return true;
+  if (row.runner !== runner) throw new LeaseLost();
+  if (row.expanded) return true;
   const rows = await ctx.model(Subscription).find(
     [
-      ['list_id', 'in', about.contact_list_ids],
+      ['list_id', 'in', row.contact_list_ids],
       ['opt_out', '=', false],
-      ['id', '>', about.cursor ?? 0],
+      ['id', '>', row.cursor ?? 0],
     ],
     { select: { contact_id: { email: true } }, order: 'id', limit: BATCH },
   );
@@ -49,26 +49,26 @@ async function expandBatch(ctx: Ctx, { mailing, runner }: MailingRun): Promise<b
   );
   await addRecipients(ctx, mailing, people);
   const expanded = rows.length < BATCH;
-  await mailings.write(mailing, { cursor: rows.at(-1)?.id ?? about.cursor, expanded });
+  await mailings.write(mailing, { cursor: rows.at(-1)?.id ?? row.cursor, expanded });
   return expanded;
 }
 
 async function addRecipients(ctx: Ctx, mailing: Id, people: ReadonlyMap<string, Id>): Promise<void> {
   const emails = [...people.keys()];
   const recipients = ctx.model(MailRecipient);
-  const there = await recipients.find(
+  const existing = await recipients.find(
     [
       ['mass_mailing_id', '=', mailing],
       ['email', 'in', emails],
     ],
     { select: { email: true } },
   );
-  const known = new Set(there.map(({ email }) => email));
+  const existingEmails = new Set(existing.map(({ email }) => email));
   const out = await ctx.model(Exclusion).find([['email', 'in', emails]], { select: { email: true } });
   const excluded = new Set(out.map(({ email }) => email));
   await recipients.create(
     [...people]
-      .filter(([email]) => !known.has(email))
+      .filter(([email]) => !existingEmails.has(email))
       .map(([email, contact_id]) => ({
         mass_mailing_id: mailing,
         contact_id,
@@ -78,25 +78,27 @@ async function addRecipients(ctx: Ctx, mailing: Id, people: ReadonlyMap<string, 
   );
 }
 
-/** Recipients read at a time. */
+/** Number of recipients read at a time. */
 const READ_AHEAD = 400;
 
-/** A recipient as the composer needs it. */
-export interface Due {
+/** A recipient with the data needed by the composer. */
+export interface DueRecipient {
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
-  /** Those of the mailing's lists that they are on. */
+  /** Lists of the mailing the recipient is subscribed to. */
   readonly lists: readonly Id[];
 }
 
-/** Those a mailing still has to go to, in order, read ahead a batch at a time. Who has left meanwhile is left out, and written down so. */
+/**
+ * Remaining recipients of a mailing in order, prefetched in batches. Skips people who have unsubscribed in the meantime, and records this.
+ */
 export class RecipientQueue {
   readonly #work: JobRun<object>;
   readonly #mailing: Id;
-  #ready: Due[] = [];
+  #ready: DueRecipient[] = [];
   #last = 0;
-  /** Recipients that were put off come after those that weren't tried yet, so that they delay no one. */
+  /** Retries come after recipients that haven't been tried yet, so they don't delay them. */
   #phase: 'first' | 'again' = 'first';
   #ended = false;
   #loading: Promise<void> | null = null;
@@ -106,12 +108,12 @@ export class RecipientQueue {
     this.#mailing = mailing;
   }
 
-  /** Whether all that was due has been given out. */
+  /** Whether all due recipients were returned. */
   get empty(): boolean {
     return this.#ended && this.#ready.length === 0;
   }
 
-  async next(): Promise<Due | null> {
+  async next(): Promise<DueRecipient | null> {
     while (this.#ready.length === 0 && !this.#ended) {
       this.#loading ??= this.#load().finally(() => {
         this.#loading = null;
@@ -140,23 +142,24 @@ export class RecipientQueue {
       else [this.#phase, this.#last] = ['again', 0];
     }
     const due = rows.flatMap(({ id, email, contact_id: contact }) => (contact ? [{ id, email, contact }] : []));
-    const wanted = await stillWanted(ctx, this.#mailing, due);
-    const gone = rows.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-    if (gone.length > 0) await write((writing) => writing.model(MailRecipient).write(gone, { state: 'skipped' }));
+    const listsByRow = await stillWanted(ctx, this.#mailing, due);
+    const skippedIds = rows.filter(({ id }) => !listsByRow.has(id)).map(({ id }) => id);
+    if (skippedIds.length > 0)
+      await write((writing) => writing.model(MailRecipient).write(skippedIds, { state: 'skipped' }));
     this.#ready.push(
-      ...due.flatMap((one) => {
-        const lists = wanted.get(one.id);
-        return lists ? [{ ...one, lists }] : [];
+      ...due.flatMap((recipient) => {
+        const lists = listsByRow.get(recipient.id);
+        return lists ? [{ ...recipient, lists }] : [];
       }),
     );
   }
 }
 
-/** Those who still subscribe to one of the mailing's lists and aren't excluded, by their row, with the lists they get it by. */
+/** Returns the recipients who are still subscribed and not excluded, by row ID, with their lists. */
 export async function stillWanted(
   ctx: Ctx,
   mailing: Id,
-  due: readonly Omit<Due, 'lists'>[],
+  due: readonly Omit<DueRecipient, 'lists'>[],
 ): Promise<ReadonlyMap<Id, readonly Id[]>> {
   const { contact_list_ids: lists } = await ctx
     .model('mail.mass_mailing')

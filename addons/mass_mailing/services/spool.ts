@@ -2,23 +2,23 @@ import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promis
 import path from 'node:path';
 import { app, service } from 'pergola';
 
-/** That somebody opened a mail, or followed a link of it. */
-export interface Seen {
+/** An opened email or a followed link. */
+export interface TrackedEvent {
   readonly recipient: number;
-  /** The link; 0 for the mail itself. */
+  /** ID of the link; 0 for opening the email. */
   readonly link: number;
   readonly at: Date;
 }
 
 const FILE = 'seen.log';
-/** The same mail is opened again and again; only so many are remembered. */
+/** Limit of the set that deduplicates repeated opens. */
 const REMEMBERED = 20_000;
 
-/** Notes of opens and clicks on their way to the database: a GET writes no table, so they wait in a file as in a server's log. */
+/** Spools opens and clicks in a log file until they are written to the database, because GET requests don't write tables. */
 export class Spool extends service('mass_mailing.spool', { config: app.config }) {
   readonly #known = new Set<string>();
 
-  async note({ recipient, link }: Omit<Seen, 'at'>): Promise<void> {
+  async note({ recipient, link }: Omit<TrackedEvent, 'at'>): Promise<void> {
     const key = `${recipient} ${link}`;
     if (this.#known.has(key)) return;
     if (this.#known.size >= REMEMBERED) this.#known.clear();
@@ -27,13 +27,13 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
     await appendFile(path.join(this.#folder, FILE), `${key} ${Date.now()}\n`, { mode: 0o600 });
   }
 
-  /** Hands over what is there, a file at a time; each goes when the work with it is done. */
-  async each(work: (seen: readonly Seen[]) => Promise<void>): Promise<void> {
+  /** Processes the spooled entries file by file; each file is deleted after it was processed. */
+  async each(work: (seen: readonly TrackedEvent[]) => Promise<void>): Promise<void> {
     const folder = this.#folder;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Whoever appends at this moment still has the old name open, so it is read with the next turn.
+    // Concurrent writers may still have the old file open, so it is read in the next run.
     await rename(path.join(folder, FILE), path.join(folder, `seen-${Date.now()}.part`)).catch(() => {});
-    for (const name of (await readdir(folder)).filter((one) => one.endsWith('.part')).sort()) {
+    for (const name of (await readdir(folder)).filter((fileName) => fileName.endsWith('.part')).sort()) {
       const file = path.join(folder, name);
       await work(parse(await readFile(file, 'utf8')));
       await rm(file, { force: true });
@@ -45,9 +45,9 @@ export class Spool extends service('mass_mailing.spool', { config: app.config })
   }
 }
 
-function parse(text: string): Seen[] {
+function parse(text: string): TrackedEvent[] {
   return text.split('\n').flatMap((line) => {
-    const [, recipient, link, at] = /^(\d{1,15}) (\d{1,15}) (\d{13})$/.exec(line) ?? [];
-    return recipient ? [{ recipient: Number(recipient), link: Number(link), at: new Date(Number(at)) }] : [];
+    const [, recipient, link, time] = /^(\d{1,15}) (\d{1,15}) (\d{13})$/.exec(line) ?? [];
+    return recipient ? [{ recipient: Number(recipient), link: Number(link), at: new Date(Number(time)) }] : [];
   });
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type schema from '../islands/subscribe.props.ts';
 
-/** What the form to subscribe shows. */
+/** Values of the subscription form. */
 export type SubscribeForm = z.infer<typeof schema>;
 
-/** An empty form for these lists, or what `about` says of one that comes back. */
+/** Returns an empty form for these lists, or a rejected one with the values in `submitted`. */
 export function subscribeForm(
   lists: SubscribeForm['lists'],
   redirect: string,
-  about: Partial<SubscribeForm> = {},
+  submitted: Partial<SubscribeForm> = {},
 ): SubscribeForm {
-  return { lists, chosen: [], redirect, email: '', error: '', ...about };
+  return { lists, chosen: [], redirect, email: '', error: '', ...submitted };
 }

@@ -12,17 +12,17 @@ import { parseAddress } from './address.ts';
 import { addressKey } from './address-key.ts';
 import { type ConfirmLink, confirmToken } from './links.ts';
 
-/** The address a visitor has given in this session, and by list the secret that a confirmation brings back. */
+/** Session keys: the address entered by the visitor, and the confirmation secrets by list. */
 const ADDRESS = 'mass_mailing.email';
 const PROOFS = 'mass_mailing.proofs';
 
-/** What the widget shows of the caller. */
+/** Subscription status shown in the widget. */
 export interface SubscriberStatus {
   readonly is_subscriber: boolean;
   readonly email: string | false;
 }
 
-/** A list as visitors see it. */
+/** A list as visible to visitors. */
 interface OpenList {
   readonly id: Id;
   readonly name: string;
@@ -32,18 +32,18 @@ function namesOf(lists: readonly OpenList[]): string[] {
   return lists.map(({ name }) => name);
 }
 
-/** `asked`: a mail asks for confirmation; `subscribed`: done at once. */
+/** `asked`: a confirmation email was sent; `subscribed`: effective immediately. */
 export type Subscribed = 'asked' | 'subscribed';
 
-/** How visitors come on mailing lists: by the address of their own account, or after a mail that asks for confirmation. */
+/** Subscribes visitors to mailing lists: immediately with the address of their account, or after confirmation by email. */
 export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.ctx }) {
   /**
-   * Whether the caller is on a list, by their own address: that of their user, or the one given in this session. Of the latter it says yes only
-   * when the very request of this session was confirmed, so nobody learns about the address of somebody else.
+   * Returns whether the caller is subscribed to a list with the address of their account, or the one entered in this session. For the
+   * latter, only reports a confirmed request of this session, so visitors learn nothing about other people's addresses.
    */
   async status(list: Id): Promise<SubscriberStatus> {
-    const own = await this.#ownEmail();
-    if (own) return { is_subscriber: await this.#isOn(list, own), email: own };
+    const ownEmail = await this.#ownEmail();
+    if (ownEmail) return { is_subscriber: await this.#isOn(list, ownEmail), email: ownEmail };
     const email = this.ctx.session.get(ADDRESS);
     if (typeof email !== 'string') return { is_subscriber: false, email: false };
     const proof = this.#proofs()[list];
@@ -52,51 +52,53 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
   }
 
   /**
-   * Puts the caller on lists: at once by the address of their own user, else after one mail that asks for confirmation of all of them. What it
-   * answers, and how long it takes, is the same whether the address is known here or not.
+   * Subscribes the caller to lists: immediately with the address of their account, otherwise after a single confirmation email for all of
+   * them. The result and timing are the same for known and unknown addresses.
    *
-   * @throws InvalidInput for something that is no address, and for no list
-   * @throws NotFound for a list that is not there or not open
+   * @throws InvalidInput for an invalid address, or without lists
+   * @throws NotFound if a list doesn't exist or isn't open
    */
   async subscribe(lists: readonly Id[], text: string): Promise<Subscribed> {
     if (lists.length === 0) {
       const message = t(this.ctx, 'Choose at least one list.');
       throw new InvalidInput(message, { code: 'mass_mailing.no_choice', fields: { list_id: message } });
     }
-    const { email: typed, name } = parseAddress(text);
-    const email = addressKey(typed);
+    const { email: rawEmail, name } = parseAddress(text);
+    const email = addressKey(rawEmail);
     requireEmailAddress(email, { code: 'mass_mailing.bad_email' });
-    const found = await this.openLists(lists);
-    if (found.length < new Set(lists).size) {
+    const openLists = await this.openLists(lists);
+    if (openLists.length < new Set(lists).size) {
       throw new NotFound('There is no such mailing list.', { code: 'mass_mailing.no_list' });
     }
     if ((await this.#ownEmail()) === email) {
-      const own = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };
-      for (const { id } of found) await this.#putOn(id, own, 'user', null);
+      const person = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };
+      for (const { id } of openLists) await this.#addToList(id, person, 'user', null);
       return 'subscribed';
     }
-    const ids = found.map(({ id }) => id);
-    const before = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
-    // The mail that was sent first brings back the secret of then.
-    const [known] = ids.map((id) => before[id]);
-    const proof = known ?? randomBytes(18).toString('base64url');
-    await this.#askToConfirm(found, { lists: ids, email, name, lang: this.ctx.lang, proof });
+    const ids = openLists.map(({ id }) => id);
+    const proofs = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
+    // The link in the first confirmation email contains the earlier secret.
+    const [existingProof] = ids.map((id) => proofs[id]);
+    const proof = existingProof ?? randomBytes(18).toString('base64url');
+    await this.#askToConfirm(openLists, { lists: ids, email, name, lang: this.ctx.lang, proof });
     this.ctx.session.set(ADDRESS, email);
-    this.ctx.session.set(PROOFS, { ...before, ...Object.fromEntries(ids.map((id) => [id, proof])) });
+    this.ctx.session.set(PROOFS, { ...proofs, ...Object.fromEntries(ids.map((id) => [id, proof])) });
     return 'asked';
   }
 
-  /** Does what a link from a mail confirms. Answers the names of its lists that are still open, and who is on them now; null when none is. */
+  /**
+   * Executes a confirmation link. Returns the names of its lists that are still open, and the subscribed contact; null if no list is open.
+   */
   async confirm(link: ConfirmLink): Promise<{ names: string[]; contact: Id } | null> {
     const lists = await this.openLists(link.lists);
     let contact: Id | null = null;
-    for (const { id } of lists) contact = await this.#putOn(id, link, 'confirmed', link.proof);
+    for (const { id } of lists) contact = await this.#addToList(id, link, 'confirmed', link.proof);
     return contact === null ? null : { names: namesOf(lists), contact };
   }
 
-  /** Those of the lists that visitors may subscribe to; nothing tells one that is not open from one that is not there. */
+  /** Returns the open ones of these lists; closed and missing lists are indistinguishable. */
   openLists(lists: readonly Id[]): Promise<OpenList[]> {
-    // Visitors see public lists only by the record rules; employees who try the widget must not reach closed ones either.
+    // Visitors can only see public lists because of the record rules; employees trying the widget must not reach closed lists either.
     return this.ctx
       .sudo()
       .model(MailingList)
@@ -110,38 +112,38 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       );
   }
 
-  async #putOn(
+  async #addToList(
     list: Id,
     { email, name, lang }: { email: string; name: string; lang: string },
     source: SubscriptionSource,
     proof: string | null,
   ): Promise<Id> {
-    // Visitors and customers have no rights on subscribers; the owner of the address has said yes.
+    // Visitors and customers have no access to subscribers; the owner of the address has confirmed.
     const system = this.ctx.sudo();
     await system.lock(MailingList, [list]);
     await system.model(Contact).subscribeAll(list, [{ email, name, lang }], source);
     const subscriptions = system.model(Subscription);
-    const found = await subscriptions.find(
+    const rows = await subscriptions.find(
       [
         ['list_id', '=', list],
         ['contact_id.email', '=', email],
       ],
       { select: { opt_out: true, contact_id: true } },
     );
-    for (const { id, opt_out } of found) {
+    for (const { id, opt_out } of rows) {
       await subscriptions.write(id, { source, proof, ...(opt_out ? { opt_out: false, date: this.ctx.now() } : {}) });
     }
-    // Who asks for mails again wants them; an address that mails came back from is tried once more.
+    // Subscribing again lifts exclusions, so addresses that bounced are tried once more.
     const excluded = await system.model(Exclusion).search([
       ['email', '=', email],
       ['reason', '!=', 'staff'],
     ]);
     await system.model(Exclusion).unlink(excluded);
-    return found[0]?.contact_id ?? 0;
+    return rows[0]?.contact_id ?? 0;
   }
 
   async #isOn(list: Id, email: string, proof?: string): Promise<boolean> {
-    // Of their own address only; see above.
+    // Only concerns the caller's own address; see above.
     const count = await this.ctx
       .sudo()
       .model(Subscription)
@@ -162,22 +164,22 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       await this.ctx.mail.send(confirmSubscription, {
         to: { email, name, lang },
         values: { lists: namesOf(lists).join(', '), path: `/mass_mailing/confirm/${confirmToken(this.ctx, link)}` },
-        // Pressing twice asks once.
+        // Prevents duplicate emails on a double click.
         key: `mass_mailing.confirm:${ids.join(',')}:${email}`,
         keyMs: 60_000,
       });
     } catch (error) {
-      // Whoever asked must not learn what was sent to this address before.
+      // The caller must not learn about earlier emails to this address.
       if (!(error instanceof TooMany)) throw error;
     }
   }
 
-  /** What this session knows of its requests, by list. */
+  /** Confirmation secrets of this session, by list. */
   #proofs(): Readonly<Record<Id, string>> {
     return (this.ctx.session.get(PROOFS) ?? {}) as Readonly<Record<Id, string>>;
   }
 
-  /** The confirmed address of the caller's user, in small letters; null for visitors, and for accounts that nobody confirmed. */
+  /** The user's confirmed address in lower case; null for visitors and unconfirmed accounts. */
   async #ownEmail(): Promise<string | null> {
     const email = await confirmedEmail(this.ctx);
     return email === null ? null : addressKey(email);

@@ -2,26 +2,26 @@ import { type Ctx, type FileRef, type JobRun, service } from 'pergola';
 import { keepMail, type MailTransport, mailWay, openMailTransport } from 'pergola/mail';
 import { mailConnections } from '../settings.ts';
 
-/** Kind of the mails that are held in the outbox. */
+/** Type of the emails held in the outbox. */
 export const HELD_MAIL = 'mass_mailing.mailing';
-/** How long a mail server may take to answer, in milliseconds: a slow one keeps a connection from other recipients. */
+/** Response timeout of a mail server in milliseconds: a slow one blocks a connection for other recipients. */
 const PATIENCE = 60_000;
 
-/** The connections mailings go out by: opened with the first mail, closed with the generation. */
+/** Connections for mailings: opened with the first email, closed with the generation. */
 export class MailingTransport extends service('mass_mailing.transport', {}) {
   #transport: Promise<MailTransport | null> | null = null;
-  /** The server that they lead to, and how many there are. */
-  #way = '';
+  /** Server and number of the open connections, as a cache key. */
+  #connectionKey = '';
 
-  /** Null where there is no mail server. */
+  /** Null without a mail server. */
   async open(ctx: Ctx, connections: number): Promise<MailTransport | null> {
     const server = await mailWay(ctx);
-    const way = JSON.stringify([server, connections]);
-    if (this.#transport === null || this.#way !== way) {
-      // A run that still uses the others ends before the next begins to send.
+    const connectionKey = JSON.stringify([server, connections]);
+    if (this.#transport === null || this.#connectionKey !== connectionKey) {
+      // A run still using the old connections ends before the next one starts sending.
       void this.dispose();
       this.#transport = openMailTransport(server, { connections, patience: PATIENCE });
-      this.#way = way;
+      this.#connectionKey = connectionKey;
     }
     return this.#transport;
   }
@@ -31,29 +31,29 @@ export class MailingTransport extends service('mass_mailing.transport', {}) {
   }
 }
 
-/** How a job hands its mails over. */
+/** Mail transport of a job. */
 export interface Transport {
   readonly transport: Pick<MailTransport, 'send'>;
   readonly connections: number;
-  /** Whether mails stay in the outbox, as there is no mail server yet. */
+  /** Whether emails are held in the outbox, because there is no mail server. */
   readonly holds: boolean;
 }
 
-/** The way to the mail server; without one, mails are held in the outbox until there is one. */
+/** Returns the transport to the mail server; without a server, emails are held in the outbox until there is one. */
 export async function transportFor({ ctx, write }: Pick<JobRun<object>, 'ctx' | 'write'>): Promise<Transport> {
   const connections = await ctx.settings.get(mailConnections);
   const open = await ctx.get(MailingTransport).open(ctx, connections);
   if (open) return { transport: open, connections, holds: false };
-  // All mails of a mailing have the same files.
+  // All emails of a mailing have the same attachments.
   let files: Promise<readonly FileRef[]> | null = null;
   return {
     connections: 1,
     holds: true,
     transport: {
       async send({ attachments = [], ...mail }) {
-        files ??= Promise.all(attachments.map(({ content, ...about }) => ctx.files.put(content, about)));
-        const kept = await files;
-        await write((writing) => keepMail(writing, HELD_MAIL, mail, kept));
+        files ??= Promise.all(attachments.map(({ content, ...metadata }) => ctx.files.put(content, metadata)));
+        const storedFiles = await files;
+        await write((writing) => keepMail(writing, HELD_MAIL, mail, storedFiles));
       },
     },
   };

@@ -2,20 +2,20 @@ import { block, fragment, z } from 'pergola';
 import { pageShown, type Snippet } from '#addons/website';
 import { countryChoice } from '../pages/country-events.ts';
 
-/** What differs by visitor, in pages that are the same for all. */
+/** Renders the part that depends on the visitor, so the page itself can be cached for everyone. */
 export const countryEventsPart = fragment('website_event.country_events', {
   template: 'website_event.country_events_part',
   vary: 'always',
   load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: pageShown(request, '/event') }),
 });
 
-/** The same on the list of events, whose kept pages differ by the country: made once for all visitors of one. */
+/** Same part for the event list, whose cached pages vary by country: rendered once for all visitors from a country. */
 export const listCountryPart = fragment('website_event.list_country', {
   template: 'website_event.country_events_part',
   load: async (ctx, request) => ({ ...(await countryChoice(ctx, request)), page: null }),
 });
 
-/** The next events near the visitor, for editors to place on any page. */
+/** Upcoming events near the visitor, for editors to place on any page. */
 export const countryEventsBlock = block('website_event.country_events', {
   label: 'Events near the visitor',
   options: z.object({}),

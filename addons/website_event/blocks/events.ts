@@ -3,7 +3,7 @@ import { onSite, type Snippet } from '#addons/website';
 import type { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from '../pages/card.ts';
 
-/** Events that an editor chose by their kind and their time, for any page. */
+/** Events filtered by type and period, as configured by an editor. */
 export const eventsBlock = block('website_event.events', {
   label: 'Events',
   options: z.object({
@@ -35,7 +35,7 @@ export const eventsBlock = block('website_event.events', {
   template: 'website_event.events_block',
   load: async (ctx, { title, time, look, type, limit, more }) => {
     const site = ctx.attributes.website?.id ?? null;
-    // Which events are published is for everybody.
+    // The list of published events is public.
     const rows = await shownEvents.get(ctx.sudo(), ctx.lang, site, time, type, limit);
     return { title, all: more ? '/event' : '', cards: look === 'cards', events: await showEvents(ctx, rows) };
   },

@@ -10,8 +10,8 @@ import { places } from './events/places.ts';
 import { type EventPlan, plans } from './events/plans.ts';
 
 const day = 24 * 3600_000;
-const both = ([en_US, fr_FR]: readonly [string, string]) => ({ en_US, fr_FR });
-const each = <T>(make: (key: string, plan: EventPlan) => readonly (readonly [string, T])[]): Record<string, T> =>
+const translated = ([en_US, fr_FR]: readonly [string, string]) => ({ en_US, fr_FR });
+const recordsOf = <T>(make: (key: string, plan: EventPlan) => readonly (readonly [string, T])[]): Record<string, T> =>
   Object.fromEntries(Object.entries(plans).flatMap(([key, plan]) => make(key, plan)));
 
 const events = data(EventEvent, async (ctx: Ctx) => {
@@ -28,8 +28,8 @@ async function picture(ctx: Ctx, name: string): Promise<FileRef> {
 
 async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
   return {
-    name: both(plan.name),
-    summary: both(plan.summary),
+    name: translated(plan.name),
+    summary: translated(plan.summary),
     description: { en_US: paragraphs(plan, 0), fr_FR: paragraphs(plan, 1) },
     image: await picture(ctx, key),
     type: ref(`website_event.type_${plan.type}`),
@@ -48,28 +48,28 @@ async function eventOf(ctx: Ctx, key: string, plan: EventPlan) {
   };
 }
 
-/** So many days from today, at a time of the place. */
+/** Moment `days` from today, at the given time in the event's time zone. */
 function momentOf(ctx: Ctx, [days, time]: readonly [days: number, time: string], zone: string): Date {
   return momentAt(plusDays(ctx.today(zone), days), time, zone);
 }
 
 function paragraphs({ text }: EventPlan, language: 0 | 1): string {
-  return text.map((one) => `<p>${one[language]}</p>`).join('');
+  return text.map((paragraph) => `<p>${paragraph[language]}</p>`).join('');
 }
 
 const tickets = data(EventTicket, async (ctx: Ctx) =>
-  each((key, plan) =>
+  recordsOf((key, plan) =>
     plan.tickets.map((ticket, index) => {
-      const begins = momentOf(ctx, plan.from, plan.zone).getTime();
+      const start = momentOf(ctx, plan.from, plan.zone).getTime();
       const values = {
         event_id: ref(`website_event.demo_${key}`),
-        name: both(ticket.name),
-        description: ticket.about ? both(ticket.about) : null,
+        name: translated(ticket.name),
+        description: ticket.about ? translated(ticket.about) : null,
         price: ticket.price,
         seats_max: ticket.seats,
         sequence: (index + 1) * 10,
         sale_start: ticket.opens === undefined ? null : new Date(ctx.now().getTime() + ticket.opens * day),
-        deadline: ticket.closes === undefined ? null : new Date(begins - ticket.closes * day),
+        deadline: ticket.closes === undefined ? null : new Date(start - ticket.closes * day),
       };
       return [`demo_${key}_${ticket.key}`, values] as const;
     }),
@@ -92,9 +92,9 @@ const names = [
 ];
 const surnames = ['Moreau', 'Silva', 'Keller', 'Okafor', 'Lindqvist', 'Benali', 'Rossi', 'Dubois', 'Novák', 'Tremblay'];
 
-/** People who have tickets already: some of an event that is nearly full, all of one that is. */
+/** Attendees who already have tickets: some for an event that is nearly full, all for a sold-out one. */
 const registrations = data(EventRegistration, async (ctx: Ctx) =>
-  each((key, plan) =>
+  recordsOf((key, plan) =>
     Array.from({ length: plan.taken ?? 0 }, (_, index) => {
       const name = `${names[index % names.length]} ${surnames[(index * 7 + 3) % surnames.length]}`;
       const values = {
@@ -111,8 +111,8 @@ const registrations = data(EventRegistration, async (ctx: Ctx) =>
   ),
 );
 
-/** The demo account `portal` comes with two others, and one of its tickets is asked back. */
-const own = data(
+/** Tickets of the demo account `portal`, which brings two guests; one ticket has a cancellation request. */
+const portalTickets = data(
   EventRegistration,
   Object.fromEntries(
     (
@@ -161,9 +161,9 @@ const pages = data(EventPage, {
   },
 });
 
-/** The demo account `editor` organises events. */
+/** Makes the demo account `editor` an event organiser. */
 const editor = data(User, {
   'base.demo_editor': { group_ids: [{ link: ref('website_event.group_event_user') }] },
 });
 
-export default [data(Partner, places), events, tickets, registrations, own, waiting, pages, editor];
+export default [data(Partner, places), events, tickets, registrations, portalTickets, waiting, pages, editor];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 const seat = z.object({
-  /** What the names of its fields begin with. */
+  /** Prefix of the attendee's field names. */
   key: z.string(),
   number: z.number(),
   name: z.string(),
   email: z.string(),
-  /** Whether it is for the buyer. */
+  /** Whether the ticket is for the buyer. */
   same: z.boolean(),
   nameError: z.string().nullable(),
   emailError: z.string().nullable(),

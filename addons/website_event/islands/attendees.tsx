@@ -6,7 +6,7 @@ import { buyer } from '#addons/website_sale/kit';
 import type schema from './attendees.props.ts';
 import type { Seat } from './attendees.props.ts';
 
-/** Who the tickets are for, inside the form of the checkout: whom somebody names, or the buyer as they are written there. */
+/** Attendee fields of the checkout form: each ticket is for a named attendee or for the buyer. */
 export default function Attendees({ tickets }: z.infer<typeof schema>) {
   return (
     <section className="event-attendees mb-4" aria-labelledby="attendees-title" data-slot="attendees">
@@ -28,20 +28,24 @@ export default function Attendees({ tickets }: z.infer<typeof schema>) {
   );
 }
 
-/** The fields of one ticket. Without scripts the server takes the buyer where the box is ticked. */
-function Attendee({ seat: { key, number, same, nameError, emailError, ...given } }: { readonly seat: Seat }) {
-  const [isSame, setSame] = useState(same);
-  const [own, setOwn] = useState({ name: given.name, email: given.email });
-  const written = buyer.use();
-  const taken = isSame ? written : null;
+/** Fields of one ticket. Without JavaScript, the server uses the buyer's details if the box is ticked. */
+function Attendee({
+  seat: { key, number, same: initiallySame, nameError, emailError, ...attendee },
+}: {
+  readonly seat: Seat;
+}) {
+  const [isSame, setSame] = useState(initiallySame);
+  const [details, setDetails] = useState({ name: attendee.name, email: attendee.email });
+  const checkoutBuyer = buyer.use();
+  const buyerDetails = isSame ? checkoutBuyer : null;
   const input = (control: ControlProps, name: 'name' | 'email') => (
     <input
       {...control}
       name={control.id}
       type={name === 'email' ? 'email' : 'text'}
-      value={(taken ?? own)[name]}
-      onChange={(event) => setOwn({ ...own, [name]: event.target.value })}
-      readOnly={taken !== null}
+      value={(buyerDetails ?? details)[name]}
+      onChange={(event) => setDetails({ ...details, [name]: event.target.value })}
+      readOnly={buyerDetails !== null}
       autoComplete="off"
       maxLength={name === 'email' ? 254 : 120}
     />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
 export default z.object({
-  /** Where codes are sent, without the language. */
+  /** Path that ticket codes are posted to, without the language prefix. */
   action: z.string(),
 });

@@ -7,7 +7,7 @@ import { Icon } from '#addons/website/kit';
 import type schema from './check-in.props.ts';
 import { useCamera } from './parts/use-camera.ts';
 
-/** At the door: a code that the camera has read is sent like one that was typed. */
+/** Check-in form: a code read by the camera is submitted like a typed one. */
 export default function CheckIn({ action }: z.infer<typeof schema>) {
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -15,7 +15,7 @@ export default function CheckIn({ action }: z.infer<typeof schema>) {
     if (field.current) field.current.value = code;
     form.current?.requestSubmit();
   });
-  // Whoever scans with a reader that types wants to go on at once.
+  // Staff with a keyboard-wedge scanner can scan the next ticket right away.
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
     <form className="event-door-code mb-3" method="post" action={url(action)} data-check-in="" ref={form}>

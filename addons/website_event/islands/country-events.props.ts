@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The list that the page came with is the island's content. */
+/** The server-rendered list is passed as the island's children. */
 export default z.object({});

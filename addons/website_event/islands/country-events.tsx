@@ -2,7 +2,7 @@ import { request, url } from 'pergola/browser';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Html } from '#addons/website/kit';
 
-/** Brings the list of the next events up to date: what the server answers takes its place, if there is anything. */
+/** Refreshes the list of upcoming events, replacing the initial one unless the response is empty. */
 export default function CountryEvents({ children }: { readonly children?: ReactNode }) {
   const [html, setHtml] = useState('');
   useEffect(() => {
@@ -11,7 +11,7 @@ export default function CountryEvents({ children }: { readonly children?: ReactN
       const answer = await request(url('/event/get_country_event_list'), { method: 'POST', signal: stop.signal });
       if (answer.ok) setHtml((await answer.text()).trim());
     };
-    // Without an answer what the page came with stays.
+    // Keeps the initial list if the request fails.
     refresh().catch(() => {});
     return () => stop.abort();
   }, []);

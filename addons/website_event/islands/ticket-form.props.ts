@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 const money = z.object({ value: z.number(), digits: z.number(), before: z.string(), after: z.string() });
 
-/** The tickets of an event that are sold, and what is told of the others. */
+/** Tickets on sale for an event, and the status of the others. */
 export default z.object({
   event: z.number(),
   name: z.string(),
-  /** How long tickets are kept in a cart; null where none can be bought. */
+  /** How long a cart reserves tickets, or null if none are on sale. */
   kept: z.string().nullable(),
   tickets: z.array(
     z.object({
@@ -15,11 +15,11 @@ export default z.object({
       description: z.string().nullable(),
       state: z.enum(['soon', 'open', 'sold_out', 'over']),
       price: z.object({ free: z.boolean(), amount: money, before: money.nullable() }).nullable(),
-      /** How many are left, where these are few. */
+      /** Number of seats left if there are only a few, else null. */
       few: z.string().nullable(),
-      /** How many may be chosen, from 0. */
+      /** Selectable quantities, from 0. */
       numbers: z.array(z.number()),
-      /** How many seats a person can wait for. */
+      /** Maximum number of seats a visitor can request on the waiting list. */
       mostWaited: z.number(),
       opens: z.string().nullable(),
       closes: z.string().nullable(),

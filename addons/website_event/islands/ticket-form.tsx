@@ -8,13 +8,13 @@ import type schema from './ticket-form.props.ts';
 
 type Ticket = z.infer<typeof schema>['tickets'][number];
 
-/** How many tickets of each kind, with what they cost together; and the waiting lists of those that are sold out. */
-export default function TicketForm({ event, name, kept, tickets }: z.infer<typeof schema>) {
-  const [chosen, setChosen] = useState<Readonly<Record<number, number>>>({});
-  const numberOf = ({ id }: Ticket): number => chosen[id] ?? 0;
+/** Ticket quantities with their total price, and waiting lists for sold-out tickets. */
+export default function TicketForm({ event, name, kept: holdDuration, tickets }: z.infer<typeof schema>) {
+  const [quantities, setQuantities] = useState<Readonly<Record<number, number>>>({});
+  const numberOf = ({ id }: Ticket): number => quantities[id] ?? 0;
   const count = tickets.reduce((sum, ticket) => sum + numberOf(ticket), 0);
   const total = tickets.reduce((sum, ticket) => sum + numberOf(ticket) * (ticket.price?.amount.value ?? 0), 0);
-  // Whoever has only free tickets to choose from orders nothing.
+  // If all tickets are free, visitors register instead of ordering.
   const isFree = tickets.every(({ price }) => price === null || price.free);
   const [currency] = tickets.flatMap(({ price }) => price?.amount ?? []);
   return (
@@ -40,7 +40,7 @@ export default function TicketForm({ event, name, kept, tickets }: z.infer<typeo
                   <Numbers
                     ticket={ticket}
                     value={numberOf(ticket)}
-                    onChange={(number) => setChosen((before) => ({ ...before, [ticket.id]: number }))}
+                    onChange={(number) => setQuantities((previous) => ({ ...previous, [ticket.id]: number }))}
                   />
                 ) : (
                   <Closed ticket={ticket} />
@@ -49,7 +49,7 @@ export default function TicketForm({ event, name, kept, tickets }: z.infer<typeo
             </li>
           ))}
         </ul>
-        {kept !== null && (
+        {holdDuration !== null && (
           <>
             <p className="event-ticket-total" role="status" data-slot="ticket-total">
               {count > 0 && currency && (
@@ -61,7 +61,7 @@ export default function TicketForm({ event, name, kept, tickets }: z.infer<typeo
             <button className="btn btn-primary btn-lg w-100" type="submit" data-slot="order-now">
               {isFree ? t('Register') : t('Order Now')}
             </button>
-            <p className="small text-body-secondary mt-2 mb-0">{kept}</p>
+            <p className="small text-body-secondary mt-2 mb-0">{holdDuration}</p>
           </>
         )}
       </form>

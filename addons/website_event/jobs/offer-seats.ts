@@ -2,8 +2,8 @@ import { type Id, job, z } from 'pergola';
 import { WaitingList } from '../services/waiting-list.ts';
 
 /**
- * Offers free seats to the waiting lists: of one event after a change, and of all events every five minutes, because holds and offers end by time. Also
- * closes lists whose ticket is no longer sold.
+ * Offers free seats to the waiting lists: of one event after a change, and of all events every five minutes, because holds and offers
+ * expire. Also closes lists whose ticket is no longer sold.
  */
 export const offerSeatsJob = job('website_event.offer_seats', {
   mails: true,

@@ -5,7 +5,7 @@ import { EventRegistration } from '../models/event-registration.ts';
 import { TicketDeliveries } from '../services/ticket-delivery.ts';
 import { reminderHours } from '../settings.ts';
 
-/** Reminds people of events they have tickets for, once each, so many hours before they begin. */
+/** Sends each ticket holder one reminder, a configurable number of hours before the event. */
 export const remindJob = job('website_event.remind', {
   mails: true,
   label: 'Remind people of their events',
@@ -22,7 +22,7 @@ export const remindJob = job('website_event.remind', {
     const open = await ctx.model(EventRegistration).search([
       ['event_id', 'in', events],
       ['state', '=', 'open'],
-      // Whoever has only just got the ticket needs no reminder.
+      // Skips tickets issued in the last few hours, which need no reminder.
       ['date_open', '<', ctx.now().plus(-6 * HOUR)],
     ]);
     for (const delivery of await ctx.get(TicketDeliveries).of(open)) {

@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { TicketOrder } from '../models/sale-order.ts';
 
-/** Orders that were paid or cancelled while this addon was switched off have their tickets done once it is on again, for events that are not over. */
+/** Issues or takes back tickets of orders that were paid or cancelled while this addon was disabled, unless the event is over. */
 export const settleTicketsJob = job('website_event.settle_tickets', {
   mails: true,
   label: 'Issue or take back tickets of orders that changed while events were switched off',
@@ -20,7 +20,7 @@ export const settleTicketsJob = job('website_event.settle_tickets', {
       '&',
       ['tickets_done', '=', 'confirm'],
       ['state', '=', 'cancel'],
-      // Never confirmed or cancelled with this addon, unless that was before it noted so: then there are registrations that say it.
+      // Orders never settled by this addon. Those settled before `tickets_done` existed are recognised by their registrations.
       '&',
       '&',
       ['tickets_done', '=', null],
@@ -35,7 +35,7 @@ export const settleTicketsJob = job('website_event.settle_tickets', {
     ]);
     for (const order of orders) {
       signal.throwIfAborted();
-      // One for which no seats are left keeps no other one waiting.
+      // An order that no longer gets seats doesn't block the others.
       await write((writing) => writing.model(TicketOrder).settleTickets([order])).catch((error: unknown) =>
         ctx.log.warn({ err: error, order }, 'The tickets of an order could not be done'),
       );

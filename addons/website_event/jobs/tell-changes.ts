@@ -3,7 +3,7 @@ import { addressKey, placesOf } from '../services/places.ts';
 import { TicketDeliveries } from '../services/ticket-delivery.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
 
-/** Tells people who hold tickets or wait for some that the time or place of an event has changed, once for each change. */
+/** Notifies ticket holders and people on the waiting list that the time or place of an event has changed, once per change. */
 export const tellChangesJob = job('website_event.tell_changes', {
   mails: true,
   input: z.object({ event: z.number().int().positive() }),
@@ -25,7 +25,7 @@ export const tellChangesJob = job('website_event.tell_changes', {
       signal.throwIfAborted();
       await write((writing) => writing.get(TicketDeliveries).tellOfChange(delivery, change));
     }
-    const told = new Set(deliveries.map(({ email }) => emailKey(email)));
-    await write((writing) => writing.get(WaitingOffers).tellOfChange(event.id, change, told));
+    const notifiedKeys = new Set(deliveries.map(({ email }) => emailKey(email)));
+    await write((writing) => writing.get(WaitingOffers).tellOfChange(event.id, change, notifiedKeys));
   },
 });

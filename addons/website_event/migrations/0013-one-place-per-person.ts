@@ -11,7 +11,7 @@ export default migration({
   version: '1.5.0',
   summary: 'Keeps one open place per person on each waiting list',
   async up({ db, note }) {
-    // From this version on, a place that was taken and has a time is one whose seats aren't paid yet.
+    // Since this version, a claimed place with an expiry time is one whose seats aren't paid yet.
     await db('event_waiting').where({ state: 'claimed' }).update({ offered_until: null });
     const open: OpenPlace[] = await db('event_waiting')
       .whereIn('state', ['waiting', 'offered'])
@@ -19,8 +19,8 @@ export default migration({
       .select('id', 'event_ticket_id', 'email', 'state');
     const people = Map.groupBy(open, ({ event_ticket_id, email }) => `${event_ticket_id}:${emailKey(email)}`);
     const surplus = [...people.values()].flatMap((places) => {
-      const kept = places.find(({ state }) => state === 'offered') ?? places[0];
-      return places.filter((place) => place !== kept).map(({ id }) => id);
+      const survivor = places.find(({ state }) => state === 'offered') ?? places[0];
+      return places.filter((place) => place !== survivor).map(({ id }) => id);
     });
     for (const id of surplus) await db('event_waiting').where({ id }).update({ state: 'left' });
     if (surplus.length > 0) note(`Removed ${surplus.length} places of people who were on the same waiting list twice`);

@@ -1,6 +1,6 @@
 import { migration } from 'pergola';
 
-/** Whereabouts of an event that lines keep, by column. */
+/** Event fields copied to order lines, by column. */
 const whereabouts = {
   ticket_begin: 'date_begin',
   ticket_end: 'date_end',
@@ -26,7 +26,7 @@ export default migration({
       const value = db('event_event as event')
         .join('event_event_ticket as ticket', 'ticket.event_id', 'event.id')
         .whereRaw('?? = ??', ['ticket.id', 'sale_order_line.event_ticket_id'])
-        // 0 stands for an online event.
+        // 0 marks an online event.
         .select(column === 'ticket_venue' ? db.raw('coalesce(??, 0)', ['event.address_id']) : `event.${source}`);
       for (let offset = 0; offset < lines.length; offset += 500)
         await db('sale_order_line')

@@ -3,7 +3,7 @@ import { type CalendarEntry, CalendarEvent, MOST_EVENTS, onWebsite } from '#addo
 import { placesOf } from '../services/places.ts';
 import { EventEvent } from './event-event.ts';
 
-/** Events with tickets are in calendars too: in those of whoever organises them, and of the place where they are. */
+/** Shows ticketed events in the calendars of their organiser and of their venue. */
 export const TicketedCalendar = extend(
   CalendarEvent,
   {},
@@ -62,7 +62,7 @@ export const TicketedCalendar = extend(
           allDay: false,
           timezone: row.date_tz,
           color: ((row.id * 5) % 24) + 1,
-          // Who has a ticket is nobody's business.
+          // Ticket holders are confidential.
           attendees: [],
           contacts: [row.organizer_id, row.address_id].filter((id) => id !== null),
           location: places.get(row.address_id ?? 0)?.short ?? null,

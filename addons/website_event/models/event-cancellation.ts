@@ -5,7 +5,7 @@ import { EventEvent } from './event-event.ts';
 
 type CancellationValues = Values<FieldsOf<EventCancellation>>;
 
-/** Cancelling an event: shows what hangs on it before anything is done, and keeps it for later. */
+/** Cancels an event: shows the consequences first, and is kept as a record afterwards. */
 export class EventCancellation extends model(
   'event.cancellation',
   {
@@ -29,7 +29,11 @@ export class EventCancellation extends model(
       if (typeof event_id === 'number') await this.ctx.model(EventEvent).button_cancel([event_id]);
   }
 
-  /** What is going to be cancelled. @throws NotFound for an event that isn't the caller's to change */
+  /**
+   * Counts what would be cancelled.
+   *
+   * @throws NotFound if the caller may not edit the event
+   */
   async #figures({ event_id: event }: CancellationValues): Promise<CancellationValues> {
     if (typeof event !== 'number') {
       const message = t(this.ctx, 'Choose the event.');

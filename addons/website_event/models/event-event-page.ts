@@ -1,10 +1,10 @@
 import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from 'pergola';
 import { beside } from '#addons/website';
 
-/** Names that pages of every event have; they are made from the event itself. */
+/** Reserved names of pages that every event has; they are generated from the event itself. */
 const builtInPages = ['introduction', 'location'] as const;
 
-/** A page about an event, beside its introduction, place and tickets: programme, speakers, how to get there. */
+/** A page about an event in addition to its introduction, place and tickets, such as the programme, speakers or directions. */
 export class EventPage extends model(
   'event.event.page',
   {
@@ -26,7 +26,7 @@ export class EventPage extends model(
     unique: [{ fields: ['event_id', 'path'], message: 'The event has a page at this address already.' }],
   },
 ) {
-  /** An address left out is made from the title. */
+  /** Derives a missing slug from the title. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventPage>>[],
   ): Promise<readonly Values<FieldsOf<EventPage>>[]> {
@@ -48,7 +48,7 @@ export class EventPage extends model(
   }
 }
 
-/** The title of new values, in any language. */
+/** Returns the title from new values, in any language. */
 function titleOf(name: unknown): string {
   if (typeof name === 'string') return name;
   return name instanceof Object ? String(Object.values(name)[0] ?? '') : '';

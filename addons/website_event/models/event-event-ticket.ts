@@ -19,10 +19,10 @@ import { ticketsPerOrder } from '../settings.ts';
 import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 
-/** How many tickets of a kind a visitor may choose at once, where the kind says nothing else. */
+/** Default limit of tickets a visitor can select at once, unless the ticket type sets its own. */
 export const mostAtOnce = 9;
 
-/** A kind of ticket of an event: what it costs, how many there are, and when they are sold. */
+/** A ticket type of an event: its price, number of seats and sale period. */
 export class EventTicket extends model(
   'event.event.ticket',
   {
@@ -98,10 +98,10 @@ export class EventTicket extends model(
     }
   }
 
-  /** A ticket that was ordered, or that people wait for, stays with its event. */
+  /** Tickets with orders or waiting list entries can't be moved to another event. */
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventTicket>>): Promise<Values<FieldsOf<EventTicket>>> {
     if (typeof values.event_id === 'number') {
-      const system = this.ctx.sudo(); // Who ordered it isn't told.
+      const system = this.ctx.sudo(); // The caller doesn't learn who ordered it.
       const moving = await this.search([
         ['id', 'in', ids],
         ['event_id', '!=', values.event_id],
@@ -121,7 +121,7 @@ export class EventTicket extends model(
     return super.beforeWrite(ids, values);
   }
 
-  /** Pending orders are reviewed when the sale of their ticket ends or changes; so is the waiting list, and free seats are offered. */
+  /** Reviews pending orders and the waiting list when the sale of a ticket ends or changes, and offers free seats. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventTicket>>): Promise<void> {
     await super.afterWrite(ids, values);
     if ('deadline' in values || 'product_id' in values || 'event_id' in values)
@@ -138,7 +138,7 @@ export class EventTicket extends model(
     await super.beforeUnlink(ids);
   }
 
-  /** How its seats stand; `seats_available` is empty where nothing limits them. */
+  /** Computes the seat counts; `seats_available` is empty for unlimited tickets. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const rows = await this.read(ids, { select: { event_id: true } });
     const events = await this.ctx.get(Seats).of([...new Set(rows.map(({ event_id }) => event_id))]);
@@ -150,26 +150,26 @@ export class EventTicket extends model(
     );
   }
 
-  /** How many of a ticket one order may have, by what the ticket says of itself. */
+  /** Returns the maximum quantity per order: the ticket's own limit, or the default. */
   async mostPerOrder(orderMax: number | null | undefined): Promise<number> {
     return orderMax || this.ctx.settings.get(ticketsPerOrder);
   }
 
-  /** The most seats of a ticket a person can wait for: no more than one order may have. */
+  /** Returns how many seats a person can request on the waiting list, capped by the limit per order. */
   async mostWaited(orderMax: number | null | undefined): Promise<number> {
     return Math.min(mostAtOnce, await this.mostPerOrder(orderMax));
   }
 }
 
-/** What a ticket is called where nothing else says what it is for: `Garden fair: VIP`. */
+/** Default title of a ticket: `Garden fair: VIP`. */
 export function ticketTitle(ctx: Ctx, event: string, ticket: string): string {
   return t(ctx, '{event}: {ticket}', { event, ticket });
 }
 
-/** The product for tickets that need no other. */
+/** Returns the default product for tickets. */
 async function ticketProduct(ctx: Ctx): Promise<Id> {
   const template = await ctx.ref('website_event.product_ticket');
-  // Organisers may sell tickets without any rights on products.
+  // Organisers can sell tickets without access to products.
   const [variant] = await ctx
     .sudo()
     .model(ProductProduct)

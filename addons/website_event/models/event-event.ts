@@ -28,13 +28,13 @@ import { WaitingOffers } from '../services/waiting-offers.ts';
 import { t } from '../texts.ts';
 import { EventType, paidCancellations } from './event-type.ts';
 
-/** Minutes after a change at which people are told of it. */
+/** Minutes between a change and the notification about it. */
 const changeMinutes = 10;
 
 /** When and where an event takes place. */
 const whereabouts = ['date_begin', 'date_end', 'date_tz', 'address_id'] as const;
 
-/** Something people meet for, at a place or online, with tickets of several kinds. */
+/** An event people attend, on site or online, with one or more ticket types. */
 export class EventEvent extends model(
   'event.event',
   {
@@ -74,7 +74,7 @@ export class EventEvent extends model(
     organizer_id: f.many2one('res.partner', {
       empty: 'none',
       index: true,
-      default: ownContact,
+      default: organiserContact,
       label: 'Organiser',
     }),
     address_id: f.many2one('res.partner', {
@@ -143,14 +143,14 @@ export class EventEvent extends model(
     label: 'Event',
     search: ['name', 'summary', 'description'],
     mixins: [Published, Seo, MultiWebsite, Followers, CalendarSequence],
-    // With the end, so that those that are over are passed by in the index.
+    // Includes the end, so the index alone can skip past events.
     indexes: [['website_published', 'date_begin', 'id', 'date_end']],
   },
 ) {
-  /** Events that are being moved; see `moved`. */
+  /** Events whose time or place is changing; see `moved`. */
   readonly #moving = new Set<Id>();
 
-  /** Events take from their kind what is not said. */
+  /** Fills missing values from the event type. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventEvent>>[],
   ): Promise<readonly Values<FieldsOf<EventEvent>>[]> {
@@ -166,10 +166,10 @@ export class EventEvent extends model(
         },
       },
     );
-    const known = new Map(types.map((type) => [type.id, type]));
+    const typesById = new Map(types.map((type) => [type.id, type]));
     return super.beforeCreate(
       values.map((value) => {
-        const type = known.get(value.type ?? 0);
+        const type = typesById.get(value.type ?? 0);
         const defaults = type && {
           reply_to: type.default_reply_to,
           seats_min: type.default_registration_min,
@@ -186,20 +186,20 @@ export class EventEvent extends model(
     return ['state', 'date_begin', 'date_end', 'date_tz', 'address_id', 'online_url'];
   }
 
-  /** Notes which events move to another time or place. */
+  /** Remembers which events change their time or place. */
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<Values<FieldsOf<EventEvent>>> {
     if (whereabouts.some((field) => field in values)) {
       const select = { date_begin: true, date_end: true, date_tz: true, address_id: true } as const;
       for (const row of await this.read(ids, { select }))
-        if (whereabouts.some((field) => field in values && !isSame(row[field], values[field])))
+        if (whereabouts.some((field) => field in values && !isUnchanged(row[field], values[field])))
           this.#moving.add(row.id);
     }
     return super.beforeWrite(ids, values);
   }
 
   /**
-   * To be called when the time or place of events changed, or the address of their venue. Ticket holders are told a few minutes later, so that two changes
-   * lead to one email; orders that await their payment are reviewed.
+   * Must be called after the time or place of events has changed, or the address of their venue. Notifies ticket holders a few minutes
+   * later, so that two changes cause a single email, and reviews orders awaiting payment.
    */
   async moved(ids: Ids): Promise<void> {
     if (ids.length === 0) return;
@@ -207,12 +207,13 @@ export class EventEvent extends model(
       ['id', 'in', ids],
       ['state', '=', 'confirm'],
     ]);
-    const at = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
-    for (const event of confirmed) await this.ctx.jobs.enqueue(tellChangesJob, { event }, { key: String(event), at });
+    const runAt = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
+    for (const event of confirmed)
+      await this.ctx.jobs.enqueue(tellChangesJob, { event }, { key: String(event), at: runAt });
     await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
   }
 
-  /** Orders and the waiting list follow when their event is cancelled, set to draft, moved, unpublished, or takes place after all. */
+  /** Updates orders and the waiting list when an event is cancelled, set to draft, moved, unpublished or reinstated. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.state === 'cancel') await this.ctx.get(EventCancellations).carryOut(ids);
@@ -262,7 +263,7 @@ export class EventEvent extends model(
   }
 
   async computeCountries(ids: Ids): Promise<Map<Id, Id | null>> {
-    // Where an event takes place is public, the contact that holds the address is not.
+    // The venue of an event is public; the contact that holds the address is not.
     const rows = await this.ctx
       .sudo()
       .model(EventEvent)
@@ -275,21 +276,21 @@ export class EventEvent extends model(
     return new Map(rows.map(({ id, address_id }) => [id, address_id === null]));
   }
 
-  /** How its seats stand; `seats_available` is 0 for events without a limit, as the original has it. */
+  /** Computes the seat counts; `seats_available` is 0 for unlimited events, as in the original. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const seats = await this.ctx.get(Seats).of(ids);
     return new Map(
-      [...seats].map(([id, found]) => {
-        const fields = seatFields(this.ctx, found, seatsLeft(found));
+      [...seats].map(([id, eventSeats]) => {
+        const fields = seatFields(this.ctx, eventSeats, seatsLeft(eventSeats));
         return [id, { ...fields, seats_available: fields.seats_available ?? 0 }];
       }),
     );
   }
 
   /**
-   * Makes sure that events and their tickets have seats for everybody who has one, in a cart too.
+   * Verifies that events and their tickets have enough seats for all registrations and carts.
    *
-   * @throws InvalidInput naming the ticket or event that has not.
+   * @throws InvalidInput naming the ticket or event that is short of seats
    */
   async requireSeats(ids: Ids): Promise<void> {
     if (ids.length === 0) return;
@@ -306,10 +307,10 @@ export class EventEvent extends model(
     }
   }
 
-  /** To be called where seats may have come free: whoever waits for them is asked after the commit. */
+  /** Must be called when seats may have become free: offers them to the waiting list after the commit. */
   async seatsCameFree(ids: Ids): Promise<void> {
     for (const event of new Set(ids)) {
-      // Whether anybody waits is looked up with lifted rights: whoever frees a seat need not know.
+      // Checks the waiting list without access restrictions: users who free a seat may not have access to it.
       const waiting = await this.ctx
         .sudo()
         .model('event.waiting')
@@ -321,14 +322,14 @@ export class EventEvent extends model(
     }
   }
 
-  /** What mails and tickets say of an event, to whoever has a ticket for it or waits for one, whether it is published or not. */
+  /** Event details in emails and on tickets, for people who hold or wait for a ticket, whether or not the event is published. */
   async facts(id: Id): Promise<EventFacts> {
     const facts = (await this.factsOf([id])).get(id);
     if (!facts) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
     return facts;
   }
 
-  /** The same of several events. */
+  /** Same as `facts`, for several events. */
   async factsOf(ids: Ids): Promise<ReadonlyMap<Id, EventFacts>> {
     const reader = this.ctx.sudo();
     const events = await reader.model(EventEvent).read(ids, {
@@ -360,29 +361,29 @@ export class EventEvent extends model(
     return new Map(facts);
   }
 
-  /** Back to planning: nobody can buy. */
+  /** Sets the event back to draft, which stops ticket sales. */
   async button_draft(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'draft' });
   }
 
-  /** It takes place: tickets are sold. */
+  /** Confirms the event, which starts ticket sales. */
   async button_confirm(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'confirm' });
   }
 
-  /** It is over. */
+  /** Marks the event as finished. */
   async button_done(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'done' });
   }
 
   /**
-   * It does not take place: registrations are cancelled, and everyone who ordered or holds tickets is told. What becomes of the orders: see
+   * Cancels the event and its registrations, and notifies all buyers and ticket holders. For the effect on orders, see
    * `EventCancellations`.
    *
-   * @throws Conflict when somebody has attended already.
+   * @throws Conflict if anyone has already attended
    */
   async button_cancel(ids: Ids): Promise<void> {
-    // Orders before their event: whoever pays locks in this order.
+    // Locks orders before their event, in the same sequence as payments.
     await this.ctx.lock('sale.order', await this.ctx.get(EventCancellations).ordersOf(ids));
     await this.ctx.lock(EventEvent, ids);
     const registrations = this.ctx.model('event.registration');
@@ -405,7 +406,7 @@ export class EventEvent extends model(
     await this.write(open, { state: 'cancel' });
   }
 
-  /** What is to be refunded for tickets of cancelled events, as a table of the form. */
+  /** Refunds due for tickets of cancelled events, as a table for the form. */
   async computeRefunds(ids: Ids): Promise<Map<Id, object>> {
     const { ctx } = this;
     const columns = [
@@ -417,7 +418,7 @@ export class EventEvent extends model(
     const tables = new Map<Id, object>();
     for (const id of ids) {
       const rows: object[] = [];
-      for (const order of await this.#owedOrders([id])) {
+      for (const order of await this.#ordersDueRefund([id])) {
         rows.push({
           model: 'sale.order',
           id: order.id,
@@ -434,24 +435,24 @@ export class EventEvent extends model(
     return tables;
   }
 
-  /** How many orders of each event are to be refunded. */
+  /** Number of orders of each event with a refund due. */
   async computeRefundCount(ids: Ids): Promise<Map<Id, number>> {
     const counts = new Map<Id, number>();
-    for (const id of ids) counts.set(id, (await this.#owedOrders([id])).length);
+    for (const id of ids) counts.set(id, (await this.#ordersDueRefund([id])).length);
     return counts;
   }
 
   /**
-   * Refunds all that is owed for tickets of cancelled events, order by order.
+   * Refunds all amounts owed for tickets of cancelled events, order by order.
    *
-   * @throws NotAllowed unless the caller may refund
+   * @throws NotAllowed if the caller isn't allowed to refund
    */
   async button_refund(ids: Ids): Promise<void> {
-    for (const { id } of await this.#owedOrders(ids)) await this.ctx.model('sale.order').refundOwed([id]);
+    for (const { id } of await this.#ordersDueRefund(ids)) await this.ctx.model('sale.order').refundOwed([id]);
   }
 
-  /** Orders with tickets of events that are cancelled and for which something is to be refunded. */
-  async #owedOrders(events: Ids) {
+  /** Orders with tickets of cancelled events for which a refund is due. */
+  async #ordersDueRefund(events: Ids) {
     const cancelled = await this.search([
       ['id', 'in', events],
       ['state', '=', 'cancel'],
@@ -461,7 +462,7 @@ export class EventEvent extends model(
       ['amount_owed', '>', 0],
     ];
     return this.ctx
-      .sudo() // Organisers know who is to be refunded; refunding has its own right.
+      .sudo() // Organisers can see who is owed a refund; paying it requires a separate permission.
       .model('sale.order')
       .find(domain as never, {
         select: { name: true, invoice_name: true, invoice_email: true, amount_owed: true, currency_id: true },
@@ -470,14 +471,14 @@ export class EventEvent extends model(
   }
 }
 
-/** Whether a field keeps its value; moments are compared by their time. */
-function isSame(before: Date | string | number | null, after: unknown): boolean {
+/** Whether a field keeps its value; dates are compared by timestamp. */
+function isUnchanged(before: Date | string | number | null, after: unknown): boolean {
   return before instanceof Date
     ? after instanceof Date && before.getTime() === after.getTime()
     : before === (after ?? null);
 }
 
-/** A record as addresses name it. */
+/** URL slug of a record. */
 function slugOf(name: string, id: Id): string {
   const slug = slugify(name);
   return slug === '' ? String(id) : `${slug}-${id}`;
@@ -487,8 +488,8 @@ function staff(): string {
   return 'website_event.group_event_user';
 }
 
-/** The contact of the company, which organises most of what happens. */
-async function ownContact(ctx: Ctx): Promise<Id> {
+/** The contact of the company, which organises most events. */
+async function organiserContact(ctx: Ctx): Promise<Id> {
   return ctx.ref('base.main_partner');
 }
 

@@ -22,7 +22,7 @@ import { t } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import type { paidCancellations } from './event-type.ts';
 
-/** Letters and digits that nobody takes for each other. */
+/** Characters that can't be confused with each other. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const codeLength = 16;
 
@@ -87,7 +87,7 @@ export class EventRegistration extends model(
     ],
   },
 ) {
-  /** Where the ticket can be printed; whoever has the address has the ticket. */
+  /** Link for printing the ticket; anyone who has it can use the ticket. */
   async computeTicketUrl(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { barcode: true } });
     return new Map(rows.map(({ id, barcode }) => [id, ticketsPath(this.ctx, [id], `code:${barcode}`)]));
@@ -96,7 +96,7 @@ export class EventRegistration extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventRegistration>>[],
   ): Promise<readonly Values<FieldsOf<EventRegistration>>[]> {
-    // Their seats are counted afterwards; whoever waits for that waits before anything is done.
+    // Locks the events up front, because their seats are counted afterwards: waiting happens before any change.
     await this.ctx.lock(
       EventEvent,
       values.flatMap(({ event_id }) => event_id ?? []),
@@ -133,10 +133,14 @@ export class EventRegistration extends model(
     }
   }
 
-  /** @throws Conflict for a valid ticket of an event that was cancelled. The caller has locked the events. */
+  /**
+   * The caller must hold the event locks.
+   *
+   * @throws Conflict for a valid ticket of a cancelled event
+   */
   async #refuseCancelled(ids: Ids): Promise<void> {
     const row = await this.ctx
-      .sudo() // Whether an event takes place is no secret of who registers for it.
+      .sudo() // Attendees may know whether their event takes place.
       .model(EventRegistration)
       .first(
         [
@@ -156,29 +160,29 @@ export class EventRegistration extends model(
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventRegistration>>): Promise<void> {
     await super.afterWrite(ids, values);
     const frees = values.state === 'cancel' || values.state === 'draft' || 'event_ticket_id' in values;
-    if (frees) await this.#offer(ids);
+    if (frees) await this.#offerFreedSeats(ids);
   }
 
-  /** Seats of registrations that go are free. */
+  /** Frees the seats of deleted registrations. */
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await this.#offer(ids);
+    await this.#offerFreedSeats(ids);
     await super.beforeUnlink(ids);
   }
 
-  async #offer(ids: Ids): Promise<void> {
+  async #offerFreedSeats(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { event_id: true } });
     await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
   }
 
-  /** Back to unconfirmed; the seat is free again. */
+  /** Back to unconfirmed, which frees the seat. */
   async do_draft(ids: Ids): Promise<void> {
     await this.write(ids, { state: 'draft', date_open: null, date_closed: null, checked_by: null });
   }
 
   /**
-   * Confirms registrations by hand, and sends their tickets.
+   * Confirms registrations manually, and sends their tickets.
    *
-   * @throws InvalidInput when there are not enough seats.
+   * @throws InvalidInput if there are not enough seats
    */
   async registration_open(ids: Ids): Promise<void> {
     const waiting = await this.search([
@@ -189,16 +193,20 @@ export class EventRegistration extends model(
     await this.sendTickets(waiting);
   }
 
-  /** Takes registrations back; those who had a ticket are told. */
+  /** Cancels registrations and notifies their ticket holders. */
   async button_reg_cancel(ids: Ids): Promise<void> {
     await this.cancelAll(ids, 'registration');
   }
 
   /**
-   * @param because what was cancelled: each registration, or the whole event; says what the mail is about.
-   * @param told `cancellationKey` of people who hear of it in another way
+   * @param because reason stated in the email: the registration or the whole event was cancelled
+   * @param notifiedKeys `cancellationKey` of people who are notified separately
    */
-  async cancelAll(ids: Ids, because: 'registration' | 'event', told: ReadonlySet<string> = new Set()): Promise<void> {
+  async cancelAll(
+    ids: Ids,
+    because: 'registration' | 'event',
+    notifiedKeys: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const rows = await this.find(
       [
         ['id', 'in', ids],
@@ -211,19 +219,19 @@ export class EventRegistration extends model(
       { state: 'cancel', cancel_asked: null },
     );
     const holders = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
-    await this.tellOfCancellation(holders, because, told);
+    await this.tellOfCancellation(holders, because, notifiedKeys);
   }
 
-  /** Sends their tickets after the commit, with their files; `again` for those who ask once more. */
-  async sendTickets(ids: Ids, { again = false }: { again?: boolean } = {}): Promise<void> {
+  /** Sends the tickets as PDF files after the commit; `again` allows sending them more than once. */
+  async sendTickets(ids: Ids, { again: resend = false }: { again?: boolean } = {}): Promise<void> {
     if (ids.length === 0) return;
     await this.ctx.jobs.enqueue(sendTicketsJob, {
       registrations: [...ids],
-      ...(again ? { again: this.ctx.now().getTime() } : {}),
+      ...(resend ? { again: this.ctx.now().getTime() } : {}),
     });
   }
 
-  /** What the holder of each ticket may do with it now. Whoever asks has found it to be theirs. */
+  /** Returns how the holder can change each ticket. The caller must have verified the holder. */
   async holderRights(ids: Ids): Promise<Map<Id, HolderRights>> {
     const rows = await this.ctx
       .sudo() // As above.
@@ -242,70 +250,75 @@ export class EventRegistration extends model(
         const until = new Date((event?.date_begin.getTime() ?? 0) - (event?.change_hours ?? 0) * HOUR);
         const change = state === 'open' && event?.state === 'confirm' && !this.ctx.isPast(until);
         const paid = line ? line.price_total !== 0 : Number(ticket?.price ?? 0) !== 0;
-        const way = paid ? (event?.cancel_paid ?? 'request') : 'at_once';
+        const cancellation = paid ? (event?.cancel_paid ?? 'request') : 'at_once';
         return [
           id,
-          { change, until, zone: event?.date_tz ?? 'UTC', paid, cancel: change && !cancel_asked ? way : 'no' },
+          { change, until, zone: event?.date_tz ?? 'UTC', paid, cancel: change && !cancel_asked ? cancellation : 'no' },
         ];
       }),
     );
   }
 
   /**
-   * Gives a ticket to somebody else: they get it by mail under a new code, and the old one opens no door any more. For the holder, until the time that the
-   * event sets.
+   * Transfers a ticket to a new attendee, who gets it by email with a new code; the old code becomes invalid. Holders can do this until the
+   * deadline of the event.
    *
-   * @throws Conflict when it is too late, or the ticket is not valid
-   * @throws InvalidInput beside `name` or `email`
+   * @throws Conflict if it is too late, or the ticket is not valid
+   * @throws InvalidInput for `name` or `email`
    */
   async handOver(id: Id, { name, email }: { readonly name: string; readonly email: string }): Promise<void> {
-    const before = await this.#requireChangeable(id);
-    if (before.name === name && before.email && emailKey(before.email) === emailKey(email)) return;
+    const registration = await this.#requireChangeable(id);
+    if (registration.name === name && registration.email && emailKey(registration.email) === emailKey(email)) return;
     await this.write(id, { name, email, phone: null, barcode: newCode() });
     await this.sendTickets([id], { again: true });
-    const known = [email, before.sale_order_id?.invoice_email].map((address) => address && emailKey(address));
-    if (!before.email || known.includes(emailKey(before.email))) return;
-    const lang = before.lang ?? this.ctx.lang;
+    const informedKeys = [email, registration.sale_order_id?.invoice_email].map(
+      (address) => address && emailKey(address),
+    );
+    if (!registration.email || informedKeys.includes(emailKey(registration.email))) return;
+    const lang = registration.lang ?? this.ctx.lang;
     await this.messageMail(id, handedOverMail, {
-      to: { email: before.email, name: before.name ?? undefined, lang },
-      values: { ...(await this.ctx.as({ lang }).model(EventEvent).facts(before.event_id)), name: before.name ?? '' },
+      to: { email: registration.email, name: registration.name ?? undefined, lang },
+      values: {
+        ...(await this.ctx.as({ lang }).model(EventEvent).facts(registration.event_id)),
+        name: registration.name ?? '',
+      },
     });
   }
 
   /**
-   * Cancels a ticket for its holder where the event allows it, else asks staff to: they see it in the history of the registration, and pay back what is to be
-   * paid back.
+   * Cancels a ticket at the holder's request if the event allows it. Otherwise notes a request in the history of the registration, so staff
+   * can cancel and refund it.
    *
-   * @throws Conflict when it is too late, the ticket is not valid, or the event takes none back
+   * @throws Conflict if it is too late, the ticket is not valid, or the event doesn't accept cancellations
    */
   async giveBack(id: Id, reason: string): Promise<'cancelled' | 'asked'> {
-    const before = await this.#requireChangeable(id);
-    const way = (await this.holderRights([id])).get(id)?.cancel;
-    if (way === 'no' || way === undefined)
+    const registration = await this.#requireChangeable(id);
+    const cancellation = (await this.holderRights([id])).get(id)?.cancel;
+    if (cancellation === 'no' || cancellation === undefined)
       throw new Conflict('This ticket cannot be given back.', { code: 'website_event.not_given_back' });
     const { user_id } = await this.ctx
       .model(EventEvent)
-      .get(before.event_id, { select: { user_id: { partner_id: true } } });
+      .get(registration.event_id, { select: { user_id: { partner_id: true } } });
     if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
-    if (way === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
-    const said = t(
+    if (cancellation === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
+    const notice = t(
       this.ctx,
-      way === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
+      cancellation === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
     );
     await this.messagePost([id], {
-      body: [said, reason]
+      body: [notice, reason]
         .filter(Boolean)
         .map((line) => `<p>${escapeHtml(line)}</p>`)
         .join(''),
-      authorId: before.partner_id,
+      authorId: registration.partner_id,
       published: false,
     });
-    if (way === 'request') return 'asked';
+    if (cancellation === 'request') return 'asked';
     await this.cancelAll([id], 'registration');
     return 'cancelled';
   }
 
-  /** @throws Conflict unless the holder may change the ticket now */
+  /** @throws Conflict if the holder can't change the ticket now */
   async #requireChangeable(id: Id) {
     await this.ctx.lock(EventRegistration, [id]);
     if (!(await this.holderRights([id])).get(id)?.change)
@@ -322,24 +335,24 @@ export class EventRegistration extends model(
     });
   }
 
-  /** Tells those who had a ticket that it is no longer valid. One mail to each address for each event. */
+  /** Notifies former ticket holders that their ticket is no longer valid, with one email per address and event. */
   async tellOfCancellation(
     ids: Ids,
     because: 'registration' | 'event',
     except: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    // Whoever may cancel registrations may let their owners know.
+    // Users who may cancel registrations may notify their holders.
     const rows = await this.ctx
       .sudo()
       .model(EventRegistration)
       .read(ids, { select: { name: true, email: true, lang: true, event_id: true } });
-    const told = new Set<string>();
-    for (const { id, name, email, lang: own, event_id } of rows) {
+    const sentKeys = new Set<string>();
+    for (const { id, name, email, lang: registrationLang, event_id } of rows) {
       if (!email) continue;
       const key = cancellationKey(event_id, email);
-      if (told.has(key) || except.has(key)) continue;
-      told.add(key);
-      const lang = own ?? this.ctx.lang;
+      if (sentKeys.has(key) || except.has(key)) continue;
+      sentKeys.add(key);
+      const lang = registrationLang ?? this.ctx.lang;
       const facts = await this.ctx.as({ lang }).model(EventEvent).facts(event_id);
       await this.messageMail(id, cancelledMail, {
         to: { email, name: name ?? undefined, lang },
@@ -349,9 +362,9 @@ export class EventRegistration extends model(
   }
 
   /**
-   * Lets people in: each ticket once.
+   * Checks in attendees; each ticket works once.
    *
-   * @throws Conflict for tickets that are not valid (any more) or were used already.
+   * @throws Conflict for tickets that are invalid, cancelled or already used
    */
   async button_reg_close(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -365,15 +378,15 @@ export class EventRegistration extends model(
     }
   }
 
-  /** Lets one person in to an event, if the ticket is for it, valid, and was not used; says what it was else. */
+  /** Checks in one attendee if the ticket is valid, unused and for this event; otherwise returns the reason for the refusal. */
   async checkIn(id: Id, event: Id): Promise<CheckInOutcome> {
-    this.#requireDoor();
+    this.#requireCheckInRights();
     await this.ctx.lock(EventRegistration, [id]);
     const { state, event_id } = await this.get(id, { select: { state: true, event_id: true } });
     if (event_id !== event) return 'elsewhere';
     if (state === 'done') return 'already';
     if (state !== 'open') return 'invalid';
-    // The door may change nothing of a registration but this.
+    // Check-in staff may not change anything else about a registration.
     await this.ctx
       .sudo()
       .model(EventRegistration)
@@ -381,30 +394,30 @@ export class EventRegistration extends model(
     return 'in';
   }
 
-  #requireDoor(): void {
+  #requireCheckInRights(): void {
     if (this.ctx.has('website_event.group_event_door')) return;
     throw new NotAllowed('Only people at the door let others in.', { code: 'website_event.not_at_the_door' });
   }
 
-  /** The registration whose ticket has a code, in any event the caller may let people in to. */
+  /** Finds the registration with a ticket code, in any event the caller can check in. */
   async byCode(text: string): Promise<{ id: Id; event_id: Id } | null> {
     const code = codeIn(text);
     return code === '' ? null : this.first([['barcode', '=', code]], { select: { event_id: true } });
   }
 
-  /** Whoever was let in by mistake is confirmed again. */
+  /** Undoes an accidental check-in. */
   async undo_check_in(ids: Ids): Promise<void> {
-    this.#requireDoor();
+    this.#requireCheckInRights();
     const inside = await this.search([
       ['id', 'in', ids],
       ['state', '=', 'done'],
     ]);
-    // As above: the door may change nothing else.
+    // As above: check-in staff may not change anything else.
     const registrations = this.ctx.sudo().model(EventRegistration);
     await registrations.write(inside, { state: 'open', date_closed: null, checked_by: null });
   }
 
-  /** Sends the tickets of confirmed registrations once more, to addresses that whoever ordered has typed: so organisers decide on it. */
+  /** Resends the tickets of confirmed registrations. Reserved for organisers, because buyers enter the addresses. */
   async resend_tickets(ids: Ids): Promise<void> {
     if (!this.ctx.has('website_event.group_event_user')) {
       throw new NotAllowed('Only organisers send tickets again. Yours are on the page of your order.', {
@@ -419,29 +432,29 @@ export class EventRegistration extends model(
   }
 }
 
-/** What the holder of a ticket may do with it. */
+/** Actions available to the holder of a ticket. */
 export interface HolderRights {
-  /** Whether it may be given to somebody else. */
+  /** Whether the ticket can be transferred. */
   readonly change: boolean;
-  /** Until when anything may be changed. */
+  /** Deadline for all changes. */
   readonly until: Date;
-  /** Whose clocks that is read on. */
+  /** Time zone of the deadline. */
   readonly zone: string;
-  /** Whether money was paid for it. */
+  /** Whether the ticket was paid for. */
   readonly paid: boolean;
-  /** How it may be given back. */
+  /** How the ticket can be cancelled. */
   readonly cancel: keyof typeof paidCancellations;
 }
 
-/** What became of a ticket at the door: let in, used before, not (or no longer) valid, for another event. */
+/** Result of a check-in: admitted, already used, invalid or cancelled, for another event. */
 export type CheckInOutcome = 'in' | 'already' | 'invalid' | 'elsewhere';
 
-/** A code that cannot be guessed: 80 bits. */
+/** Generates an unguessable code with 80 bits of entropy. */
 function newCode(): string {
   return [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-/** A code as people and scanners give it: with blanks and small letters, or inside the address of a check-in. */
+/** Extracts the code from scanned or typed text: with spaces and lower case, or as part of a check-in URL. */
 export function codeIn(text: string): string {
   const address = URL.parse(text.trim());
   return (address?.searchParams.get('code') ?? text)

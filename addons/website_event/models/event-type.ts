@@ -1,13 +1,13 @@
 import { f, model } from 'pergola';
 
-/** What becomes of a paid ticket that somebody wants to give back. */
+/** How cancellation requests for paid tickets are handled. */
 export const paidCancellations = {
   request: 'They ask, and we decide',
   at_once: 'They cancel it themselves',
   no: 'Not at all',
 } as const;
 
-/** A kind of event: conference, exhibition, training. Events that are given one start with its defaults. */
+/** An event type such as conference, exhibition or training. New events start with its defaults. */
 export class EventType extends model(
   'event.type',
   {

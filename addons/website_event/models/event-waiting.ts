@@ -15,7 +15,7 @@ import { plural } from '../texts.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 
-/** A place on the waiting list for a ticket that is sold out. */
+/** A person's place on the waiting list for a sold-out ticket. */
 export class EventWaiting extends model(
   'event.waiting',
   {
@@ -49,7 +49,7 @@ export class EventWaiting extends model(
         colors: { offered: 'info', claimed: 'success', expired: 'warning', cancelled: 'danger' },
       },
     ),
-    /** Until when the seats are kept; empty once they are paid for. */
+    /** When the reservation of the offered seats expires; empty once they are paid for. */
     event_tz: f.char({ related: 'event_id.date_tz', label: 'Time zone' }),
     offered_until: f.datetime({ timezone: 'event_tz', readonly: true, copy: false, label: 'Offered until' }),
     /** The cart or order the offered seats were added to. */
@@ -60,7 +60,7 @@ export class EventWaiting extends model(
       index: true,
       label: 'Order',
     }),
-    /** The address in its comparable form while the place is open; see `emailKey`. */
+    /** Normalised address while the place is open; see `emailKey`. */
     open_key: f.char({
       compute: 'computeOpenKey',
       store: true,
@@ -95,7 +95,7 @@ export class EventWaiting extends model(
     await super.beforeUnlink(ids);
   }
 
-  /** The key by which a person has one open place per ticket: waiting, offered, or in a cart that isn't paid yet. */
+  /** Ensures one open place per person and ticket: waiting, offered, or in a cart that isn't paid yet. */
   async computeOpenKey(ids: Ids): Promise<Map<Id, string | null>> {
     const rows = await this.read(ids, { select: { email: true, state: true, offered_until: true } });
     return new Map(
@@ -106,16 +106,16 @@ export class EventWaiting extends model(
     );
   }
 
-  /** Messages on a place go to its owner, who may have no account. */
+  /** Sends messages about a place to its owner, who may not have an account. */
   override async messageRecipients(id: Id): Promise<readonly MessageRecipient[]> {
     const { name, email, lang } = await this.ctx
-      .sudo() // The caller may read the place, which the discussion has checked.
+      .sudo() // The discussion has already checked that the caller may read the place.
       .model(EventWaiting)
       .get(id, { select: { name: true, email: true, lang: true } });
     return [{ email, name, lang, partnerId: null, ticked: true }];
   }
 
-  /** Gives up places that are still waiting or offered. */
+  /** Gives up places that are waiting or offered. */
   async leave(ids: Ids): Promise<void> {
     const events = await this.read(ids, { select: { event_id: true } });
     await this.ctx.lock(
@@ -155,7 +155,7 @@ export class EventWaiting extends model(
       const message = plural(this.ctx, 'You can wait for {n} seat.', 'You can wait for up to {n} seats.', max);
       throw new InvalidInput(message, { code: 'website_event.too_many', fields: { quantity: message } });
     }
-    // Offers are counted before they are made; staff may raise the number of one.
+    // Seats are counted when an offer is made; staff can increase its quantity later.
     if (changed.has('quantity') && !this.ctx.su) {
       await this.ctx.model(EventEvent).requireSeats([...new Set(rows.map(({ event_id }) => event_id))]);
     }

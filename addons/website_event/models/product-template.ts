@@ -1,7 +1,7 @@
 import { extend, f, type Id } from 'pergola';
 import { ProductTemplate } from '#addons/sale';
 
-/** Products that stand for tickets: the shop does not list them, they are bought with an event. */
+/** Ticket products: not listed in the shop, sold from their event page. */
 export const TicketProduct = extend(
   ProductTemplate,
   {
@@ -9,13 +9,13 @@ export const TicketProduct = extend(
   },
   (Base) =>
     class extends Base {
-      /** The shipped ticket product too, unless somebody has edited it. */
+      /** Includes the shipped ticket product unless it was edited. */
       override async shippedUntaxed(): Promise<{ readonly id: Id; readonly name: string }[]> {
-        const others = await super.shippedUntaxed();
+        const products = await super.shippedUntaxed();
         const id = await this.ctx.ref('website_event.product_ticket').catch(() => null);
-        if (id === null) return others;
+        if (id === null) return products;
         const rows = await this.read([id], { select: { name: true, taxes_id: true, write_uid: true } });
-        return [...others, ...rows.filter(({ taxes_id, write_uid }) => taxes_id.length === 0 && write_uid === null)];
+        return [...products, ...rows.filter(({ taxes_id, write_uid }) => taxes_id.length === 0 && write_uid === null)];
       }
     },
 );

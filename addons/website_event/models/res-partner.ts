@@ -2,10 +2,10 @@ import { extend, type FieldsOf, type Ids, type Values } from 'pergola';
 import { Partner } from '#addons/base';
 import { EventEvent } from './event-event.ts';
 
-/** What of a venue's contact events show. */
+/** Fields of a venue's contact that events show. */
 const addressFields = ['name', 'street', 'street2', 'zip', 'city', 'state_id', 'country_id'] as const;
 
-/** Contacts may be venues: events move with the address of theirs. */
+/** Updates events when the address of their venue changes. */
 export const VenuePartner = extend(
   Partner,
   {},
@@ -15,7 +15,7 @@ export const VenuePartner = extend(
         await super.afterWrite(ids, values);
         if (!addressFields.some((name) => name in values)) return;
         const events = this.ctx
-          .sudo() // Ticket holders hear of a new address, whatever the rights of the user who changes it.
+          .sudo() // Ticket holders are notified of a new address, whatever the permissions of the user who changes it.
           .model(EventEvent);
         await events.moved(
           await events.search([

@@ -30,7 +30,7 @@ import { EventRegistration } from './event-registration.ts';
 
 type ShopLine = InstanceType<typeof ShopOrderLine>;
 
-/** Which products are for tickets. */
+/** Returns the products that are used for tickets. */
 export const ticketProducts = kept(
   'website_event.ticket_products',
   (ctx, products: Ids): Promise<Ids> =>
@@ -41,18 +41,18 @@ export const ticketProducts = kept(
     ]),
 );
 
-/** Lines of orders may be for tickets: with their price, their seats, and the people they are for. */
+/** Adds tickets to order lines, with their prices, seats and attendees. */
 export const TicketLine = extend(
   ShopOrderLine,
   {
     event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
     event_id: f.many2one('event.event', { related: 'event_ticket_id.event_id', label: 'Event' }),
-    /** When and where the event was to take place when the ticket was ordered; empty for tickets of before that was kept. */
+    /** Time of the event when the ticket was ordered; empty for lines older than these fields. */
     ticket_begin: f.datetime({ readonly: true, copy: false }),
     ticket_end: f.datetime({ readonly: true, copy: false }),
-    /** The contact that is the venue; 0 for an event online. */
+    /** Contact of the venue; 0 for online events. */
     ticket_venue: f.integer({ readonly: true, copy: false }),
-    /** The venue's address as `addressKey` has it, and the event's time zone; empty for tickets of before that was kept. */
+    /** `addressKey` of the venue and the time zone of the event; empty for lines older than these fields. */
     ticket_address: f.char({ size: 64, readonly: true, copy: false }),
     ticket_tz: f.char({ size: 64, readonly: true, copy: false }),
     registration_ids: f.one2many('event.registration', 'sale_order_line_id', {
@@ -62,11 +62,11 @@ export const TicketLine = extend(
   },
   (Base) =>
     class extends Base {
-      /** Tickets have a price of their own; products for tickets are not sold without one. */
+      /** Prices tickets from their ticket type; a ticket product isn't sold without one. */
       override async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
         const reader = terms.lang ? this.ctx.as({ lang: terms.lang }) : this.ctx;
         const tickets = await this.#ticketsOf(reader, requests);
-        const without = await this.#ticketProducts(requests.map(({ product }) => product));
+        const ticketProductIds = await this.#ticketProducts(requests.map(({ product }) => product));
         const venues = await placesOf(reader, [
           ...new Set([...tickets.values()].flatMap(({ event_id }) => event_id?.address_id ?? [])),
         ]);
@@ -79,21 +79,21 @@ export const TicketLine = extend(
         return requests.map((request, place) => {
           const offer = offers[place] ?? null;
           const ticket = tickets.get(request);
-          if (!ticket) return without.has(request.product) ? null : offer;
+          if (!ticket) return ticketProductIds.has(request.product) ? null : offer;
           return ticket.product_id === request.product && offer
             ? { ...offer, name: textOf(reader, ticket, venues.get(ticket.event_id?.address_id ?? 0)) }
             : null;
         });
       }
 
-      /** Lines keep what the event was like when its ticket was ordered, however they are made. */
+      /** Stores the time and place of the event on new lines. */
       override async beforeCreate(
         values: readonly Values<FieldsOf<InstanceType<typeof Base>>>[],
       ): Promise<readonly Values<FieldsOf<InstanceType<typeof Base>>>[]> {
         const complete = await super.beforeCreate(values);
         const tickets = complete.map((value) => (value as { event_ticket_id?: unknown }).event_ticket_id);
-        const known = await this.#whereabouts(tickets.flatMap((id) => (typeof id === 'number' ? [id] : [])));
-        return complete.map((value, at) => ({ ...value, ...known.get(Number(tickets[at])) }));
+        const whereabouts = await this.#whereabouts(tickets.flatMap((id) => (typeof id === 'number' ? [id] : [])));
+        return complete.map((value, index) => ({ ...value, ...whereabouts.get(Number(tickets[index])) }));
       }
 
       override async renewed(ids: Ids): Promise<void> {
@@ -105,18 +105,18 @@ export const TicketLine = extend(
           ],
           { select: { event_ticket_id: true } },
         );
-        const known = await this.#whereabouts(rows.flatMap(({ event_ticket_id }) => event_ticket_id ?? []));
+        const whereabouts = await this.#whereabouts(rows.flatMap(({ event_ticket_id }) => event_ticket_id ?? []));
         for (const { id, event_ticket_id } of rows) {
-          const values = known.get(event_ticket_id ?? 0);
+          const values = whereabouts.get(event_ticket_id ?? 0);
           if (values) await this.write(id, values);
         }
       }
 
-      /** When and where the events of tickets take place now, as values of lines. */
+      /** Current time and place of the tickets' events, as line values. */
       async #whereabouts(tickets: Ids): Promise<Map<Id, TicketWhereabouts>> {
         if (tickets.length === 0) return new Map();
         const rows = await this.ctx
-          .sudo() // When and where an event takes place is no secret of who sells its tickets.
+          .sudo() // Salespeople may know when and where an event takes place.
           .model(EventTicket)
           .read([...new Set(tickets)], {
             select: { event_id: { date_begin: true, date_end: true, date_tz: true, address_id: true } },
@@ -132,7 +132,7 @@ export const TicketLine = extend(
         );
       }
 
-      /** Products for tickets are sold all the same, with the ticket they are for: from the page of its event. */
+      /** Ticket products aren't listed, but can be sold with a ticket from the event page. */
       override async notOffered(request: OfferRequest): Promise<string> {
         const isTicket = (await this.#ticketProducts([request.product])).has(request.product);
         if (!isTicket) return super.notOffered(request);
@@ -142,21 +142,21 @@ export const TicketLine = extend(
         );
       }
 
-      /** Each kind of ticket has a line of its own. */
+      /** Keeps one line per ticket type. */
       override async sameLine(lines: Ids, request: LineRequest): Promise<Id | null> {
-        const wanted = request.extra?.event_ticket_id ?? null;
+        const ticketId = request.extra?.event_ticket_id ?? null;
         const rows = await this.read(lines, { select: { event_ticket_id: true } });
-        const same = rows.filter(({ event_ticket_id }) => event_ticket_id === wanted).map(({ id }) => id);
-        return same.length === 0 ? null : super.sameLine(same, request);
+        const lineIds = rows.filter(({ event_ticket_id }) => event_ticket_id === ticketId).map(({ id }) => id);
+        return lineIds.length === 0 ? null : super.sameLine(lineIds, request);
       }
 
-      /** What makes a line another one although its product is the same. */
+      /** Adds the ticket type, which distinguishes lines of the same product. */
       override async extraOf(id: Id): Promise<Record<string, unknown>> {
         const { event_ticket_id } = await this.get(id, { select: { event_ticket_id: true } });
         return { ...(await super.extraOf(id)), ...(event_ticket_id === null ? {} : { event_ticket_id }) };
       }
 
-      /** A ticket leads to its event, where that is published. */
+      /** Links tickets to the page of their event if it is published. */
       override async pagesOf(ids: Ids): Promise<Map<Id, string>> {
         const rows = await this.find(
           [
@@ -165,14 +165,14 @@ export const TicketLine = extend(
           ],
           { select: { event_ticket_id: { event_id: { website_url: true } } } },
         );
-        const own = rows.flatMap(({ id, event_ticket_id }) => {
+        const eventPages = rows.flatMap(({ id, event_ticket_id }) => {
           const url = event_ticket_id?.event_id?.website_url;
           return url ? [[id, `${url}/register`] as const] : [];
         });
-        return new Map([...(await super.pagesOf(ids)), ...own]);
+        return new Map([...(await super.pagesOf(ids)), ...eventPages]);
       }
 
-      /** Tickets of published events stay in carts. */
+      /** Keeps tickets of published events in carts. */
       override async listed(ids: Ids): Promise<Set<Id>> {
         const rows = await this.find(
           [
@@ -189,14 +189,14 @@ export const TicketLine = extend(
       }
 
       override async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
-        const others = await super.wants(request, quantity, line);
+        const needs = await super.wants(request, quantity, line);
         const id = request.extra?.event_ticket_id;
-        if (typeof id !== 'number') return others;
+        if (typeof id !== 'number') return needs;
         const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: true } });
-        return ticket ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
+        return ticket ? [...needs, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : needs;
       }
 
-      /** Tickets need seats of their kind and of their event. */
+      /** Tickets need seats of their ticket type and of their event. */
       override async needs(ids: Ids): Promise<Need[]> {
         const rows = await this.read(ids, {
           select: { product_uom_qty: true, event_ticket_id: { event_id: true } },
@@ -208,7 +208,7 @@ export const TicketLine = extend(
         return [...(await super.needs(ids)), ...seats];
       }
 
-      /** Tickets are whole: one for each person. */
+      /** Requires whole quantities: one ticket per person. */
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
@@ -218,59 +218,60 @@ export const TicketLine = extend(
         throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
       }
 
-      /** Lines that go to another order take their people along. */
+      /** Moves registrations along when lines move to another order. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<ShopLine>>): Promise<void> {
         await super.afterWrite(ids, values);
         if (typeof values.order_id !== 'number') return;
-        // The carts of a visitor who signs in are put together, by somebody who has no rights on registrations.
+        // Carts are merged on sign-in by a visitor without access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
-        const named = await registrations.search([['sale_order_line_id', 'in', ids]]);
-        if (named.length > 0) await registrations.write(named, { sale_order_id: values.order_id });
+        const registrationIds = await registrations.search([['sale_order_line_id', 'in', ids]]);
+        if (registrationIds.length > 0) await registrations.write(registrationIds, { sale_order_id: values.order_id });
       }
 
-      /** People who were named for tickets of one cart are named for those of the other. */
+      /** Moves attendees named in one cart to the other when carts are merged. */
       override async mergedInto(line: Id, into: Id): Promise<void> {
         await super.mergedInto(line, into);
         const { order_id } = await this.get(into, { select: { order_id: true } });
-        // The carts of a visitor who signs in are put together, by somebody who has no rights on registrations.
+        // Carts are merged on sign-in by a visitor without access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
-        const named = await registrations.search([
+        const registrationIds = await registrations.search([
           ['sale_order_line_id', '=', line],
           ['state', '=', 'draft'],
           ['name', '!=', null],
         ]);
-        if (named.length > 0) await registrations.write(named, { sale_order_id: order_id, sale_order_line_id: into });
+        if (registrationIds.length > 0)
+          await registrations.write(registrationIds, { sale_order_id: order_id, sale_order_line_id: into });
       }
 
-      /** The tickets of orders, without those lines. */
-      async seatsOf(orders: Ids, without: Ids = []): Promise<LineSeats[]> {
-        const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow whoever changes the order.
+      /** Returns the tickets of orders, except those on `excludedLines`. */
+      async seatsOf(orders: Ids, excludedLines: Ids = []): Promise<LineSeats[]> {
+        const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow the order, regardless of who changes it.
         return lines.find(
           [
             ['order_id', 'in', orders],
             ['event_ticket_id', '!=', null],
             ['product_uom_qty', '>', '0'],
-            ['id', 'not in', without],
+            ['id', 'not in', excludedLines],
           ],
           { select: { order_id: true, event_ticket_id: true, product_uom_qty: true } },
         );
       }
 
-      /** People who were only named go with the line; whoever has a ticket keeps the line. */
+      /** Deletes attendees that were only named; lines with issued tickets can't be deleted. */
       override async beforeUnlink(ids: Ids): Promise<void> {
-        // The customer takes a line out of the cart, and has no rights on registrations.
+        // Customers removing a line from the cart have no access to registrations.
         const registrations = this.ctx.sudo().model(EventRegistration);
-        const named = await registrations.search([
+        const registrationIds = await registrations.search([
           ['sale_order_line_id', 'in', ids],
           ['state', '=', 'draft'],
         ]);
-        if (named.length > 0) await registrations.unlink(named);
-        await this.#seatsGo(ids);
+        if (registrationIds.length > 0) await registrations.unlink(registrationIds);
+        await this.#releaseSeats(ids);
         await super.beforeUnlink(ids);
       }
 
-      /** Seats the waiting list was offered go back to their place on it, all others to whoever is next. */
-      async #seatsGo(ids: Ids): Promise<void> {
+      /** Returns seats offered to the waiting list to their place on it, and offers all others to the next in line. */
+      async #releaseSeats(ids: Ids): Promise<void> {
         const rows = await this.ctx
           .sudo() // As above.
           .model(TicketLine)
@@ -290,19 +291,19 @@ export const TicketLine = extend(
       }
 
       async #ticketsOf(reader: Ctx, requests: readonly OfferRequest[]) {
-        const known = requests.flatMap(({ line, extra }) => (line && !extra?.event_ticket_id ? [line] : []));
-        const lines = known.length === 0 ? [] : await this.read(known, { select: { event_ticket_id: true } });
+        const lineIds = requests.flatMap(({ line, extra }) => (line && !extra?.event_ticket_id ? [line] : []));
+        const lines = lineIds.length === 0 ? [] : await this.read(lineIds, { select: { event_ticket_id: true } });
         const ofLine = new Map(lines.map(({ id, event_ticket_id }) => [id, event_ticket_id]));
-        const wanted = new Map(
+        const ticketIds = new Map(
           requests.flatMap((request) => {
             const id = request.extra?.event_ticket_id ?? ofLine.get(request.line ?? 0);
             return typeof id === 'number' ? [[request, id] as const] : [];
           }),
         );
-        const rows = await readTickets(reader, [...new Set(wanted.values())]);
+        const rows = await readTickets(reader, [...new Set(ticketIds.values())]);
         const tickets = new Map(rows.map((row) => [row.id, row]));
         return new Map(
-          [...wanted].flatMap(([request, id]) => {
+          [...ticketIds].flatMap(([request, id]) => {
             const ticket = tickets.get(id);
             return ticket ? [[request, ticket] as const] : [];
           }),
@@ -315,7 +316,9 @@ export const TicketLine = extend(
     },
 );
 
-/** Seats of the ticket and of the event; both also while they have no limit, as they may get one while a cart holds them. */
+/**
+ * Seats needed of the ticket type and of the event, both included even if unlimited, because a limit may be set while a cart holds them.
+ */
 function seatNeeds(ticket: Id, event: Id, line: Id, quantity: number): Need[] {
   const need = { line, quantity };
   return [
@@ -336,7 +339,7 @@ function readTickets(ctx: Ctx, ids: Ids) {
   });
 }
 
-/** What a line says of its tickets: the event and the ticket, when it is, and where. */
+/** Line description of tickets: event, ticket type, date and place. */
 function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket, venue: Place | undefined): string {
   if (!event) return name;
   const where = venue ? venueText(venue) : t(ctx, 'Online');
@@ -348,7 +351,7 @@ function venueText({ name, city }: Place): string {
   return city && !name.includes(city) ? `${name}, ${city}` : name;
 }
 
-/** When and where the event of a ticket takes place, as a line keeps it. */
+/** Time and place of a ticket's event, as stored on lines. */
 interface TicketWhereabouts {
   readonly ticket_begin: Date;
   readonly ticket_end: Date;
@@ -357,7 +360,7 @@ interface TicketWhereabouts {
   readonly ticket_tz: string;
 }
 
-/** What a line keeps of an event. */
+/** Extracts the time and place stored on a line. */
 function whereaboutsOf(
   event: {
     readonly date_begin: Date;

@@ -20,13 +20,13 @@ import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
 
-/** Problems of lines that what happened to the event explains. */
-const vague: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
+/** Line problems that are redundant if the event itself has changed. */
+const genericCodes: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
 
-/** The place of an online event. */
-const nowhere: readonly null[] = Array(6).fill(null);
+/** Address values of an online event. */
+const onlineAddress: readonly null[] = Array(6).fill(null);
 
-/** Orders may hold tickets: they are checked as they are put in, and become registrations when the order is confirmed. */
+/** Adds tickets to orders: they are checked when added to the cart and become registrations when the order is confirmed. */
 export const TicketOrder = extend(
   ShopOrder,
   {
@@ -47,32 +47,35 @@ export const TicketOrder = extend(
   (Base) =>
     class extends Base {
       /**
-       * Also checks that the ticket is on sale and that one order may have as many; the waiting list comes before visitors without a place on it. If there
-       * are too few seats, fewer are added, and `warning` says why.
+       * Also checks that the ticket is on sale and within the limit per order; the waiting list takes precedence over other visitors. If
+       * there are too few seats, fewer are added and `warning` explains why.
        */
       override async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
         const requests = this.ctx.get(TicketRequests);
-        const wanted = await requests.of(id, request);
-        if (!wanted) return super.setLine(id, request);
+        const ticketRequest = await requests.of(id, request);
+        if (!ticketRequest) return super.setLine(id, request);
         await this.ctx.lock(SaleOrder, [id]);
-        const most = await requests.most(id, wanted);
-        // A crowd that comes too late is told without waiting for each other; of carts that are just begun `/event/cart/update` has looked.
+        const maxQuantity = await requests.most(id, ticketRequest);
+        // Rejects late requests without waiting for the event lock; for new carts, `/event/cart/update` has already checked.
         const soldOut =
-          wanted.line === null && wanted.others && most > 0 ? await requests.soldOutText(id, request, most) : null;
+          ticketRequest.line === null && ticketRequest.hasLines && maxQuantity > 0
+            ? await requests.soldOutText(id, request, maxQuantity)
+            : null;
         if (soldOut !== null) return { line: null, quantity: 0, warning: soldOut };
-        await this.ctx.lock(EventEvent, [wanted.event]);
+        await this.ctx.lock(EventEvent, [ticketRequest.event]);
         const { add: _add, ...rest } = request;
-        const extra = { ...rest.extra, event_ticket_id: wanted.ticket };
-        // A fraction is passed on, so that the customer is told that it was cut off.
-        const set = Math.floor(wanted.wanted) === most ? wanted.wanted : most;
-        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set });
+        const extra = { ...rest.extra, event_ticket_id: ticketRequest.ticket };
+        // Passes fractions on, so the customer learns that they were rounded down.
+        const set = Math.floor(ticketRequest.requested) === maxQuantity ? ticketRequest.requested : maxQuantity;
+        const answer = await super.setLine(id, { ...rest, extra, line: ticketRequest.line, set });
         await this.#followOffers([id]);
-        if (answer.quantity < wanted.before) await this.ctx.model(EventEvent).seatsCameFree([wanted.event]);
-        if (answer.warning || most >= Math.floor(wanted.wanted)) return answer;
-        return { ...answer, warning: await requests.limitText(wanted, most) };
+        if (answer.quantity < ticketRequest.current)
+          await this.ctx.model(EventEvent).seatsCameFree([ticketRequest.event]);
+        if (answer.warning || maxQuantity >= Math.floor(ticketRequest.requested)) return answer;
+        return { ...answer, warning: await requests.limitText(ticketRequest, maxQuantity) };
       }
 
-      /** No more of a ticket than one order may have, also where the carts of a visitor who signs in are put together. */
+      /** Enforces the limit per order also when carts are merged on sign-in. */
       override async mergeInto(from: Id, into: Id): Promise<void> {
         const offers = this.ctx.get(WaitingOffers);
         if (from !== into) {
@@ -80,36 +83,36 @@ export const TicketOrder = extend(
           await offers.handOver([from], into);
         }
         await super.mergeInto(from, into);
-        const lines = this.ctx.sudo().model(TicketLine); // Both carts are the caller's, which the order has looked at.
+        const lines = this.ctx.sudo().model(TicketLine); // The order has verified that both carts belong to the caller.
         const rows = await lines.find([['order_id', '=', into]], {
           select: { product_id: true, product_uom_qty: true, event_ticket_id: { order_max: true } },
         });
         for (const { id: line, product_id: product, product_uom_qty, event_ticket_id: ticket } of rows) {
           if (!ticket) continue;
-          const most = await this.ctx.model(EventTicket).mostPerOrder(ticket.order_max);
-          if (product !== null && Number(product_uom_qty) > most)
-            await this.setLine(into, { product, line, set: most });
+          const maxQuantity = await this.ctx.model(EventTicket).mostPerOrder(ticket.order_max);
+          if (product !== null && Number(product_uom_qty) > maxQuantity)
+            await this.setLine(into, { product, line, set: maxQuantity });
         }
         await this.#followOffers([into]);
       }
 
-      /** The tickets with who they are for, under `attendees`. */
+      /** Adds tickets and attendees as `attendees`. */
       override async checkoutShown(
         id: Id,
-        typed: Readonly<Record<string, string>>,
+        fields: Readonly<Record<string, string>>,
         errors: Readonly<Record<string, string>>,
       ): Promise<Readonly<Record<string, unknown>>> {
-        const shown = await super.checkoutShown(id, typed, errors);
-        return { ...shown, attendees: await this.ctx.get(Attendees).named(id, typed, errors) };
+        const values = await super.checkoutShown(id, fields, errors);
+        return { ...values, attendees: await this.ctx.get(Attendees).named(id, fields, errors) };
       }
 
-      /** Takes the names of who the tickets are for. */
+      /** Saves the attendees named at checkout. */
       override async checkoutSubmitted(id: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
         await super.checkoutSubmitted(id, fields);
         await this.ctx.get(Attendees).name(id, fields);
       }
 
-      /** Adds when and where the events of tickets take place. */
+      /** Adds the time and place of the tickets' events. */
       override async content(id: Id): Promise<OrderContent> {
         const content = await super.content(id);
         const facts = await this.#eventFacts(content.lines.map((line) => line.id));
@@ -118,7 +121,7 @@ export const TicketOrder = extend(
       }
 
       async #eventFacts(lines: Ids): Promise<ReadonlyMap<Id, readonly ContentFact[]>> {
-        const system = this.ctx.sudo(); // What a ticket of the order is for is no secret of whoever may read the order.
+        const system = this.ctx.sudo(); // Anyone who can read the order may know what its tickets are for.
         const rows = await system.model(TicketLine).find(
           [
             ['id', 'in', lines],
@@ -139,14 +142,14 @@ export const TicketOrder = extend(
             const event = event_ticket_id?.event_id;
             if (!event) return [];
             const place = places.get(event.address_id ?? 0);
-            const when = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
-            const venue = place ? addressParts(place) : nowhere;
+            const dates = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
+            const venue = place ? addressParts(place) : onlineAddress;
             const text = place ? [place.name, ...place.lines].join(', ') : t(system, 'Online');
             return [
               [
                 id,
                 [
-                  { key: 'when', label: t(system, 'Date'), value: when, text: whenOf(system, event).zoned },
+                  { key: 'when', label: t(system, 'Date'), value: dates, text: whenOf(system, event).zoned },
                   { key: 'venue', label: t(system, 'Venue'), value: venue, text },
                 ],
               ] as const,
@@ -156,20 +159,22 @@ export const TicketOrder = extend(
       }
 
       override async problems(id: Id): Promise<OrderProblem[]> {
-        const found = await super.problems(id);
-        const own = await this.#ticketProblems(id);
-        const told = new Set(own.flatMap(({ line }) => line ?? []));
-        // What happened to the event says more than that its line is another one.
-        const others = found.filter(({ code, line }) => line === null || !told.has(line) || !vague.has(code));
-        return [...others, ...own];
+        const orderProblems = await super.problems(id);
+        const ticketProblems = await this.#ticketProblems(id);
+        const affectedLines = new Set(ticketProblems.flatMap(({ line }) => line ?? []));
+        // A change of the event explains more than generic problems of the same line.
+        const remaining = orderProblems.filter(
+          ({ code, line }) => line === null || !affectedLines.has(line) || !genericCodes.has(code),
+        );
+        return [...remaining, ...ticketProblems];
       }
 
       /**
-       * Tickets that are not sold any more, or are for another time or place than was ordered. Of orders that are confirmed only those of cancelled events;
-       * their holders are told of other changes.
+       * Lists tickets that are no longer sold, or whose event has moved since the order. For confirmed orders, only reports cancelled
+       * events, because ticket holders are notified of other changes.
        */
       async #ticketProblems(id: Id): Promise<OrderProblem[]> {
-        const system = this.ctx.sudo(); // Of an order that is the caller's, which whoever asks has checked.
+        const system = this.ctx.sudo(); // The caller has verified access to the order.
         const order = await system.model(TicketOrder).get(id, {
           select: {
             state: true,
@@ -207,12 +212,12 @@ export const TicketOrder = extend(
           this.ctx,
           order.order_line.flatMap((line) => line.event_ticket_id?.event_id?.address_id ?? []),
         );
-        const begun = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
-        const about: OrderedFrom = {
+        const activePayments = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
+        const source: OrderedFrom = {
           isShop: order.is_cart === true || order.website_id !== null,
           website: order.website_id,
           isConfirmed: order.state === 'sale' || order.state === 'done',
-          placed: begun.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
+          placed: activePayments.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
         };
         const perOrder = await this.ctx.settings.get(ticketsPerOrder);
         return order.order_line.flatMap((line) => {
@@ -220,14 +225,14 @@ export const TicketOrder = extend(
           const event = ticket?.event_id;
           if (!ticket || !event) return [];
           const quantity = Number(line.product_uom_qty);
-          const problem = ticketProblem(this.ctx, about, {
+          const problem = ticketProblem(this.ctx, source, {
             ...ticket,
             event,
             quantity,
             most: ticket.order_max || perOrder,
           });
           if (problem) return [{ ...problem, line: line.id }];
-          if (about.isConfirmed) return [];
+          if (source.isConfirmed) return [];
           const place = places.get(event.address_id ?? 0);
           return movedProblems(this.ctx, line, event, place).map((moved) => ({
             ...moved,
@@ -236,7 +241,7 @@ export const TicketOrder = extend(
         });
       }
 
-      /** Whoever waits for their money has named who comes: those seats are spoken for, which lists of events tell from the registrations. */
+      /** Orders awaiting payment get draft registrations, so event lists can count their seats as taken. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<SaleOrder>>): Promise<void> {
         await super.afterWrite(ids, values);
         if (values.state === 'sent' && values.is_cart === false) await this.ctx.get(Attendees).prepare(ids);
@@ -248,12 +253,12 @@ export const TicketOrder = extend(
         await this.settleTickets(ids);
       }
 
-      /** Offered seats follow what orders hold of them. */
+      /** Aligns waiting list offers with the seats that orders hold. */
       #followOffers(ids: Ids): Promise<void> {
         return this.ctx.get(WaitingOffers).follow(ids, () => this.ctx.model(TicketLine).seatsOf(ids));
       }
 
-      /** Whose event takes place after all has tickets again. */
+      /** Reissues tickets if the event takes place after all. */
       override async resume(ids: Ids): Promise<void> {
         await super.resume(ids);
         await this.settleTickets(ids);
@@ -266,13 +271,13 @@ export const TicketOrder = extend(
       }
 
       /**
-       * Registers people for the tickets of confirmed orders, and takes those of cancelled ones back; of others nothing is done. For an event that was
-       * cancelled no one is registered: the order needs review.
+       * Registers attendees for confirmed orders and cancels registrations of cancelled orders; ignores all others. Skips cancelled events,
+       * whose orders need review.
        *
-       * @throws InvalidInput when there are not enough seats
+       * @throws InvalidInput if there are not enough seats
        */
       async settleTickets(ids: Ids): Promise<void> {
-        // Whoever confirms or cancels an order may, whatever their rights on its tickets.
+        // Users who can confirm or cancel an order may not have access to its tickets.
         const system = this.ctx.sudo();
         const orders = system.model(TicketOrder);
         const attendees = this.ctx.get(Attendees);
@@ -284,18 +289,19 @@ export const TicketOrder = extend(
           ],
           { select: { state: true } },
         );
-        const of = (...states: string[]): Ids => rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-        const confirmed = of('sale', 'done');
+        const idsIn = (...states: string[]): Ids =>
+          rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+        const confirmed = idsIn('sale', 'done');
         await this.ctx.get(WaitingOffers).settle(confirmed);
         await attendees.open(confirmed);
         await orders.write(confirmed, { tickets_done: 'confirm' });
         await orders.review(confirmed);
-        const cancelled = of('cancel');
+        const cancelled = idsIn('cancel');
         await attendees.cancel(cancelled);
         await orders.write(cancelled, { tickets_done: 'cancel' });
       }
 
-      /** Carts that go take the people along who were only named. */
+      /** Deletes named attendees along with their cart. */
       override async beforeUnlink(ids: Ids): Promise<void> {
         await super.beforeUnlink(ids);
         await this.ctx.get(WaitingOffers).handOver(ids, null);

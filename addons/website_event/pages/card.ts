@@ -20,25 +20,25 @@ const listSelect = {
   address_id: true,
 } as const;
 
-/** How wide a card's picture is, unless the browser may find out by itself, which it may for lazy ones. */
+/** Rendered width of the card image, unless the image is lazy and the browser can determine it. */
 const cardWidths = '(min-width: 768px) 192px, 104px';
 
-type Shown = Awaited<ReturnType<typeof readEvents>>[number];
+type EventRow = Awaited<ReturnType<typeof readEvents>>[number];
 
-/** Events with the fields that cards show. */
+/** Reads events with the fields that cards show. */
 export async function readEvents(
   ctx: Ctx,
   domain: Domain<FieldsOf<EventEvent>>,
-  about: { order: string; limit: number; offset: number },
+  options: { order: string; limit: number; offset: number },
 ) {
-  return ctx.model(EventEvent).find(domain, { select: listSelect, ...about });
+  return ctx.model(EventEvent).find(domain, { select: listSelect, ...options });
 }
 
 /**
- * Rows of events with what their cards need: dates in their zones, places, tickets. A fixed number of queries. The pictures of the first, as many as `eager`, do not wait:
- * a page that browsers make ready ahead asks for lazy ones only once it is seen.
+ * Prepares event rows for cards, with dates in their time zones, places and tickets, in a fixed number of queries. Loads the images of the
+ * first `eager` events eagerly, so a prerendered page doesn't wait for lazy ones until it is shown.
  */
-export async function showEvents(ctx: Ctx, rows: readonly Shown[], { eager = 0 } = {}) {
+export async function showEvents(ctx: Ctx, rows: readonly EventRow[], { eager = 0 } = {}) {
   const places = await placesOf(
     ctx,
     rows.flatMap(({ address_id }) => address_id ?? []),
@@ -58,7 +58,7 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[], { eager = 0 }
   }));
 }
 
-/** Where an event's own page is; without a menu of pages its tickets are all there is. */
+/** URL of the event page; without a page menu, that is the ticket page. */
 export function eventUrl({ show_menu, website_url }: { show_menu: boolean; website_url: string | null }): string {
   return show_menu ? (website_url ?? '/event') : `${website_url}/register`;
 }

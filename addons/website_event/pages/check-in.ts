@@ -7,10 +7,10 @@ import { whenOf } from '../services/event-dates.ts';
 import { t } from '../texts.ts';
 import type { ShownEvent } from './frame.ts';
 
-/** How many people a search shows. */
-const most = 50;
+/** Maximum number of search results. */
+const MAX_RESULTS = 50;
 
-/** The events people are let in to these days: from half a day after their end to a week before they begin. */
+/** Events open for check-in: from a week before they begin until half a day after they end. */
 export async function eventsAtTheDoor(ctx: Ctx) {
   const rows = await ctx.model(EventEvent).find(
     [
@@ -30,38 +30,42 @@ export async function eventsAtTheDoor(ctx: Ctx) {
   }));
 }
 
-interface Asked {
+interface PageOptions {
   readonly search?: string;
-  /** The registration that the page is about. */
+  /** Registration to show. */
   readonly found?: Id | null;
-  /** What became of it just now. */
+  /** Outcome of the last action on it. */
   readonly outcome?: CheckInOutcome | 'undone';
 }
 
-/** What the page at the door shows. */
-export async function checkInPage(ctx: Ctx, event: ShownEvent, { search = '', found = null, outcome }: Asked) {
+/** Values of the check-in page. */
+export async function checkInPage(
+  ctx: Ctx,
+  event: ShownEvent,
+  { search = '', found: foundId = null, outcome }: PageOptions,
+) {
   const registrations = ctx.model(EventRegistration);
-  const here: Domain<FieldsOf<EventRegistration>> = [
+  const attendees: Domain<FieldsOf<EventRegistration>> = [
     ['event_id', '=', event.id],
     ['state', 'in', ['open', 'done']],
   ];
   const people = await registrations.find(
-    [...here, ...(search === '' ? [] : (['|', ['name', 'ilike', search], ['email', 'ilike', search]] as const))],
-    { select: personSelect, order: 'name, id', limit: most },
+    [...attendees, ...(search === '' ? [] : (['|', ['name', 'ilike', search], ['email', 'ilike', search]] as const))],
+    { select: personSelect, order: 'name, id', limit: MAX_RESULTS },
   );
   const inside = await registrations.count([
     ['event_id', '=', event.id],
     ['state', '=', 'done'],
   ]);
-  const all = await registrations.count(here);
-  const person = found === null ? null : await personOf(ctx, found, event);
+  const all = await registrations.count(attendees);
+  const person = foundId === null ? null : await personOf(ctx, foundId, event);
   return {
     title: t(ctx, 'Let in: {name}', { name: event.name }),
     event,
     when: whenOf(ctx, event),
     search,
-    people: people.map((row) => shownPerson(row, event)),
-    more: people.length === most,
+    people: people.map((row) => personView(row, event)),
+    more: people.length === MAX_RESULTS,
     inside,
     all,
     person,
@@ -85,7 +89,7 @@ function readPeople(ctx: Ctx) {
   return ctx.model(EventRegistration).read([], { select: personSelect });
 }
 
-function shownPerson(row: Person, event: ShownEvent) {
+function personView(row: Person, event: ShownEvent) {
   return {
     id: row.id,
     name: row.name,
@@ -104,12 +108,12 @@ async function personOf(ctx: Ctx, id: Id, event: ShownEvent) {
     .model(EventRegistration)
     .read([id], { select: { ...personSelect, checked_by: true, event_id: { name: true } } });
   if (!row) return null;
-  // Who stood at the door is told to the others there, by name.
-  const by =
+  // Check-in staff can see by name who admitted an attendee.
+  const staffName =
     row.checked_by === null ? null : (await ctx.sudo().model(User).displayNames([row.checked_by])).get(row.checked_by);
   return {
-    ...shownPerson(row, event),
-    by: by ?? null,
+    ...personView(row, event),
+    by: staffName ?? null,
     elsewhere: row.event_id && row.event_id.id !== event.id ? row.event_id.name : null,
   };
 }

@@ -8,35 +8,33 @@ import { placesOf } from '../services/places.ts';
 import { type VisitorCountry, visitorCountry } from '../services/visitor-country.ts';
 import { eventUrl } from './card.ts';
 
-/** Events that are shown; one more is looked for, to know whether there are others. */
-const shown = 5;
+/** Number of events shown; one more is read to know whether there are others. */
+const MAX_EVENTS = 5;
 
 type Request = Pick<RequestView, 'headers' | 'cookies'>;
 
-/**
- * The next events in the visitor's country and online; those of everywhere when it has none, or nobody knows where the visitor is.
- */
+/** Returns the next events in the visitor's country and online. Falls back to all countries if the country has no events or is unknown. */
 export async function countryEvents(ctx: Ctx, request: Request) {
   const { code } = await visitorCountry(ctx, request);
   return eventsNear(ctx, { code, open: false });
 }
 
-/** The same, with the countries that the visitor may choose instead. */
+/** Same as `countryEvents`, with the countries the visitor can switch to. */
 export async function countryChoice(ctx: Ctx, request: Request) {
   return eventsNear(ctx, await visitorCountry(ctx, request));
 }
 
-/** `site:language:country:open`. What visitors who have not signed in see is the same for all of them. */
+/** Keyed by `site:language:country:open`. Shared by all anonymous visitors. */
 export const liveNearby = liveValues('website_event.near', {
   read: async (system, key) => {
     const [, lang = '', code = '', open] = key.split(':');
     const visitor = await anonymousIdentity(system);
     return visitor
       ? readNear(system.as({ user: visitor, lang }), { code: code || null, open: open === 'open' })
-      : nothing;
+      : emptyResult;
   },
 });
-const nothing = { events: [], country: null, all: null, countries: [] };
+const emptyResult = { events: [], country: null, all: null, countries: [] };
 
 async function eventsNear(ctx: Ctx, where: VisitorCountry) {
   if (ctx.user.id !== null || ctx.su) return readNear(ctx, where);
@@ -48,29 +46,31 @@ async function eventsNear(ctx: Ctx, where: VisitorCountry) {
 async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {
   const country =
     code === null ? null : await ctx.model(Country).first([['code', '=', code]], { select: { name: true } });
-  const near = country ? await comingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]]) : [];
-  const local = country !== null && near.some(({ place }) => place?.countryCode === code);
-  const found = local ? near : await comingEvents(ctx, []);
+  const nearbyEvents = country
+    ? await upcomingEvents(ctx, ['|', ['country_id', '=', country.id], ['is_online', '=', true]])
+    : [];
+  const local = country !== null && nearbyEvents.some(({ place }) => place?.countryCode === code);
+  const events = local ? nearbyEvents : await upcomingEvents(ctx, []);
   return {
-    events: found.slice(0, shown),
+    events: events.slice(0, MAX_EVENTS),
     country: local ? country.name : null,
-    all: found.length > shown ? '/event' : null,
+    all: events.length > MAX_EVENTS ? '/event' : null,
     countries: open ? await countriesWithEvents(ctx, country?.id ?? null) : [],
   };
 }
 
-/** Countries that have events to come, by name. */
-async function countriesWithEvents(ctx: Ctx, chosen: Id | null) {
-  const groups = await ctx.model(EventEvent).group(coming(ctx), { by: ['country_id'] });
+/** Countries with upcoming events, sorted by name. */
+async function countriesWithEvents(ctx: Ctx, chosenId: Id | null) {
+  const groups = await ctx.model(EventEvent).group(upcomingDomain(ctx), { by: ['country_id'] });
   const ids = groups.flatMap(({ country_id }) => (typeof country_id === 'number' ? [country_id] : []));
   const rows = await ctx
     .model(Country)
     .find([['id', 'in', ids]], { select: { name: true, code: true }, order: 'name, id' });
-  return rows.map(({ id, name, code }) => ({ name, code, chosen: id === chosen }));
+  return rows.map(({ id, name, code }) => ({ name, code, chosen: id === chosenId }));
 }
 
-/** What the list of events announces and has not begun. */
-function coming(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
+/** Published events that haven't started yet. */
+function upcomingDomain(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
   return [
     ['state', '!=', 'cancel'],
     ['date_begin', '>=', ctx.now()],
@@ -79,8 +79,8 @@ function coming(ctx: Ctx): Domain<FieldsOf<EventEvent>> {
   ];
 }
 
-async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
-  const rows = await ctx.model(EventEvent).find([...coming(ctx), ...more], {
+async function upcomingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
+  const rows = await ctx.model(EventEvent).find([...upcomingDomain(ctx), ...more], {
     select: {
       name: true,
       date_begin: true,
@@ -91,7 +91,7 @@ async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
       address_id: true,
     },
     order: 'date_begin, id',
-    limit: shown + 1,
+    limit: MAX_EVENTS + 1,
   });
   const places = await placesOf(
     ctx,

@@ -7,27 +7,27 @@ import { EventType } from '../models/event-type.ts';
 import { inPeriod, type Period, periodNames, periods } from '../services/event-dates.ts';
 import { t } from '../texts.ts';
 
-/** What the list is narrowed to. */
+/** Active filters of the event list. */
 export interface EventFilter {
   readonly date: Period;
   readonly type: Id | null;
-  /** A country, what is online, or everything: each event counts under one of them. */
+  /** Country, online, or elsewhere: each event counts under exactly one of them. */
   readonly country: Id | 'online' | 'elsewhere' | null;
   readonly search: string;
 }
 
-/** A choice among the filters, with how many events it shows. */
+/** A filter option with the number of events it matches. */
 export interface FilterChoice {
   readonly value: string;
   readonly label: string;
-  /** Null where nobody needs to know: how much is over. */
+  /** Null for past events, which aren't counted. */
   readonly count: number | null;
   readonly active: boolean;
 }
 
 type FilterChoices = Awaited<ReturnType<typeof readChoices>>;
 
-/** `[site, language, zone, filter]`. What visitors who have not signed in see is the same for all of them. */
+/** Keyed by `[site, language, zone, filter]`. Shared by all anonymous visitors. */
 export const visitorChoices = liveValues('website_event.choices', {
   read: async (system, key): Promise<FilterChoices | null> => {
     const [, lang, timezone, filter] = JSON.parse(key) as [unknown, string, string, EventFilter];
@@ -36,12 +36,12 @@ export const visitorChoices = liveValues('website_event.choices', {
   },
 });
 
-/** The filters with their choices; each is counted with the others applied. */
+/** Returns the filter options, each counted with the other filters applied. */
 export async function filterChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoices> {
   const isForAll = ctx.user.id === null && !ctx.su && filter.search === '';
   const key = JSON.stringify([ctx.attributes.website?.id, ctx.lang, ctx.timezone, filter]);
-  const known = isForAll ? await ctx.get(visitorChoices).get(ctx, key) : null;
-  return known ?? readChoices(ctx, filter);
+  const cachedChoices = isForAll ? await ctx.get(visitorChoices).get(ctx, key) : null;
+  return cachedChoices ?? readChoices(ctx, filter);
 }
 
 async function readChoices(ctx: Ctx, filter: EventFilter) {
@@ -60,10 +60,10 @@ async function typeChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoice[
   const counts = new Map(groups.map(({ type, count }) => [type, count]));
   const types = await ctx.model(EventType).find([], { select: { name: true } });
   const all = groups.reduce((total, { count }) => total + count, 0);
-  const some = types.filter(({ id }) => counts.has(id) || filter.type === id);
+  const visibleTypes = types.filter(({ id }) => counts.has(id) || filter.type === id);
   return [
     { value: '', label: t(ctx, 'All kinds'), count: all, active: filter.type === null },
-    ...some.map(({ id, name }) => ({
+    ...visibleTypes.map(({ id, name }) => ({
       value: String(id),
       label: name,
       count: counts.get(id) ?? 0,
@@ -96,7 +96,7 @@ async function countryChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoi
   ];
 }
 
-/** The events that a filter lets through; cancelled ones are in no list. */
+/** Domain of the events that match a filter; cancelled events are never listed. */
 export function domainOf(ctx: Ctx, { date, type, country, search }: EventFilter): Domain<FieldsOf<EventEvent>> {
   return [
     ['state', '!=', 'cancel'],

@@ -12,7 +12,7 @@ import { type Place, placesOf } from '../services/places.ts';
 import { TicketSales } from '../services/ticket-sales.ts';
 import { t } from '../texts.ts';
 
-/** What the pages of an event read of it. */
+/** Event fields used by all event pages. */
 export const shownSelect = {
   ...seoSelect,
   name: true,
@@ -36,14 +36,14 @@ export const shownSelect = {
   calendar_sequence: true,
 } as const;
 
-/** The event in a path, `/event/garden-party-5`. */
+/** Path parameter for an event, as in `/event/garden-party-5`. */
 export const eventParam = record(EventEvent, { slug: 'name', select: shownSelect });
 export type ShownEvent = NonNullable<(typeof eventParam)['$']>;
 
-/** What every page of an event shows. */
+/** Values shared by all pages of an event. */
 export interface EventFrame {
   readonly event: ShownEvent;
-  /** Its picture, in the sizes it is shown in. */
+  /** The event image in all displayed sizes. */
   readonly imageSet: string;
   readonly when: When;
   readonly place: Place | null;
@@ -51,18 +51,18 @@ export interface EventFrame {
   readonly over: boolean;
   readonly menu: readonly { readonly label: string; readonly href: string; readonly active: boolean }[];
   readonly mapLink: string | null;
-  /** The whole address of the event's page, for sharing. */
+  /** Absolute URL of the event page, for sharing. */
   readonly address: string;
 }
 
-/** The organiser's name, which is public with the event; nothing else of the contact is read. */
+/** Name of the organiser, which is public; no other contact data is read. */
 export const partnerName = kept(
   'website_event.partner_name',
   async (ctx, lang: string, id: Id): Promise<string | null> =>
     (await ctx.as({ lang }).model(Partner).displayNames([id])).get(id) ?? null,
 );
 
-/** The frame of one of an event's pages; `current` is the end of its address. */
+/** Builds the frame of an event page; `current` is the last part of its path. */
 export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Promise<EventFrame> {
   const places = await placesOf(ctx, event.address_id === null ? [] : [event.address_id]);
   const place = places.get(event.address_id ?? 0) ?? null;
@@ -84,7 +84,7 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
   };
 }
 
-/** The pages of an event that has a menu, in their order. */
+/** Pages of an event with a menu, in order. */
 async function menuOf(ctx: Ctx, event: ShownEvent, hasPlace: boolean, current: string): Promise<EventFrame['menu']> {
   const pages = await ctx.model(EventPage).find([['event_id', '=', event.id]], { select: { name: true, path: true } });
   const entries = [
@@ -96,7 +96,7 @@ async function menuOf(ctx: Ctx, event: ShownEvent, hasPlace: boolean, current: s
   return entries.map(({ label, path }) => ({ label, href: `${event.website_url}/${path}`, active: path === current }));
 }
 
-/** What the pages of an event tell search engines and those who share them. */
+/** SEO metadata of an event page, including previews for sharing. */
 export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.name): Promise<SeoValues> {
   const { event } = frame;
   const picture = pictureUrl('event.event', event.id, 'image', event.image, 1280);
@@ -113,16 +113,16 @@ export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.
   });
 }
 
-/** The event in the words of schema.org. */
+/** The event as schema.org JSON-LD. */
 async function eventJsonLd(ctx: Ctx, frame: EventFrame, picture: string | null): Promise<object> {
-  const { event, when, place, organizer } = frame;
+  const { event, when: dates, place, organizer } = frame;
   const origin = originOf(ctx, ctx.attributes.website);
   const url = `${origin}${event.website_url}/register`;
   return {
     '@type': 'Event',
     name: event.name,
-    startDate: when.start,
-    endDate: when.end,
+    startDate: dates.start,
+    endDate: dates.end,
     url,
     eventStatus: `https://schema.org/${event.state === 'cancel' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${place ? 'OfflineEventAttendanceMode' : 'OnlineEventAttendanceMode'}`,
@@ -149,7 +149,7 @@ function placeJsonLd(place: Place): object {
   };
 }
 
-/** The tickets as offers of schema.org, at the prices that the event's page shows. */
+/** The tickets as schema.org offers, at the prices shown on the event page. */
 async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<object[]> {
   const tickets = await ctx.model(EventTicket).find([['event_id', '=', event.id]], {
     select: { name: true, price: true, product_id: true, sale_start: true, deadline: true },

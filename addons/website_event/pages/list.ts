@@ -5,20 +5,22 @@ import { t } from '../texts.ts';
 import { readEvents, showEvents } from './card.ts';
 import { domainOf, type EventFilter, filterChoices } from './filter.ts';
 
-/** Events on one page of the list. */
+/** Events per page of the list. */
 const perPage = 10;
 
-/** One page of the list of events, as its filter narrows it. */
-export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
-  const keep = keptQuery(filter);
-  const kept = keptQuery({ ...filter, search: '' });
-  const look = (search: string) => foundBy(ctx, { ...filter, search });
-  const { found, corrected } = await ctx.get(SiteSearch).meant(filter.search, look, (events) => events.count > 0);
-  const { choices, domain, count } = found;
-  const pager = pagerOf({ page: wanted, count, size: perPage, address: (page) => addressOf(page, keep) });
+/** Returns one page of the filtered event list. */
+export async function listPage(ctx: Ctx, filter: EventFilter, requestedPage: number) {
+  const keep = filterQuery(filter);
+  const activeFilters = filterQuery({ ...filter, search: '' });
+  const look = (search: string) => filterResult(ctx, { ...filter, search });
+  const { found: result, corrected } = await ctx
+    .get(SiteSearch)
+    .meant(filter.search, look, (events) => events.count > 0);
+  const { choices, domain, count } = result;
+  const pager = pagerOf({ page: requestedPage, count, size: perPage, address: (page) => addressOf(page, keep) });
   const { page, offset } = pager;
   const byDate = filter.date === 'old' ? 'date_begin desc, id desc' : 'date_begin, id';
-  // What only the staff sees comes last; for all others an index gives the order.
+  // Unpublished events, which only staff can see, come last; visitors get the order of the index.
   const order = ctx.user.groups.has('base.group_user') ? `website_published desc, ${byDate}` : byDate;
   const rows = await readEvents(ctx, domain, { order, limit: perPage, offset });
   const title = filter.date === 'old' ? t(ctx, 'Past events') : t(ctx, 'Events');
@@ -26,36 +28,36 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     title,
     filter,
     corrected,
-    kept,
-    chosen: Object.keys(kept).length,
+    kept: activeFilters,
+    chosen: Object.keys(activeFilters).length,
     count,
     events: await showEvents(ctx, rows, { eager: 1 }),
     filters: linked(choices, keep),
     narrowed: Object.keys(keep).length > 0,
-    // Who looks for something has said what.
+    // Events near the visitor are only shown without filters.
     near: page === 1 && Object.keys(keep).length === 0,
     pager,
     seo: {
       title,
       description: t(ctx, 'What takes place, where and when, with tickets.'),
       canonical: page === 1 ? '/event' : `/event/page/${page}`,
-      // What is searched for is no page of its own.
+      // Search results aren't indexed.
       noindex: filter.search !== '',
     },
   };
 }
 
-async function foundBy(ctx: Ctx, filter: EventFilter) {
+async function filterResult(ctx: Ctx, filter: EventFilter) {
   const choices = await filterChoices(ctx, filter);
   const domain = domainOf(ctx, filter);
   const count = choices.dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
   return { choices, domain, count };
 }
 
-type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
+type FilterParams = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
 
-/** The part of the address that keeps a filter; what is not narrowed is left out. */
-function keptQuery({ date, type, country, search }: EventFilter): Kept {
+/** Query parameters that preserve the filter; inactive filters are omitted. */
+function filterQuery({ date, type, country, search }: EventFilter): FilterParams {
   return {
     ...(date === 'all' ? {} : { date }),
     ...(type === null ? {} : { type: String(type) }),
@@ -64,8 +66,8 @@ function keptQuery({ date, type, country, search }: EventFilter): Kept {
   };
 }
 
-function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) {
-  const link = <C extends { readonly value: string }>(name: keyof Kept, rows: readonly C[], all: string) =>
+function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: FilterParams) {
+  const link = <C extends { readonly value: string }>(name: keyof FilterParams, rows: readonly C[], all: string) =>
     rows.map((choice) => {
       const { [name]: _old, ...rest } = keep;
       return { ...choice, href: addressOf(1, choice.value === all ? rest : { ...rest, [name]: choice.value }) };
@@ -77,7 +79,7 @@ function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) 
   };
 }
 
-function addressOf(page: number, keep: Kept): string {
+function addressOf(page: number, keep: FilterParams): string {
   const query = new URLSearchParams(keep).toString();
   return `/event${page === 1 ? '' : `/page/${page}`}${query === '' ? '' : `?${query}`}`;
 }

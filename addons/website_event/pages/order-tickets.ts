@@ -5,10 +5,10 @@ import { EventRegistration } from '../models/event-registration.ts';
 import { ticketCards } from '../services/ticket-cards.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
 
-/** So many tickets are shown on the page. */
-const mostCards = 30;
+/** Maximum number of tickets shown on the page. */
+const MAX_CARDS = 30;
 
-/** The tickets of an order, on the page that thanks for it and on the order's own. */
+/** Tickets of an order, for its confirmation page and its order page. */
 export const orderTickets = fragment('website_event.order_tickets', {
   template: 'website_event.order_tickets',
   vary: 'always',
@@ -18,11 +18,11 @@ export const orderTickets = fragment('website_event.order_tickets', {
   },
 });
 
-/** The order a page is about: by its link, or the one placed last in this session. */
+/** Finds the order of a page: by its link, or the last order placed in this session. */
 async function orderIn(ctx: Ctx, { path }: RequestView): Promise<Id | null> {
   const [, digits, token = ''] = /^\/shop\/order\/([1-9]\d{0,9})\/([^/]{1,100})$/.exec(path) ?? [];
   if (digits === undefined) return path === '/shop/confirmation' ? lastOrderOf(ctx) : null;
-  // The token stands for the right to see the order.
+  // The token grants access to the order.
   const [row] = await ctx
     .sudo()
     .model(SaleOrder)
@@ -31,7 +31,7 @@ async function orderIn(ctx: Ctx, { path }: RequestView): Promise<Id | null> {
 }
 
 async function ticketsOf(ctx: Ctx, order: Id) {
-  // Found to be the caller's above.
+  // Ownership was verified above.
   const rows = await ctx
     .sudo()
     .model(EventRegistration)
@@ -44,11 +44,11 @@ async function ticketsOf(ctx: Ctx, order: Id) {
     );
   const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
   const holder = `order:${order}`;
-  // Of very many the file is the better way.
-  const shown = rows.slice(0, mostCards).map(({ id }) => id);
+  // Large orders use the PDF file instead.
+  const ids = rows.slice(0, MAX_CARDS).map(({ id }) => id);
   return {
-    tickets: await ticketCards(ctx, shown, () => holder),
-    more: rows.length - shown.length,
+    tickets: await ticketCards(ctx, ids, () => holder),
+    more: rows.length - ids.length,
     file: valid.length === 0 ? null : ticketsPath(ctx, valid, holder),
     waiting: valid.length < rows.length,
   };

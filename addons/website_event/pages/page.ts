@@ -2,7 +2,7 @@ import { type Ctx, NotFound } from 'pergola';
 import { EventPage } from '../models/event-event-page.ts';
 import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
 
-/** One of an event's own pages with the template that shows it: the introduction, the place, and the pages somebody wrote. */
+/** Renders an event page by name: introduction, place, or a custom page. */
 export async function eventPageOf(ctx: Ctx, event: ShownEvent, name: string) {
   const frame = await frameOf(ctx, event, `page/${name}`);
   const values = { ...frame, title: event.name, seo: await eventSeo(ctx, frame) };

@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import { t } from '../texts.ts';
 import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
 
-/** The page with the tickets; `more` is told above them. */
+/** The ticket page; `more` adds notes above the tickets. */
 export async function registerPage(
   ctx: Ctx,
   event: ShownEvent,
@@ -12,7 +12,7 @@ export async function registerPage(
   return { ...frame, title: event.name, whole: !event.show_menu, seo: await eventSeo(ctx, frame), ...more };
 }
 
-/** What a visitor is told who comes back from a form. */
+/** Notes shown to visitors after submitting a form. */
 export function notes(ctx: Ctx): Readonly<Record<'waiting' | 'none', string>> {
   return {
     waiting: t(ctx, 'You’re on the waiting list. You’ll get an email about it.'),

@@ -29,7 +29,7 @@ const select = {
   },
 } as const;
 
-/** The form for tickets: what each costs and how many are left for this visitor, whose own cart does not count against them. */
+/** Ticket form: prices and remaining seats for this visitor, whose own cart isn't counted against them. */
 export const ticketForm = fragment('website_event.tickets', {
   template: 'website_event.ticket_form',
   vary: 'often',
@@ -49,16 +49,16 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const cart = await cartOf(ctx);
   const seats = (await ctx.get(Seats).shown([event.id], cart)).get(event.id);
   const prices = await ctx.get(TicketSales).prices([{ address_id: event.address_id, tickets: event.event_ticket_ids }]);
-  const most = await ctx.settings.get(ticketsPerOrder);
-  const priceOf = await shownPrices(ctx, [...prices.values()]);
-  const moment = (at: Date | null) => at && whenOf(ctx, { ...event, date_begin: at, date_end: at }).zoned;
+  const defaultMax = await ctx.settings.get(ticketsPerOrder);
+  const priceOf = await priceFormatter(ctx, [...prices.values()]);
+  const moment = (date: Date | null) => date && whenOf(ctx, { ...event, date_begin: date, date_end: date }).zoned;
   const kinds = ctx.model(EventTicket);
   const mostWaited = new Map<Id, number>();
   for (const { id, order_max } of event.event_ticket_ids) mostWaited.set(id, await kinds.mostWaited(order_max));
   const tickets = event.event_ticket_ids.map((ticket) => {
-    const own = seats?.tickets.get(ticket.id);
-    const state = ticketState(ctx, event, ticket, own);
-    const [price, few] = [prices.get(ticket.id), fewLeft(own)];
+    const ticketSeats = seats?.tickets.get(ticket.id);
+    const state = ticketState(ctx, event, ticket, ticketSeats);
+    const [price, few] = [prices.get(ticket.id), fewLeft(ticketSeats)];
     return {
       id: ticket.id,
       name: ticket.name,
@@ -66,7 +66,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
       state,
       price: price ? priceOf(price) : null,
       few: few === null ? null : plural(ctx, '{n} left', '{n} left', few),
-      numbers: state === 'open' ? numbersUpTo(ticket.order_max || most, own) : [],
+      numbers: state === 'open' ? numbersUpTo(ticket.order_max || defaultMax, ticketSeats) : [],
       mostWaited: mostWaited.get(ticket.id) ?? mostAtOnce,
       opens: moment(ticket.sale_start),
       closes: moment(ticket.deadline),
@@ -96,27 +96,27 @@ function keptText(ctx: Ctx, minutes: number): string {
   );
 }
 
-/** Prices as the island writes and adds them. */
-async function shownPrices(ctx: Ctx, prices: readonly TicketPrice[]) {
+/** Prices as the island formats and adds them up. */
+async function priceFormatter(ctx: Ctx, prices: readonly TicketPrice[]) {
   const formats = await currencyFormats(ctx, [...new Set(prices.map(({ currency }) => currency))]);
   const money = (amount: Minor, currency: Id) => {
     const format = formats.get(currency) ?? { digits: 2, symbol: '', position: 'after' };
     return { value: Number(fromMinor(amount, format)), digits: format.digits, ...aroundAmount(format) };
   };
-  return ({ amount, before, currency, free }: TicketPrice) => ({
+  return ({ amount, before: fullPrice, currency, free }: TicketPrice) => ({
     free,
     amount: money(amount, currency),
-    before: before === null ? null : money(before, currency),
+    before: fullPrice === null ? null : money(fullPrice, currency),
   });
 }
 
-/** 0 to as many as may be chosen at once. */
+/** Selectable quantities, from 0 to the maximum per selection. */
 function numbersUpTo(orderMax: number, seats: TakenSeats | undefined): number[] {
-  const most = Math.min(seats?.available ?? mostAtOnce, orderMax, mostAtOnce);
-  return Array.from({ length: most + 1 }, (_, number) => number);
+  const max = Math.min(seats?.available ?? mostAtOnce, orderMax, mostAtOnce);
+  return Array.from({ length: max + 1 }, (_, number) => number);
 }
 
-/** Which event a page is about, by its address: `/event/garden-party-5/register`, or of the form that was sent. */
+/** Determines the event from the path (`/event/garden-party-5/register`) or from the submitted form. */
 function eventIn({ path, url }: RequestView): Id | null {
   const inPath = /^\/event\/(?:[^/]*-)?([1-9]\d{0,9})(?:\/|$)/.exec(path)?.[1];
   const inQuery = /[?&]event_id=([1-9]\d{0,9})(?:&|$)/.exec(url)?.[1];

@@ -6,11 +6,11 @@ import { whenOf } from '../services/event-dates.ts';
 import { ticketCards } from '../services/ticket-cards.ts';
 import { type Holder, ticketPath } from '../services/ticket-links.ts';
 
-/** Tickets on one page of the list. */
+/** Tickets per page of the list. */
 const PER_PAGE = 20;
 
-/** The tickets of who is signed in: those they have ordered, and those that are for the address they have confirmed. */
-async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>> {
+/** Tickets of the signed-in user: ordered by them, or issued to their confirmed email address. */
+async function ticketDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>> {
   const email = await confirmedEmail(ctx);
   const ordered = ['partner_id', '=', ctx.user.partnerId ?? 0] as const;
   return [
@@ -19,18 +19,18 @@ async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>>
   ];
 }
 
-/** How many tickets for coming events the caller has. */
+/** Number of the caller's tickets for upcoming events. */
 export async function countTickets(ctx: Ctx): Promise<number> {
   return ctx
-    .sudo() // Only the caller's own are asked for.
+    .sudo() // The domain only matches the caller's tickets.
     .model(EventRegistration)
-    .count([...(await ownDomain(ctx)), ['state', '=', 'open'], ['event_id.date_end', '>', ctx.now()]]);
+    .count([...(await ticketDomain(ctx)), ['state', '=', 'open'], ['event_id.date_end', '>', ctx.now()]]);
 }
 
-/** The values of a page of the caller's tickets: the next events first, or those that are over. */
+/** Values for the caller's ticket list: upcoming events first, or past events. */
 export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: number; readonly past: boolean }) {
-  const model = ctx.sudo().model(EventRegistration); // Only the caller's own are asked for.
-  const domain = [...(await ownDomain(ctx)), ['event_id.date_end', past ? '<=' : '>', ctx.now()] as const];
+  const model = ctx.sudo().model(EventRegistration); // The domain only matches the caller's tickets.
+  const domain = [...(await ticketDomain(ctx)), ['event_id.date_end', past ? '<=' : '>', ctx.now()] as const];
   const pager = pagerOf({
     page,
     count: await model.count(domain),
@@ -43,25 +43,32 @@ export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: numb
     limit: PER_PAGE,
     offset: pager.offset,
   });
-  const own = ctx.user.partnerId;
+  const partnerId = ctx.user.partnerId;
   const holders = new Map(
-    rows.map(({ id, partner_id, email }) => [id, partner_id === own ? `partner:${own}` : (email ?? '')] as const),
+    rows.map(
+      ({ id, partner_id, email }) => [id, partner_id === partnerId ? `partner:${partnerId}` : (email ?? '')] as const,
+    ),
   );
   return { tickets: await ticketCards(ctx, [...holders.keys()], (id) => holders.get(id) ?? ''), pager, past };
 }
 
-/** What a form of the ticket's page brought back. */
-export interface Refused {
+/** Values and errors of a rejected form on the ticket page. */
+export interface RejectedForm {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** The page of one ticket, for its holder. */
-export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, about: { done?: string; refused?: Refused } = {}) {
+/** Page of one ticket, for its holder. */
+export async function ticketPage(
+  ctx: Ctx,
+  id: Id,
+  holder: Holder,
+  status: { done?: string; refused?: RejectedForm } = {},
+) {
   const [ticket] = await ticketCards(ctx, [id], () => holder);
   const rights = (await ctx.model(EventRegistration).holderRights([id])).get(id);
-  const { refused } = about;
+  const { refused: rejected } = status;
   return {
     ticket,
     path: ticketPath(ctx, id, holder),
@@ -69,9 +76,9 @@ export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, about: { done
     cancel: rights?.cancel ?? 'no',
     paid: rights?.paid ?? false,
     until: rights ? whenOf(ctx, { date_begin: rights.until, date_end: rights.until, date_tz: rights.zone }).zoned : '',
-    done: about.done ?? null,
-    values: refused?.values ?? { name: ticket?.attendee ?? '', email: ticket?.email ?? '' },
-    errors: refused?.errors ?? {},
-    message: refused?.message ?? null,
+    done: status.done ?? null,
+    values: rejected?.values ?? { name: ticket?.attendee ?? '', email: ticket?.email ?? '' },
+    errors: rejected?.errors ?? {},
+    message: rejected?.message ?? null,
   };
 }

@@ -7,9 +7,9 @@ import { isPaused } from '../services/on-sale.ts';
 import { isLive } from '../services/waiting-offers.ts';
 import { t } from '../texts.ts';
 
-/** The page of a place on a waiting list. */
+/** Page of a waiting list entry. */
 export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
-  // The link belongs to the owner of the place.
+  // The link is only known to the owner.
   const system = ctx.sudo();
   const [place] = await system.model(EventWaiting).read([id], {
     select: {
@@ -21,7 +21,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     },
   });
   if (!place?.event_id) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-  const before = await system.model(EventWaiting).count([
+  const waitingAhead = await system.model(EventWaiting).count([
     ['event_ticket_id', '=', place.event_ticket_id?.id ?? 0],
     ['state', '=', 'waiting'],
     ['id', '<', id],
@@ -29,7 +29,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
   const until = place.offered_until;
   const holds = isLive(ctx, until);
   const paused = isPaused(place.event_id) && (place.state === 'waiting' || place.state === 'offered');
-  const offered = place.state === 'offered' && holds && !paused;
+  const isOffered = place.state === 'offered' && holds && !paused;
   return {
     title: t(ctx, 'Waiting list'),
     noindex: true,
@@ -37,10 +37,10 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     facts: await ctx.model(EventEvent).facts(place.event_id.id),
     ticket: ticketTitle(ctx, place.event_id.name, place.event_ticket_id?.name ?? ''),
     seats: place.quantity,
-    before,
+    before: waitingAhead,
     paused,
     waiting: place.state === 'waiting' || paused,
-    offered,
+    offered: isOffered,
     taken: place.state === 'claimed',
     left: place.state === 'left',
     closed: place.state === 'closed',

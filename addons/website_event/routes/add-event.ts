@@ -3,7 +3,7 @@ import { DAY, HOUR } from '#addons/website';
 import { EventEvent } from '../models/event-event.ts';
 import { t } from '../texts.ts';
 
-/** Begins a new event in two weeks, with one kind of ticket, and opens it for editing. */
+/** Creates an event in two weeks with one ticket type, and opens it for editing. */
 export const addEvent = route.form(
   '/event/add_event',
   {
@@ -26,7 +26,7 @@ export const addEvent = route.form(
   },
 );
 
-/** One day long, from the full hour in two weeks. */
+/** Returns a one-day period, starting at the full hour in two weeks. */
 function nextDays(ctx: Ctx): { date_begin: Date; date_end: Date } {
   const begin = new Date(Math.ceil((ctx.now().getTime() + 14 * DAY) / HOUR) * HOUR);
   return { date_begin: begin, date_end: new Date(begin.getTime() + DAY) };

@@ -10,8 +10,8 @@ import { TicketRequests } from '../services/ticket-requests.ts';
 const form = z.looseObject({ event_id: z.coerce.number().int().positive().optional() });
 
 /**
- * Puts tickets of an event into the cart, which holds their seats, and goes to the checkout. Without any, back to the event, which asks for a number; where there are fewer
- * than wanted, the event's page says so.
+ * Adds tickets to the cart, which holds their seats, and redirects to the checkout. Without a quantity, redirects back to the event with a
+ * message; the event page also reports if fewer seats were available than requested.
  */
 export const cartUpdate = route.form(
   '/event/cart/update',
@@ -23,49 +23,49 @@ export const cartUpdate = route.form(
     rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, body, request, render, url }) => {
-    const asked = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
-    if (Number.isSafeInteger(asked)) ctx.lineUp(EventEvent, [asked]);
-    const [event] = Number.isSafeInteger(asked)
-      ? await ctx.model(EventEvent).read([asked], { select: shownSelect })
+    const eventId = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
+    if (Number.isSafeInteger(eventId)) ctx.lineUp(EventEvent, [eventId]);
+    const [event] = Number.isSafeInteger(eventId)
+      ? await ctx.model(EventEvent).read([eventId], { select: shownSelect })
       : [];
     if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
-    const chosen = numbersIn(ctx, body);
-    if (chosen.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
-    const { warnings, got } = await putIn(ctx, event.id, chosen);
+    const quantities = quantitiesIn(ctx, body);
+    if (quantities.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
+    const { warnings, got } = await addToCart(ctx, event.id, quantities);
     if (warnings.length === 0) return redirect(url('/shop/checkout'));
     const values = await registerPage(ctx, event, { message: warnings.join(' '), done: got > 0 });
     return render('website_event.register', values, { status: got > 0 ? 200 : 409 });
   },
 );
 
-/** How many of which tickets a form asks for, `ticket-<id>`; what is no number is none. */
-function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
-  const chosen = new Map<Id, number>();
+/** Reads quantities from `ticket-<id>` fields; ignores invalid numbers. */
+function quantitiesIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
+  const quantities = new Map<Id, number>();
   for (const [name, value] of Object.entries(fields)) {
     const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
     if (ticket === undefined) continue;
     const number = quantityFrom(typedQuantity(ctx, value));
     if (number < 0)
       throw new InvalidInput('A number of tickets is not below zero.', { code: 'website_event.bad_number' });
-    if (number > 0) chosen.set(Number(ticket), number);
+    if (number > 0) quantities.set(Number(ticket), number);
   }
-  return chosen;
+  return quantities;
 }
 
-async function putIn(
+async function addToCart(
   ctx: Ctx,
   event: Id,
-  chosen: ReadonlyMap<Id, number>,
+  quantities: ReadonlyMap<Id, number>,
 ): Promise<{ warnings: string[]; got: number }> {
   const tickets = await ctx
     .model(EventTicket)
-    .read([...chosen.keys()], { select: { event_id: true, product_id: true } });
-  if (tickets.length < chosen.size || tickets.some(({ event_id }) => event_id !== event)) {
+    .read([...quantities.keys()], { select: { event_id: true, product_id: true } });
+  if (tickets.length < quantities.size || tickets.some(({ event_id }) => event_id !== event)) {
     throw new InvalidInput('This ticket is for another event.', { code: 'website_event.other_event' });
   }
   const requests = tickets.map(({ id, product_id }) => ({
     product: product_id,
-    add: chosen.get(id) ?? 0,
+    add: quantities.get(id) ?? 0,
     extra: { event_ticket_id: id },
   }));
   const tooLate: string[] = [];
@@ -73,10 +73,10 @@ async function putIn(
     const text = await ctx.get(TicketRequests).soldOutText(null, request, request.add);
     if (text !== null) tooLate.push(text);
   }
-  // Nothing is begun for whoever comes too late for all of it.
+  // Doesn't create a cart if all tickets are sold out.
   if (tooLate.length === requests.length) return { warnings: tooLate, got: 0 };
   const cart = await ensureCart(ctx);
-  // The cart is the caller's: the session says so.
+  // The cart comes from the caller's session.
   const orders = ctx.sudo().model(SaleOrder);
   const warnings: string[] = [];
   let got = 0;

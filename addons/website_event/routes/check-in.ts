@@ -6,37 +6,37 @@ import { eventParam } from '../pages/frame.ts';
 const door = { auth: 'user', groups: ['website_event.group_event_door'] } as const;
 const template = 'website_event.check_in';
 
-/** Where people are let in: the events of these days. The code of a ticket that a telephone has read leads to its event. */
+/** Check-in overview: events of these days. A ticket code scanned with a phone redirects to its event. */
 export const checkIn = route.page(
   '/event/check-in',
   { ...door, name: 'website_event.check_in', cache: false, query: z.object({ code: z.string().max(500).optional() }) },
   async ({ ctx, query, render, url }) => {
     if (query.code) {
-      const found = await ctx.model(EventRegistration).byCode(query.code);
-      if (found) return redirect(url(`/event/check-in/${found.event_id}?found=${found.id}`));
+      const registration = await ctx.model(EventRegistration).byCode(query.code);
+      if (registration) return redirect(url(`/event/check-in/${registration.event_id}?found=${registration.id}`));
     }
     const events = await eventsAtTheDoor(ctx);
     return render('website_event.check_in_events', { events, unknown: Boolean(query.code), noindex: true });
   },
 );
 
-const shown = z.object({
+const pageQuery = z.object({
   search: z.string().trim().max(100).catch('').default(''),
   found: z.coerce.number().int().positive().optional(),
 });
 
-/** The door of one event: a code to type or scan, a search, and who is there. */
+/** Check-in page of one event: code entry or scan, search, and list of attendees. */
 export const checkInEvent = route.page(
   '/event/check-in/:event',
-  { ...door, name: 'website_event.check_in_event', cache: false, params: { event: eventParam }, query: shown },
+  { ...door, name: 'website_event.check_in_event', cache: false, params: { event: eventParam }, query: pageQuery },
   async ({ ctx, params: { event }, query, render, request }) => {
-    // Only here may the camera be used: it reads the codes of tickets.
+    // Allows the camera on this page only, to scan ticket codes.
     request.setHeader('Permissions-Policy', 'camera=(self)');
     return render(template, await checkInPage(ctx, event, { search: query.search, found: query.found ?? null }));
   },
 );
 
-/** Lets somebody in, by the code of the ticket or from the list. A ticket that was used is told of, with when and by whom. */
+/** Checks in an attendee, by ticket code or from the list. For a used ticket, reports when and by whom it was checked in. */
 export const checkInPost = route.form(
   '/event/check-in/:event',
   {
@@ -73,7 +73,7 @@ export const checkInPost = route.form(
         { status: 404 },
       );
     }
-    // Refuses what isn't there, or not for the door to see.
+    // Rejects registrations that don't exist or aren't visible to check-in staff.
     await registrations.get(id, { select: { event_id: true } });
     if (body.undo) await registrations.undo_check_in([id]);
     const outcome = body.undo ? 'undone' : await registrations.checkIn(id, event.id);

@@ -7,8 +7,8 @@ import { countryCookie, everywhere } from '../services/visitor-country.ts';
 const template = 'website_event.country_events_list';
 
 /**
- * The list of the next events in the visitor's country, as HTML; empty when there are none. A plain POST gets the markup itself, a JSON-RPC call
- * gets it as its result.
+ * Returns upcoming events in the visitor's country as HTML, or an empty string. A plain POST gets the markup itself, a JSON-RPC call gets
+ * it as `result`.
  */
 export const countryEventList = route.http(
   '/event/get_country_event_list',
@@ -29,7 +29,7 @@ export const countryEventList = route.http(
 
 const envelope = z.object({ id: z.union([z.string(), z.number(), z.null()]).default(null) });
 
-/** The JSON-RPC call in a body; null where it is none. */
+/** Parses a JSON-RPC call from the body; null for other content. */
 function callIn(type: string | readonly string[] | undefined, body: unknown): { id: string | number | null } | null {
   if (typeof type !== 'string' || !/^application\/json\b/i.test(type)) return null;
   try {
@@ -39,7 +39,7 @@ function callIn(type: string | readonly string[] | undefined, body: unknown): { 
   }
 }
 
-/** Keeps the country whose events a visitor wants to see, and goes back to the page. */
+/** Saves the visitor's country choice, and redirects back to the page. */
 export const chooseCountry = route.form(
   '/event/country',
   {

@@ -4,7 +4,7 @@ import { eventParam } from '../pages/frame.ts';
 import { eventPageOf } from '../pages/page.ts';
 import { notes, registerPage } from '../pages/register.ts';
 
-/** An event's own address leads to the first of its pages, or to its tickets. */
+/** Redirects to the first page of an event, or to its tickets. */
 export const event = route.page(
   '/event/:event',
   { name: 'website_event.event', params: { event: eventParam } },
@@ -16,7 +16,7 @@ export const event = route.page(
   },
 );
 
-/** What, where and when, and the tickets. */
+/** Main page of an event: description, place, date and tickets. */
 export const register = route.page(
   '/event/:event/register',
   {
@@ -40,7 +40,7 @@ export const register = route.page(
     ),
 );
 
-/** The introduction, the place, and the pages somebody wrote. */
+/** Introduction, place and custom pages. */
 export const eventPage = route.page(
   '/event/:event/page/:name',
   { name: 'website_event.page', params: { event: eventParam, name: z.string().max(80) } },

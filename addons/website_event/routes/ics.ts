@@ -6,7 +6,7 @@ import { eventParam, frameOf, type ShownEvent, shownSelect } from '../pages/fram
 import { t } from '../texts.ts';
 import { validTicket } from './tickets.ts';
 
-/** An event for the visitor's own calendar. */
+/** Calendar file of an event. */
 export const ics = route.http(
   '/event/:event/ics',
   { name: 'website_event.ics', method: 'GET', multilang: true, params: { event: eventParam } },
@@ -17,7 +17,7 @@ export const ics = route.http(
   },
 );
 
-/** The same for the holder of a ticket, who is told how to join. */
+/** Calendar file for a ticket holder, with the link to join online. */
 export const ticketIcs = route.http(
   '/event/ticket/:id/:signature/ics',
   {
@@ -28,7 +28,7 @@ export const ticketIcs = route.http(
   },
   async ({ ctx, params, url }) => {
     const { event_id } = await validTicket(ctx, params);
-    // Whoever has a ticket may know the event, published or not.
+    // Ticket holders can see the event even if it isn't published.
     const model = ctx.sudo().model(EventEvent);
     const event = await model.get(event_id, { select: shownSelect });
     const { online } = await model.facts(event_id);
@@ -43,7 +43,7 @@ async function calendarOf(
   url: (path: string) => string,
   join: string | null = null,
 ): Promise<ICalCalendar> {
-  const { place, organizer, when } = await frameOf(ctx, event, 'ics');
+  const { place, organizer, when: dates } = await frameOf(ctx, event, 'ics');
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const calendar = icalendar({
@@ -52,19 +52,19 @@ async function calendarOf(
     prodId: { company: 'Pergola', product: 'website_event' },
   });
   calendar.createEvent({
-    // The same for every download, so that a calendar replaces what it has.
+    // Stable for all downloads, so calendars update their existing entry.
     id: `event-${event.id}@${new URL(origin).hostname}`,
     sequence: event.calendar_sequence ?? 0,
     stamp: event.write_date,
     start: event.date_begin,
     end: event.date_end,
     summary: event.name,
-    // Calendars show the start on their reader's clocks; the text says when it is at the venue.
-    description: [when.zoned, join, event.summary].filter(Boolean).join('\n\n'),
+    // Calendars show the start in the reader's time zone; the description includes the local time at the venue.
+    description: [dates.zoned, join, event.summary].filter(Boolean).join('\n\n'),
     location: place ? { title: [place.name, ...place.lines].join(', ') } : null,
     url: origin + url(`${event.website_url}/register`),
     status: event.state === 'cancel' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    // A calendar wants an address with every name.
+    // iCalendar requires an email address for the organiser.
     ...(organizer && site?.company.email ? { organizer: { name: organizer, email: site.company.email } } : {}),
   });
   return calendar;

@@ -16,17 +16,17 @@ import { currentWebsite, originOf } from '#addons/website';
 import { EventRegistration } from '../models/event-registration.ts';
 import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
-import { checkInAddress, type Opened, openLink, ticketPath } from '../services/ticket-links.ts';
+import { checkInAddress, type OpenedLink, openLink, ticketPath } from '../services/ticket-links.ts';
 import { t } from '../texts.ts';
 
 const noPage = () => new NotFound('There is no such page.', { code: 'core.no_such_page' });
 
-/** Nobody keeps what only the holder of a ticket may see. */
+/** Prevents caching of pages that only the ticket holder may see. */
 const secret = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' };
 
 const signature = z.string().max(100);
 
-/** The tickets of some registrations as a file, for whoever has the address. Tickets that are no longer valid are not in it. */
+/** PDF of the tickets for a signed link. Omits tickets that are no longer valid. */
 const ticketsFile = route.http(
   '/event/tickets/:list/:signature',
   {
@@ -49,13 +49,13 @@ const ticketsFile = route.http(
     }),
 );
 
-const one = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
-type One = { readonly id: number; readonly signature: string };
+const linkParams = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
+type LinkParams = { readonly id: number; readonly signature: string };
 
-/** Which of the opened tickets open a door, the first one first. */
-function validOf(ctx: Ctx, { ids }: Opened) {
+/** Valid tickets among the opened ones, in order. */
+function validOf(ctx: Ctx, { ids }: OpenedLink) {
   return ctx
-    .sudo() // The link was found to be the caller's.
+    .sudo() // The signature was verified before.
     .model(EventRegistration)
     .find(
       [
@@ -66,32 +66,32 @@ function validOf(ctx: Ctx, { ids }: Opened) {
     );
 }
 
-/** @throws NotFound for a link that opens nothing (any more) */
-async function holderOf(ctx: Ctx, params: One): Promise<string> {
+/** @throws NotFound if the link is wrong or no longer valid */
+async function holderOf(ctx: Ctx, params: LinkParams): Promise<string> {
   const opened = await openLink(ctx, String(params.id), params.signature);
   if (!opened) throw noPage();
   return opened.holder;
 }
 
-/** @throws NotFound for a link that opens no valid ticket */
-export async function validTicket(ctx: Ctx, { id, signature: given }: One) {
-  const opened = await openLink(ctx, String(id), given);
+/** @throws NotFound if the link doesn't lead to a valid ticket */
+export async function validTicket(ctx: Ctx, { id, signature: linkSignature }: LinkParams) {
+  const opened = await openLink(ctx, String(id), linkSignature);
   const [row] = opened ? await validOf(ctx, opened) : [];
   if (!row) throw noPage();
   return row;
 }
 
-/** The code of one ticket as a picture. */
+/** QR code of a ticket. */
 const ticketCode = route.http(
   '/event/ticket/:id/:signature/code',
   {
     name: 'website_event.ticket_code',
     method: 'GET',
-    params: one,
+    params: linkParams,
     prepare: async ({ ctx, params }) => {
       const { barcode } = await validTicket(ctx, params);
       const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), barcode ?? '');
-      // Few ask for one: starts do without it.
+      // Loaded on demand, to keep the start fast.
       const { default: QrCode } = await import('qrcode');
       return QrCode.toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
     },
@@ -99,16 +99,16 @@ const ticketCode = route.http(
   ({ prepared }) => reply.body(prepared, 'image/svg+xml', secret),
 );
 
-const done = z.enum(['handed_over', 'asked', 'cancelled']);
+const actionResult = z.enum(['handed_over', 'asked', 'cancelled']);
 const path = '/event/ticket/:id/:signature';
 
-/** A ticket, for its holder: to show, to give to somebody else, to give back. */
+/** Ticket page for its holder: show, transfer or cancel it. */
 const page = route.page(
   path,
   {
     name: 'website_event.ticket',
-    params: one,
-    query: z.object({ done: done.optional() }),
+    params: linkParams,
+    query: z.object({ done: actionResult.optional() }),
     cache: false,
     rate: { calls: 120, seconds: 60 },
   },
@@ -116,14 +116,17 @@ const page = route.page(
     render('website_event.ticket', await ticketPage(ctx, params.id, await holderOf(ctx, params), { done: query.done })),
 );
 
-/** The ticket that a request may change. Requests with a wrong link count for their network: nobody else may use up the changes of a ticket. */
+/**
+ * Returns the ticket a request changes, for rate limiting. Requests with an invalid link count for their network, so they can't use up the
+ * quota of a ticket.
+ */
 async function changedTicket({ ctx, request }: { readonly ctx: Ctx; readonly request: RequestView }): Promise<string> {
-  const [, id = '', given = ''] = /\/ticket\/(\d+)\/([^/]+)/.exec(request.path) ?? [];
+  const [, id = '', linkSignature = ''] = /\/ticket\/(\d+)\/([^/]+)/.exec(request.path) ?? [];
   const ticket = String(Number(id));
-  return (await openLink(ctx, ticket, given)) ? ticket : `wrong ${networkOf(request.ip)}`;
+  return (await openLink(ctx, ticket, linkSignature)) ? ticket : `wrong ${networkOf(request.ip)}`;
 }
 
-/** Changes send mails to the named people, so a ticket has few of them. */
+/** Changes send emails to the named people, so they are limited per ticket. */
 const rate = [
   { name: 'website_event.ticket_changes', calls: 30, seconds: 3600 },
   {
@@ -134,12 +137,12 @@ const rate = [
   },
 ] as const;
 
-const again = async ({ ctx, params, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> => {
-  const given = params as One;
-  const holder = await holderOf(ctx, given);
+const showErrors = async ({ ctx, params, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> => {
+  const ticketParams = params as LinkParams;
+  const holder = await holderOf(ctx, ticketParams);
   return render(
     'website_event.ticket',
-    await ticketPage(ctx, given.id, holder, { refused: { values, errors, message } }),
+    await ticketPage(ctx, ticketParams.id, holder, { refused: { values, errors, message } }),
     {
       status: 422,
     },
@@ -151,9 +154,9 @@ const handOver = route.form(
   {
     name: 'website_event.ticket_hand_over',
     writes: true,
-    params: one,
+    params: linkParams,
     rate,
-    invalid: again,
+    invalid: showErrors,
     body: z.object({
       name: z
         .string()
@@ -171,8 +174,8 @@ const handOver = route.form(
   },
   async ({ ctx, params, body, render, url }) => {
     const holder = await holderOf(ctx, params);
-    await ctx.sudo().model(EventRegistration).handOver(params.id, body); // The link stands for the right to change the ticket.
-    // Who has given their own ticket away has none any more.
+    await ctx.sudo().model(EventRegistration).handOver(params.id, body); // The link grants the right to change the ticket.
+    // After a transfer, the previous holder's link no longer opens the ticket.
     if (!(await openLink(ctx, String(params.id), params.signature)))
       return render('website_event.ticket', { done: 'handed_over' });
     return redirect(`${url(ticketPath(ctx, params.id, holder))}?done=handed_over`);
@@ -184,9 +187,9 @@ const giveBack = route.form(
   {
     name: 'website_event.ticket_cancel',
     writes: true,
-    params: one,
+    params: linkParams,
     rate,
-    invalid: again,
+    invalid: showErrors,
     body: z.object({ reason: z.string().trim().max(1000).default('') }),
   },
   async ({ ctx, params, body, url }) => {
@@ -196,8 +199,8 @@ const giveBack = route.form(
   },
 );
 
-/** The tickets of who is signed in. */
-const mine = route.page(
+/** Tickets of the signed-in user. */
+const myTickets = route.page(
   '/my/tickets',
   {
     name: 'website_event.my_tickets',
@@ -212,4 +215,4 @@ const mine = route.page(
     render('website_event.my_tickets', await ownTickets(ctx, { page: query.page, past: query.past === '1' })),
 );
 
-export const ticketRoutes = [ticketsFile, ticketCode, page, handOver, giveBack, mine];
+export const ticketRoutes = [ticketsFile, ticketCode, page, handOver, giveBack, myTickets];

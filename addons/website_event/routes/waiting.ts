@@ -7,7 +7,7 @@ import { t } from '../texts.ts';
 
 const line = /^[^\p{Cc}]*$/u;
 
-/** Adds a visitor to the waiting list for a ticket that is sold out. */
+/** Adds a visitor to the waiting list of a sold-out ticket. */
 export const joinList = route.form(
   '/event/waiting/join',
   {
@@ -46,13 +46,17 @@ export const joinList = route.form(
   },
 );
 
-/** A number of seats as the visitor's language writes it; 1 if nothing was typed. @throws InvalidInput for anything else */
-function seatsFrom(ctx: Ctx, typed: string): number {
-  if (typed === '') return 1;
+/**
+ * Parses a number of seats in the visitor's language; defaults to 1 if empty.
+ *
+ * @throws InvalidInput for any other text
+ */
+function seatsFrom(ctx: Ctx, text: string): number {
+  if (text === '') return 1;
   const refuse = (message: string): never => {
     throw new InvalidInput(message, { code: 'website_event.bad_seats', fields: { quantity: message } });
   };
-  const reading = ctx.get(app.formats).parseNumber(typed, ctx.lang, { places: 0 });
+  const reading = ctx.get(app.formats).parseNumber(text, ctx.lang, { places: 0 });
   if (reading.problem) return refuse(t(ctx, 'Enter a whole number of seats.'));
   const seats = Number(reading.value);
   if (seats < 1) return refuse(t(ctx, 'Enter at least 1 seat.'));
@@ -61,7 +65,7 @@ function seatsFrom(ctx: Ctx, typed: string): number {
 
 const params = { token: z.string().max(100) };
 
-/** The page of a place on a list, for its owner, who has the link. */
+/** Page of a waiting list entry, for its owner with the link. */
 export const waitingPage = route.page(
   '/event/waiting/:token',
   { name: 'website_event.waiting', params, cache: false },
@@ -80,7 +84,7 @@ export const takeOffer = route.form(
   },
 );
 
-/** Gives up a place on the list. */
+/** Leaves the waiting list. */
 export const leaveList = route.form(
   '/event/waiting/:token/leave',
   {
@@ -95,7 +99,7 @@ export const leaveList = route.form(
   },
   async ({ ctx, params, url }) => {
     const id = ctx.get(WaitingList).idIn(params.token);
-    // The link belongs to the owner of the place.
+    // The link is only known to the owner.
     await ctx.sudo().model(EventWaiting).leave([id]);
     return redirect(url(`/event/waiting/${params.token}`));
   },

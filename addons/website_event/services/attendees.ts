@@ -16,7 +16,7 @@ import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
 
-/** Who ordered, for registrations nobody was named for. */
+/** Buyer, used for registrations without a named attendee. */
 interface Buyer {
   readonly origin: string | null;
   readonly partner: Id | null;
@@ -26,8 +26,8 @@ interface Buyer {
   readonly lang: string | null;
 }
 
-/** Who a registration is for. */
-interface Named {
+/** Attendee of a registration. */
+interface NamedAttendee {
   readonly id: Id;
   readonly state: string;
   readonly name: string | null;
@@ -35,7 +35,7 @@ interface Named {
   readonly phone: string | null;
 }
 
-/** A line of an order that is for tickets. */
+/** An order line with tickets. */
 interface SeatLine {
   readonly id: Id;
   readonly order: Id;
@@ -48,19 +48,20 @@ interface SeatLine {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** More names than that are given later, in the backend: nobody fills in a form of hundreds. */
-const mostNames = 30;
+/** Maximum number of attendees named at checkout; the rest can be entered in the backend. */
+const MAX_NAMES = 30;
 const line = /^[^\p{Cc}]*$/u;
 
-/** Who the tickets of orders are for: named at checkout, registered when the order is confirmed. */
+/** Attendees of orders: named at checkout, registered when the order is confirmed. */
 export class Attendees extends service('website_event.attendees', { ctx: app.ctx }) {
-  // Whoever may change, pay, confirm, cancel or delete an order may, whatever their rights on registrations. That the order is the caller's, the order says.
+  // Users who change, pay, confirm, cancel or delete an order may not have access to registrations. The order checks that it belongs to the
+  // caller.
   readonly #system = this.ctx.sudo();
   readonly #registrations = this.#system.model(EventRegistration);
 
   /**
-   * Registers people for confirmed orders: one for each ticket, in the name given at checkout, else the buyer's. Tickets leave by mail after the commit.
-   * Doing it again changes nothing; for events that were cancelled nothing is done.
+   * Registers attendees for confirmed orders: one per ticket, with the name given at checkout or else the buyer's. Tickets are emailed
+   * after the commit. Idempotent; skips cancelled events.
    */
   async open(orders: Ids): Promise<void> {
     const opened: Id[] = [];
@@ -68,27 +69,27 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       const buyer = await this.#buyer(order);
       for (const line of await this.#lines(order)) {
         if (line.isCancelled) continue;
-        const there = await this.#registered(line);
-        const surplus = there.slice(line.seats).filter(({ state }) => state === 'draft');
+        const registrations = await this.#registrationsOf(line);
+        const surplus = registrations.slice(line.seats).filter(({ state }) => state === 'draft');
         if (surplus.length > 0) await this.#registrations.unlink(surplus.map(({ id }) => id));
-        const named = there.slice(0, line.seats).filter(({ state }) => state === 'draft');
-        opened.push(...(await this.#openNamed(buyer, named)));
+        const drafts = registrations.slice(0, line.seats).filter(({ state }) => state === 'draft');
+        opened.push(...(await this.#confirmDrafts(buyer, drafts)));
         const { name, email, phone } = buyer;
-        const values = { ...this.#opened(buyer), name, email, phone };
-        opened.push(...(await this.#add(line, line.seats - there.length, values)));
+        const values = { ...this.#confirmedValues(buyer), name, email, phone };
+        opened.push(...(await this.#add(line, line.seats - registrations.length, values)));
       }
     }
     await this.#registrations.sendTickets(opened);
   }
 
-  /** Makes the unconfirmed registrations of orders, as many as they have tickets. */
+  /** Creates draft registrations for orders, one per ticket. */
   async prepare(orders: Ids): Promise<void> {
     for (const order of orders) {
       for (const line of await this.#lines(order)) if (!line.isCancelled) await this.#fillUp(line);
     }
   }
 
-  /** Takes the registrations of cancelled orders back; those who came stay. */
+  /** Cancels the registrations of cancelled orders, unless the attendee has checked in. */
   async cancel(orders: Ids): Promise<void> {
     const ids = await this.#registrations.search([
       ['sale_order_id', 'in', orders],
@@ -97,7 +98,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     await this.#registrations.cancelAll(ids, 'registration');
   }
 
-  /** Deletes who was named on orders that are no more, and has no ticket. */
+  /** Deletes named attendees without a ticket from deleted orders. */
   async forget(orders: Ids): Promise<void> {
     const ids = await this.#registrations.search([
       ['sale_order_id', 'in', orders],
@@ -106,14 +107,14 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     if (ids.length > 0) await this.#registrations.unlink(ids);
   }
 
-  /** The tickets of an order with who was named for them so far; `typed` and `errors` are those of a form that was refused. */
-  async named(order: Id, typed: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
+  /** Returns the tickets of an order with the attendees named so far; `submitted` and `errors` come from a rejected form. */
+  async named(order: Id, submitted: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
     const lines = await this.#lines(order);
     const tickets = await this.#system.model(EventTicket).read(
       lines.map(({ ticket }) => ticket),
       { select: { name: true, event_id: { name: true } } },
     );
-    const named = await this.#registrations.find(
+    const registrations = await this.#registrations.find(
       [
         ['sale_order_line_id', 'in', lines.map(({ id }) => id)],
         ['state', '!=', 'cancel'],
@@ -121,18 +122,18 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       { select: { name: true, email: true, sale_order_line_id: true }, order: 'id' },
     );
     return lines.map(({ id, ticket, seats }) => {
-      const about = tickets.find((one) => one.id === ticket);
-      const known = named.filter(({ sale_order_line_id }) => sale_order_line_id === id);
+      const ticketRow = tickets.find((row) => row.id === ticket);
+      const lineAttendees = registrations.filter(({ sale_order_line_id }) => sale_order_line_id === id);
       return {
-        title: ticketTitle(this.ctx, about?.event_id?.name ?? '', about?.name ?? ''),
-        seats: Array.from({ length: Math.min(seats, mostNames) }, (_, index) => {
+        title: ticketTitle(this.ctx, ticketRow?.event_id?.name ?? '', ticketRow?.name ?? ''),
+        seats: Array.from({ length: Math.min(seats, MAX_NAMES) }, (_, index) => {
           const key = keyOf(id, index);
           return {
             key,
             number: index + 1,
-            name: typed[`${key}-name`] ?? known[index]?.name ?? '',
-            email: typed[`${key}-email`] ?? known[index]?.email ?? '',
-            same: typed[`${key}-same`] === 'on',
+            name: submitted[`${key}-name`] ?? lineAttendees[index]?.name ?? '',
+            email: submitted[`${key}-email`] ?? lineAttendees[index]?.email ?? '',
+            same: submitted[`${key}-same`] === 'on',
             nameError: errors[`${key}-name`] ?? null,
             emailError: errors[`${key}-email`] ?? null,
           };
@@ -142,21 +143,21 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /**
-   * Keeps who the tickets of an order are for. Fields that are not sent leave what is known; those left empty, or the same, stand for the buyer.
+   * Saves the attendees of an order. Missing fields keep the current values; empty fields, or fields equal to the buyer's, mean the buyer.
    *
-   * @throws InvalidInput with a text for each field that does not fit
+   * @throws InvalidInput with a message per invalid field
    */
   async name(order: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
     if (!Object.keys(fields).some((name) => name.startsWith('attendee-'))) return;
     const errors: Record<string, string> = {};
     for (const seatLine of await this.#lines(order)) {
       const seats = await this.#fillUp(seatLine);
-      for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, mostNames)).entries()) {
+      for (const [index, seat] of seats.slice(0, Math.min(seatLine.seats, MAX_NAMES)).entries()) {
         const key = keyOf(seatLine.id, index);
-        const given = fields[`${key}-name`];
-        if (seat.state !== 'draft' || typeof given !== 'string') continue;
+        const typedName = fields[`${key}-name`];
+        if (seat.state !== 'draft' || typeof typedName !== 'string') continue;
         const isSame = fields[`${key}-same`] === 'on';
-        const name = isSame ? '' : given.trim();
+        const name = isSame ? '' : typedName.trim();
         const email = isSame ? '' : readableAddress(String(fields[`${key}-email`] ?? '').trim());
         if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'This cannot be read as a name.';
         if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'This is not a valid e-mail address.';
@@ -189,16 +190,16 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     });
   }
 
-  /** The line's registrations that are not cancelled, as many as it has seats at least; new ones have no name yet. */
-  async #fillUp(line: SeatLine): Promise<Named[]> {
-    const there = await this.#registered(line);
-    if (there.length >= line.seats) return there;
-    await this.#add(line, line.seats - there.length, {});
-    return this.#registered(line);
+  /** Returns the line's active registrations, adding unnamed ones until there is one per seat. */
+  async #fillUp(line: SeatLine): Promise<NamedAttendee[]> {
+    const registrations = await this.#registrationsOf(line);
+    if (registrations.length >= line.seats) return registrations;
+    await this.#add(line, line.seats - registrations.length, {});
+    return this.#registrationsOf(line);
   }
 
-  /** The line's registrations that are not cancelled, the oldest first. */
-  #registered(line: SeatLine): Promise<Named[]> {
+  /** The line's active registrations, oldest first. */
+  #registrationsOf(line: SeatLine): Promise<NamedAttendee[]> {
     return this.#registrations.find(
       [
         ['sale_order_line_id', '=', line.id],
@@ -208,20 +209,20 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
     );
   }
 
-  /** So many more registrations for a line. */
+  /** Adds registrations to a line. */
   async #add(line: SeatLine, number: number, values: Values<FieldsOf<EventRegistration>>): Promise<Ids> {
     if (number <= 0) return [];
-    const of = {
+    const references = {
       event_id: line.event,
       event_ticket_id: line.ticket,
       sale_order_id: line.order,
       sale_order_line_id: line.id,
     };
-    return this.#registrations.create(Array.from({ length: number }, () => ({ ...values, ...of })));
+    return this.#registrations.create(Array.from({ length: number }, () => ({ ...values, ...references })));
   }
 
-  /** Confirms registrations that were made at checkout; whoever ordered stands in for those who were not named. */
-  async #openNamed(buyer: Buyer, rows: readonly Named[]): Promise<Ids> {
+  /** Confirms registrations created at checkout, filling missing names with the buyer's. */
+  async #confirmDrafts(buyer: Buyer, rows: readonly NamedAttendee[]): Promise<Ids> {
     if (rows.length === 0) return [];
     for (const { id, name, email, phone } of rows) {
       if (name && email && phone) continue;
@@ -232,12 +233,12 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
       });
     }
     const ids = rows.map(({ id }) => id);
-    await this.#registrations.write(ids, this.#opened(buyer));
+    await this.#registrations.write(ids, this.#confirmedValues(buyer));
     return ids;
   }
 
-  /** What confirmed registrations have of their order. */
-  #opened({ origin, partner, lang }: Buyer) {
+  /** Values that confirmed registrations take from their order. */
+  #confirmedValues({ origin, partner, lang }: Buyer) {
     return { state: 'open', date_open: this.ctx.now(), origin, partner_id: partner, lang } as const;
   }
 

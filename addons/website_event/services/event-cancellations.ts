@@ -2,44 +2,44 @@ import { app, type Ctx, type Id, type Ids, type Minor, type RawDomain, service }
 import { formatAmount, SaleOrder } from '#addons/sale';
 import { cancellationKey, cancelledMail } from '../mails.ts';
 
-/** What cancelling events is about to do, in numbers. */
+/** Numbers of records affected by a cancellation. */
 export interface CancellationFigures {
   readonly registrations: number;
-  /** Orders with tickets that are confirmed. */
+  /** Confirmed orders with tickets. */
   readonly confirmed: number;
-  /** Orders with tickets whose payment is awaited. */
+  /** Orders with tickets that are awaiting payment. */
   readonly awaited: number;
-  /** What was paid for orders with tickets, by currency. */
+  /** Amount paid for orders with tickets, by currency. */
   readonly paid: ReadonlyMap<Id, Minor>;
 }
 
 /**
- * What the cancellation of events does to the orders of their tickets:
+ * Effect of cancelling events on the orders of their tickets:
  *
  * | order | only tickets of cancelled events | also other items |
  * |---|---|---|
- * | cart | shows it, and can't be paid | the same |
- * | awaits its payment, nothing paid | cancelled | needs review; its customer is asked not to pay yet |
+ * | cart | shows the cancellation, can't be paid | the same |
+ * | awaiting payment, nothing paid | cancelled | needs review; the email asks the customer not to pay yet |
  * | confirmed, nothing paid | cancelled | needs review |
- * | paid, or paid in part | needs review, with what is to be refunded | the same, for the tickets |
+ * | paid in full or in part | needs review, with the amount to refund | the same, for the tickets |
  *
- * Everyone who ordered is told by mail what happens to their money.
+ * All buyers are notified by email about their payment.
  */
 export class EventCancellations extends service('website_event.event_cancellations', { ctx: app.ctx }) {
-  // Whoever cancels an event does this to its orders, whatever their rights on orders.
+  // Users who cancel an event may not have access to its orders.
   readonly #system = this.ctx.sudo();
   readonly #orders = this.#system.model(SaleOrder);
 
-  /** Orders with tickets for events, apart from those that are cancelled. */
+  /** Orders with tickets for events, except cancelled orders. */
   ordersOf(events: Ids): Promise<Ids> {
     const domain: RawDomain = [
       ['order_line.event_ticket_id.event_id', 'in', events],
       ['state', '!=', 'cancel'],
     ];
-    return this.#orders.search(domain as never, { order: 'id' }); // The ticket is a field of ours.
+    return this.#orders.search(domain as never, { order: 'id' }); // The ticket field belongs to this addon.
   }
 
-  /** Counts what will be cancelled. */
+  /** Counts the affected records. */
   async figures(events: Ids): Promise<CancellationFigures> {
     const registrations = await this.#system.model('event.registration').count([
       ['event_id', 'in', events],
@@ -60,32 +60,35 @@ export class EventCancellations extends service('website_event.event_cancellatio
     };
   }
 
-  /** Cancels the registrations of events that were just cancelled, deals with their orders, and tells everyone concerned. The caller has locked the orders. */
+  /**
+   * Cancels the registrations of events that were just cancelled, processes their orders, and notifies everyone concerned. The caller must
+   * hold the order locks.
+   */
   async carryOut(events: Ids): Promise<void> {
     const registrations = this.#system.model('event.registration');
     const orders = await this.#affected(events);
-    const told = new Set(
-      orders.flatMap(({ invoice_email: email, events: own }) =>
-        email ? own.map((event) => cancellationKey(event, email)) : [],
+    const notifiedKeys = new Set(
+      orders.flatMap(({ invoice_email: email, events: orderEvents }) =>
+        email ? orderEvents.map((event) => cancellationKey(event, email)) : [],
       ),
     );
     const all = await registrations.search([
       ['event_id', 'in', events],
       ['state', 'in', ['draft', 'open']],
     ]);
-    await registrations.cancelAll(all, 'event', told);
+    await registrations.cancelAll(all, 'event', notifiedKeys);
     for (const order of orders) {
       const wasUnpaid = order.state === 'sent' && !order.amount_paid;
       if (!order.is_cart) {
         if (order.isOnly && !order.amount_paid && order.state !== 'done') await this.#orders.cancel([order.id]);
         else await this.#orders.review([order.id]);
       }
-      // Whose other items are reviewed is asked not to pay by the mail of the review.
-      if (order.isOnly || order.is_cart || !wasUnpaid) await this.#tell(order, wasUnpaid);
+      // The review email of mixed orders already asks the customer not to pay.
+      if (order.isOnly || order.is_cart || !wasUnpaid) await this.#notify(order, wasUnpaid);
     }
   }
 
-  /** Orders that were placed with tickets of events; for carts of people who are paying this moment, too. */
+  /** Placed orders with tickets of events, including carts that are currently being paid. */
   async #affected(events: Ids) {
     const rows = await this.#orders.find([['id', 'in', await this.ordersOf(events)]], {
       select: {
@@ -114,16 +117,16 @@ export class EventCancellations extends service('website_event.event_cancellatio
       ]),
     );
     return affected.map((order) => {
-      const own = order.order_line.map((line) => eventOf.get(line) ?? null);
+      const lineEvents = order.order_line.map((line) => eventOf.get(line) ?? null);
       return {
         ...order,
-        events: events.filter((event) => own.includes(event)),
-        isOnly: own.every((event) => event !== null && cancelled.has(event)),
+        events: events.filter((event) => lineEvents.includes(event)),
+        isOnly: lineEvents.every((event) => event !== null && cancelled.has(event)),
       };
     });
   }
 
-  async #tell(order: AffectedOrder, wasUnpaid: boolean): Promise<void> {
+  async #notify(order: AffectedOrder, wasUnpaid: boolean): Promise<void> {
     const { id, invoice_email: email } = order;
     if (!email) return;
     const { amount_owed, currency_id } = await this.#orders.get(id, {
@@ -171,7 +174,7 @@ interface TicketedLine {
   readonly event_id: Id | null;
 }
 
-/** What was paid, in the words of the context: `60.00 €`, or `60.00 € + $ 12.00`. */
+/** Formats paid amounts in the language of the context: `60.00 €`, or `60.00 € + $ 12.00`. */
 export async function paidText(ctx: Ctx, paid: ReadonlyMap<Id, Minor>): Promise<string> {
   const texts: string[] = [];
   for (const [currency, amount] of paid) texts.push(await formatAmount(ctx, amount, currency));

@@ -5,26 +5,26 @@ import { Temporal } from 'temporal-polyfill';
 import type { EventEvent } from '../models/event-event.ts';
 import { t } from '../texts.ts';
 
-/** When something takes place, as people at the place say it. */
+/** Date and time of an event in its local time zone. */
 export interface When {
   /** `Sat, 28 Nov 2026, 09:00 – 17:30` */
   readonly text: string;
-  /** `Sat, Nov 28, 9:00 AM`: its beginning. */
+  /** Start: `Sat, Nov 28, 9:00 AM`. */
   readonly short: string;
-  /** `Sat, Nov 28, 9:00 AM (Detroit time)`: its beginning, for lines without room for the end. */
+  /** Start with time zone, if there is no room for the end: `Sat, Nov 28, 9:00 AM (Detroit time)`. */
   readonly shortZoned: string;
-  /** `28`, `Nov`, `Sat`: of the first day, for a calendar leaf. */
+  /** First day for a calendar leaf: `28`, `Nov`, `Sat`. */
   readonly day: string;
   readonly month: string;
   readonly weekday: string;
-  /** For cards, which are narrow: `Fri, Nov 27 – Tue, Dec 1, 2026` of what takes days, `Tue, Jan 26, 2027, 9:00 PM – 12:30 AM` of a night. */
+  /** For narrow cards: `Fri, Nov 27 – Tue, Dec 1, 2026` for several days, `Tue, Jan 26, 2027, 9:00 PM – 12:30 AM` past midnight. */
   readonly brief: string;
-  /** Whether `brief` says days alone, which need no clock. */
+  /** Whether `brief` only contains days, without a time. */
   readonly isDays: boolean;
-  /** With the zone's offset, for machines: `2026-11-28T09:00:00+01:00`. */
+  /** ISO 8601 with offset: `2026-11-28T09:00:00+01:00`. */
   readonly start: string;
   readonly end: string;
-  /** The same with whose clocks they are, for whoever reads it anywhere: `Sat, 28 Nov 2026, 09:00 – 17:30 (Paris time)` */
+  /** `text` with the time zone, for readers anywhere: `Sat, 28 Nov 2026, 09:00 – 17:30 (Paris time)` */
   readonly zoned: string;
   /** `Paris time` */
   readonly clock: string;
@@ -36,21 +36,21 @@ export interface Moments {
   readonly date_tz: string;
 }
 
-/** Dates as they were written before: lists write the same ones over and over, and a range costs `Intl` more than all else on the page. */
+/** Cache of formatted dates: lists format the same ones repeatedly, and `Intl` ranges are the most expensive part of the page. */
 export class WrittenDates extends service('website_event.written_dates') {
   readonly whens = namedCache<string, When>('website_event.dates', { max: 2000, entryBytes: 900 });
 }
 
-/** @returns dates and times in the event's own zone and the reader's language. */
+/** Formats dates and times in the event's time zone and the reader's language. */
 export function whenOf(ctx: Ctx, moments: Moments): When {
   const { date_begin, date_end, date_tz } = moments;
   const key = [ctx.lang, date_tz, date_begin.getTime(), date_end.getTime()].join();
   const { whens } = ctx.get(WrittenDates);
-  const known = whens.get(key);
-  if (known) return known;
-  const made = writeDates(ctx, moments);
-  whens.set(key, made);
-  return made;
+  const cachedDates = whens.get(key);
+  if (cachedDates) return cachedDates;
+  const dates = writeDates(ctx, moments);
+  whens.set(key, dates);
+  return dates;
 }
 
 function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
@@ -78,17 +78,17 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
   };
 }
 
-/** A moment with its zone's offset, for machines. */
+/** ISO 8601 date with offset. */
 function iso(moment: Date, zone: string): string {
   const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
   return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
 }
 
-/** What the list of events may be narrowed to, in its order; `old` are those that are over. */
+/** Periods of the event list filter, in display order; `old` means past events. */
 export const periods = ['all', 'today', 'week', 'nextweek', 'month', 'nextmonth', 'old'] as const;
 export type Period = (typeof periods)[number];
 
-/** What the periods are called. */
+/** Labels of the periods. */
 export function periodNames(ctx: Ctx): Readonly<Record<Period, string>> {
   return {
     all: t(ctx, 'Coming events'),
@@ -101,7 +101,7 @@ export function periodNames(ctx: Ctx): Readonly<Record<Period, string>> {
   };
 }
 
-/** Events of a period by the days of their places, today being that of the reader; weeks go from Monday to Sunday. */
+/** Domain of events in a period, by local days at the venue relative to the reader's today. Weeks run from Monday to Sunday. */
 export function inPeriod(ctx: Ctx, period: Period): Domain<FieldsOf<EventEvent>> {
   const now = ctx.now();
   if (period === 'all') return [['date_end', '>', now]];
@@ -109,7 +109,7 @@ export function inPeriod(ctx: Ctx, period: Period): Domain<FieldsOf<EventEvent>>
   const [from, to] = daysOf(period, Temporal.PlainDate.from(ctx.today()));
   return [
     ['date_end', '>', now],
-    // No place has the day later than this; the index goes by moments.
+    // No time zone has this day later than this; the index is on timestamps.
     ['date_begin', '<', new Date(Date.parse(`${to}T12:00:00Z`))],
     ['begin_day', '<', to.toString()],
     '|',
@@ -118,7 +118,7 @@ export function inPeriod(ctx: Ctx, period: Period): Domain<FieldsOf<EventEvent>>
   ];
 }
 
-/** The first day of a period, and the one after its last. */
+/** First day of a period, and the day after its last. */
 export function daysOf(
   period: Exclude<Period, 'all' | 'old'>,
   today: Temporal.PlainDate,

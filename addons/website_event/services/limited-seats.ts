@@ -4,18 +4,18 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { eventResource, Seats, type TakenSeats, ticketResource } from './seats.ts';
 
-/** The seats of an event, whatever the ticket. Sold ones are counted by registrations, so nothing is taken or given back. */
+/** Seats of an event across all tickets. Sold seats are counted from registrations, so there is nothing to take or give back. */
 const eventSeats: LimitedResource = {
   resource: eventResource,
   lock: async (_ctx, ids) => ({ model: EventEvent, ids }),
   async left(ctx, ids, order) {
-    const seats = await ctx.get(Seats).of(ids, { order, counted: 'sold' });
-    return new Map([...seats].map(([id, found]) => [id, unsold(found)]));
+    const seats = await ctx.get(Seats).of(ids, { order, mode: 'sold' });
+    return new Map([...seats].map(([id, eventSeats]) => [id, unsold(eventSeats)]));
   },
   names: (ctx, ids) => ctx.model(EventEvent).displayNames(ids),
 };
 
-/** The seats of a kind of ticket. Decided under the lock of the event: all its tickets share its seats. */
+/** Seats of a ticket type. Uses the event lock, because all its tickets share the seats of the event. */
 const ticketSeats: LimitedResource = {
   resource: ticketResource,
   lock: async (ctx, ids) => ({
@@ -24,11 +24,11 @@ const ticketSeats: LimitedResource = {
   }),
   async left(ctx, ids, order) {
     const events = await eventsOf(ctx, ids);
-    const seats = await ctx.get(Seats).of([...new Set(events.values())], { order, counted: 'sold' });
+    const seats = await ctx.get(Seats).of([...new Set(events.values())], { order, mode: 'sold' });
     return new Map(
       [...events].map(([ticket, event]) => {
-        const found = seats.get(event)?.tickets.get(ticket);
-        return [ticket, found ? unsold(found) : 0];
+        const seatsOfTicket = seats.get(event)?.tickets.get(ticket);
+        return [ticket, seatsOfTicket ? unsold(seatsOfTicket) : 0];
       }),
     );
   },
@@ -40,9 +40,10 @@ const ticketSeats: LimitedResource = {
 
 export const limitedSeats: readonly LimitedResource[] = [eventSeats, ticketSeats];
 
-/** Seats left once those sold, and those of the waiting list, are subtracted; `Stock` subtracts holds. */
-function unsold({ max, reserved, used, offered, claimed }: TakenSeats): number | null {
-  return max === null ? null : Math.max(0, max - reserved - used - offered - claimed);
+/** Seats left after subtracting sold ones and those reserved for the waiting list; `Stock` subtracts holds. */
+function unsold(seats: TakenSeats): number | null {
+  const { max } = seats;
+  return max === null ? null : Math.max(0, max - seats.reserved - seats.used - seats.offered - seats.claimed);
 }
 
 async function eventsOf(ctx: Ctx, tickets: Ids): Promise<Map<Id, Id>> {

@@ -1,26 +1,29 @@
 import type { Ctx } from 'pergola';
 import type { TakenSeats } from './seats.ts';
 
-/** What of an event says whether its tickets are sold. */
+/** Event fields that determine whether its tickets are on sale. */
 export interface SoldEvent {
   readonly state: string;
   readonly website_published: boolean;
   readonly date_end: Date;
 }
 
-/** When a ticket is sold; null: at any time. */
+/** Sale period of a ticket; null means unlimited. */
 export interface SalePeriod {
   readonly sale_start: Date | null;
   readonly deadline: Date | null;
 }
 
-/** Whether visitors can buy a ticket now if there are seats: the event is confirmed, published and not over, and its sale period has begun. */
+/**
+ * Whether visitors can buy a ticket now if there are seats: the event is confirmed, published and not over, and its sale period has
+ * started.
+ */
 export function isOnSale(ctx: Ctx, event: SoldEvent, ticket: SalePeriod): boolean {
   const hasBegun = ticket.sale_start === null || ctx.isPast(ticket.sale_start);
   return hasBegun && !isPaused(event) && !hasEnded(ctx, event, ticket);
 }
 
-/** Whether a ticket won't be sold any more: the event is cancelled or over, or the ticket's sale has ended. */
+/** Whether a ticket will never be sold again: the event is cancelled or over, or the ticket's sale has ended. */
 export function hasEnded(
   ctx: Ctx,
   { state, date_end }: Omit<SoldEvent, 'website_published'>,
@@ -30,18 +33,18 @@ export function hasEnded(
   return ticket.deadline !== null && ctx.isPast(ticket.deadline);
 }
 
-/** Whether an event's sale is interrupted: it's unpublished or being planned again. Waiting lists are kept until it goes on. */
+/** Whether ticket sales are paused: the event is unpublished or back in draft. Waiting lists are kept until sales resume. */
 export function isPaused({ state, website_published }: Pick<SoldEvent, 'state' | 'website_published'>): boolean {
   return state === 'draft' || !website_published;
 }
 
-/** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */
+/** Availability of a ticket type: not yet, now, sold out (waiting list only), or no longer. */
 export type TicketState = 'soon' | 'open' | 'sold_out' | 'over';
 
-/** Whether an event's tickets can be bought; `none`: it has none, `closed`: it is not (or no longer) confirmed. */
+/** Availability of an event's tickets; `none`: it has no tickets, `closed`: it isn't confirmed. */
 export type SaleState = TicketState | 'none' | 'closed';
 
-/** Whether a kind of ticket can be bought now. */
+/** Returns whether a ticket type can be bought now. */
 export function ticketState(
   ctx: Ctx,
   { date_end }: Pick<SoldEvent, 'date_end'>,
@@ -53,10 +56,10 @@ export function ticketState(
   return seats?.available === 0 ? 'sold_out' : 'open';
 }
 
-/** How the sale of an event as a whole stands, from the states of its tickets. */
+/** Derives the sale state of an event from the states of its tickets. */
 export function saleState({ state }: { readonly state: string }, tickets: readonly TicketState[]): SaleState {
   if (state !== 'confirm') return 'closed';
   if (tickets.length === 0) return 'none';
   const order: readonly TicketState[] = ['open', 'sold_out', 'soon', 'over'];
-  return order.find((one) => tickets.includes(one)) ?? 'none';
+  return order.find((state) => tickets.includes(state)) ?? 'none';
 }

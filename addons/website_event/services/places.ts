@@ -3,7 +3,7 @@ import { type Ctx, type Id, type Ids, kept } from 'pergola';
 import { Country, Partner } from '#addons/base';
 import type { Supply } from '#addons/sale';
 
-/** Where something takes place, as everybody may know it. */
+/** Public address of an event's venue. */
 export interface Place {
   readonly name: string;
   readonly street: string | null;
@@ -12,30 +12,30 @@ export interface Place {
   readonly city: string | null;
   readonly state: string | null;
   readonly country: string | null;
-  /** ISO 3166, `FR`. */
+  /** ISO 3166 code, such as `FR`. */
   readonly countryCode: string | null;
   readonly countryId: Id | null;
-  /** City and country in one text: `Detroit, United States`. */
+  /** City and country: `Detroit, United States`. */
   readonly short: string;
-  /** Street to country, line by line. */
+  /** Address lines from street to country. */
   readonly lines: readonly string[];
 }
 
-/** What an address consists of, the same in every language. */
+/** Language-independent parts of an address. */
 export function addressParts({ name, street, street2, zip, city, countryCode }: Place): readonly (string | null)[] {
   return [name, street, street2, zip, city, countryCode];
 }
 
-/** Fingerprint of an address: another one after each change of it. */
+/** Fingerprint of an address, for detecting changes. */
 export function addressKey(place: Place): string {
   return createHash('sha256')
     .update(JSON.stringify(addressParts(place)))
     .digest('base64url');
 }
 
-/** The places behind contacts that hold their addresses. */
+/** Returns the places for contacts. */
 export function placesOf(ctx: Ctx, partners: Ids): Promise<ReadonlyMap<Id, Place>> {
-  // The address where an event takes place is public with the event; nothing else of the contact is read.
+  // The address of a venue is public with its event; no other contact data is read.
   return places.get(ctx.sudo(), ctx.lang, partners);
 }
 
@@ -55,10 +55,10 @@ export const places = kept('website_event.places', async (system, lang: string, 
   const countries = await ctx
     .model(Country)
     .read([...new Set(rows.flatMap(({ country_id }) => country_id ?? []))], { select: { name: true, code: true } });
-  const named = new Map(countries.map((country) => [country.id, country]));
+  const countriesById = new Map(countries.map((country) => [country.id, country]));
   return new Map(
     rows.map(({ id, name, street, street2, zip, city, state_id, country_id }) => {
-      const country = named.get(country_id ?? 0);
+      const country = countriesById.get(country_id ?? 0);
       const state = state_id?.name ?? null;
       const town = [[zip, city].filter(Boolean).join(' '), state].filter(Boolean).join(', ');
       const place: Place = {
@@ -80,8 +80,8 @@ export const places = kept('website_event.places', async (system, lang: string, 
 });
 
 /**
- * Where admission to an event is taxed (Articles 53 and 54 of Directive 2006/112/EC): in the country of its venue, or the seller's if the venue's is unknown;
- * online events at the customer's address. Nothing that customers enter lowers the tax of an event on site.
+ * Place of taxation for admission to an event (Articles 53 and 54 of Directive 2006/112/EC): the country of its venue, or the seller's
+ * country if the venue's is unknown; the customer's address for online events. Customer input can't lower the tax of an event on site.
  */
 export function supplyOfEvent(
   { address_id }: { readonly address_id: Id | null },

@@ -5,7 +5,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { eventUrl } from '../pages/card.ts';
 import { whenOf } from './event-dates.ts';
 
-/** Events, as visitors find them in the search of the site. */
+/** Events in the site search. */
 export const searchedEvents: Searchable = {
   id: 'website_event.event',
   label: 'Events',

@@ -4,31 +4,31 @@ import { ticketsPerOrder } from '../settings.ts';
 import { t } from '../texts.ts';
 import { isOnSale } from './on-sale.ts';
 
-/** The names under which seats are held. */
+/** Resource names for seat holds. */
 export const ticketResource = 'event.event.ticket';
 export const eventResource = 'event.event';
 
-/** How the seats of an event, or of a ticket, are used. */
+/** Seat usage of an event or ticket. */
 export interface TakenSeats {
-  /** Null: no limit. */
+  /** Null if unlimited. */
   readonly max: number | null;
   /** Confirmed registrations. */
   readonly reserved: number;
-  /** People who came. */
+  /** Attendees who checked in. */
   readonly used: number;
-  /** Unconfirmed registrations: they take no seat, the cart or order behind them holds it. */
+  /** Unconfirmed registrations. They take no seat; their cart or order holds it. */
   readonly unconfirmed: number;
   /** In carts and in orders awaiting payment. */
   readonly held: number;
-  /** Kept for people on the waiting list who were offered them, as far as their cart doesn't hold them already. */
+  /** Reserved for waiting list offers, except seats already held by the carts of those people. */
   readonly offered: number;
-  /** Requested by people on the waiting list who were offered nothing yet. */
+  /** Requested by people on the waiting list without an offer. */
   readonly awaited: number;
-  /** Free seats that the waiting list is offered before anyone else can buy them. */
+  /** Free seats reserved for the waiting list before public sale. */
   readonly claimed: number;
-  /** Seats left before the waiting list is served; null without a limit. Of a ticket never more than of its event. */
+  /** Seats left before serving the waiting list; null if unlimited. For a ticket, never more than its event has. */
   readonly free: number | null;
-  /** Seats on public sale; null without a limit. */
+  /** Seats on public sale; null if unlimited. */
   readonly available: number | null;
 }
 
@@ -36,51 +36,55 @@ export interface EventSeats extends TakenSeats {
   readonly tickets: ReadonlyMap<Id, TakenSeats>;
 }
 
-/** The seats as fields of events and tickets. */
+/** Seat usage as fields of events and tickets. */
 export interface SeatFields {
   readonly seats_reserved: number;
   readonly seats_used: number;
   readonly seats_unconfirmed: number;
   readonly seats_available: number | null;
-  /** The same in words, which also say that there is no limit. */
+  /** Seats left as text, including "unlimited". */
   readonly seats_left: string;
 }
 
-export function seatFields(ctx: Ctx, { reserved, used, unconfirmed }: TakenSeats, left: number | null): SeatFields {
+export function seatFields(
+  ctx: Ctx,
+  { reserved, used, unconfirmed }: TakenSeats,
+  available: number | null,
+): SeatFields {
   return {
     seats_reserved: reserved,
     seats_used: used,
     seats_unconfirmed: unconfirmed,
-    seats_available: left,
-    seats_left: left === null ? t(ctx, 'No limit') : ctx.get(app.formats).formatNumber(left, ctx.lang),
+    seats_available: available,
+    seats_left: available === null ? t(ctx, 'No limit') : ctx.get(app.formats).formatNumber(available, ctx.lang),
   };
 }
 
-/** Seats left of an event: by its own limit, and by those of its tickets if each has one; null without a limit. */
+/** Returns the seats left for an event, limited by the event itself and by its tickets if all of them have a limit; null if unlimited. */
 export function seatsLeft({ free, tickets }: EventSeats): number | null {
   return least(free, total([...tickets.values()].map((ticket) => ticket.free)));
 }
 
-/** Sum of numbers of seats; null if there are none, or one of them is unlimited. */
+/** Sums seat numbers; null if the list is empty or one of them is unlimited. */
 export function total(numbers: readonly (number | null)[]): number | null {
   if (numbers.length === 0) return null;
   return numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0);
 }
 
-/** The smaller of two numbers of seats, null being unlimited. */
+/** Returns the smaller seat number, treating null as unlimited. */
 export function least(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.min(a, b);
 }
 
-/** For whom, and how, seats are counted. */
+/** Options for counting seats. */
 export interface SeatsFor {
-  /** The order whose own seats aren't counted against it: those it holds, and those offered to it. */
+  /** Order whose own held and offered seats aren't counted. */
   readonly order?: Id | null;
   /**
-   * `kept`: seats that are only in carts aren't counted, and orders awaiting payment count by their registrations; for cached pages. `sold`: held seats
-   * are left out, for callers that count holds themselves.
+   * `kept`: ignores seats in carts and counts orders awaiting payment by their registrations, for cached pages. `sold`: ignores held seats,
+   * for callers that count holds themselves.
    */
-  readonly counted?: 'all' | 'kept' | 'sold';
+  readonly mode?: 'all' | 'kept' | 'sold';
 }
 
 interface Count {
@@ -92,18 +96,18 @@ interface Count {
   awaited: number;
 }
 
-/** Seats that the waiting list was offered, and that somebody took into a cart. */
+/** Offered seats of the waiting list that were added to a cart. */
 interface OrderPlace {
   readonly event: Id;
   readonly ticket: Id;
   readonly order: Id;
-  /** Whether the order's cart holds them, as long as its hold lasts. */
+  /** Whether the order's cart holds them, while the hold lasts. */
   readonly inCart: boolean;
   quantity: number;
 }
 
-/** What is taken of events' seats, by event and ticket; without holds. */
-export interface Taken {
+/** Seat limits and usage by event and ticket, without holds. */
+export interface SeatCounts {
   readonly limits: readonly {
     readonly id: Id;
     readonly seats_max: number | null;
@@ -113,41 +117,41 @@ export interface Taken {
   readonly places: readonly OrderPlace[];
 }
 
-/** Seats in carts. */
-export interface Held {
-  /** Of all orders, by ticket. */
+/** Seats held by carts. */
+export interface SeatHolds {
+  /** Held by all orders, by ticket. */
   readonly all: ReadonlyMap<Id, number>;
-  /** Of the order that asks, and of those that hold seats they were offered: by order and ticket. */
+  /** Held by the given order and by orders with offered seats, by order and ticket. */
   readonly byOrder: ReadonlyMap<string, number>;
 }
 
-/** The seats of events: counted from registrations, holds of carts and the waiting list. */
+/** Counts the seats of events from registrations, cart holds and the waiting list. */
 export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
-  // The numbers are public; the people behind them are never read here.
+  // The numbers are public; personal data is never read here.
   readonly #system = this.ctx.sudo();
 
-  /** The seats of events and of each of their tickets. Callers that decide on them must have locked the events. */
+  /** Counts the seats of events and of each of their tickets. Callers that act on the numbers must hold the event locks. */
   async of(events: Ids, own: SeatsFor = {}): Promise<Map<Id, EventSeats>> {
     return this.#count(await this.taken(events), own);
   }
 
-  /** The same for pages, which decide nothing: only holds are counted each time. `order` as in `SeatsFor`. */
+  /** Same as `of`, for display only: uses cached counts and reads just the holds. `order` as in `SeatsFor`. */
   async shown(events: Ids, order: Id | null): Promise<Map<Id, EventSeats>> {
     return this.#count(await takenSeats.get(this.#system, events), { order });
   }
 
-  async #count(taken: Taken, own: SeatsFor): Promise<Map<Id, EventSeats>> {
-    const { limits, places } = taken;
-    const counts = new Map([...taken.counts].map(([key, count]) => [key, { ...count }]));
+  async #count(usage: SeatCounts, options: SeatsFor): Promise<Map<Id, EventSeats>> {
+    const { limits, places } = usage;
+    const counts = new Map([...usage.counts].map(([key, count]) => [key, { ...count }]));
     const isAwaited = places.length > 0 || [...counts.values()].some(({ awaited }) => awaited > 0);
-    let held: Held = { all: new Map(), byOrder: new Map() };
-    if (own.counted === 'kept') held = await this.#unconfirmed(taken);
-    else if (own.counted !== 'sold' || isAwaited) held = await this.#held(taken, own.order ?? null);
-    return new Map(limits.map((event) => [event.id, countEvent(event, counts, places, held, own)]));
+    let holds: SeatHolds = { all: new Map(), byOrder: new Map() };
+    if (options.mode === 'kept') holds = await this.#unconfirmed(usage);
+    else if (options.mode !== 'sold' || isAwaited) holds = await this.#held(usage, options.order ?? null);
+    return new Map(limits.map((event) => [event.id, countEvent(event, counts, places, holds, options)]));
   }
 
-  /** The limits of events, and what is taken for good or by the waiting list. */
-  async taken(events: Ids): Promise<Taken> {
+  /** Reads the limits of events, sold seats and seats reserved for the waiting list. */
+  async taken(events: Ids): Promise<SeatCounts> {
     const limits = await this.#system.model('event.event').read(events, {
       select: {
         seats_max: true,
@@ -180,7 +184,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
         ],
         { by: ['event_id', 'event_ticket_id', 'state', 'quantity', 'order_id'] },
       );
-    const most = waiting.length > 0 ? await this.ctx.settings.get(ticketsPerOrder) : 0;
+    const maxPerOrder = waiting.length > 0 ? await this.ctx.settings.get(ticketsPerOrder) : 0;
     const places: OrderPlace[] = [];
     for (const group of waiting) {
       const [event, ticket] = [Number(group.event_id), Number(group.event_ticket_id)];
@@ -188,9 +192,9 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
       if (group.state === 'waiting') {
         const sold = limits.find(({ id }) => id === event);
         const kind = sold?.event_ticket_ids.find(({ id }) => id === ticket);
-        // Seats are kept only for people who can be offered them.
+        // Only people who can get an offer have seats reserved.
         if (!sold || !kind || !isOnSale(this.ctx, sold, kind)) continue;
-        countAt(counts, event, ticket).awaited += Math.min(quantity, kind.order_max || most) * count;
+        countAt(counts, event, ticket).awaited += Math.min(quantity, kind.order_max || maxPerOrder) * count;
       } else if (group.order_id !== null) {
         const order = Number(group.order_id);
         places.push({ event, ticket, order, inCart: group.state === 'claimed', quantity: quantity * count });
@@ -199,8 +203,8 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
     return { limits, counts, places };
   }
 
-  /** Live holds on the tickets of events. */
-  async #held({ limits, places }: Taken, own: Id | null): Promise<Held> {
+  /** Active holds on the tickets of events. */
+  async #held({ limits, places }: SeatCounts, ownOrder: Id | null): Promise<SeatHolds> {
     const tickets = limits.flatMap(({ event_ticket_ids }) => event_ticket_ids.map(({ id }) => id));
     const holds = this.#system.model(SaleHold);
     const live = [
@@ -209,7 +213,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
       ['until', '>', this.ctx.now()],
     ] as const;
     const groups = await holds.group([...live], { by: ['resource_id'], aggregates: ['quantity:sum'] });
-    const orders = [...new Set([...(own === null ? [] : [own]), ...places.map(({ order }) => order)])];
+    const orders = [...new Set([...(ownOrder === null ? [] : [ownOrder]), ...places.map(({ order }) => order)])];
     const single =
       orders.length === 0
         ? []
@@ -228,8 +232,8 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
     };
   }
 
-  /** What stands for holds on cached pages: registrations that aren't confirmed. */
-  async #unconfirmed({ counts, limits, places }: Taken): Promise<Held> {
+  /** Replaces holds on cached pages: unconfirmed registrations. */
+  async #unconfirmed({ counts, limits, places }: SeatCounts): Promise<SeatHolds> {
     const orders = places.map(({ order }) => order);
     const single =
       orders.length === 0
@@ -257,62 +261,65 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
   }
 }
 
-/** What of the seats of events is taken, the same for every visitor. */
+/** Cached seat usage of events, the same for every visitor. */
 export const takenSeats = kept('website_event.taken_seats', (ctx, events: Ids) => ctx.get(Seats).taken(events));
 
 function countAt(counts: Map<string, Count>, event: unknown, ticket: unknown): Count {
   const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
-  const known = counts.get(key) ?? none();
-  counts.set(key, known);
-  return known;
+  const entry = counts.get(key) ?? emptyCount();
+  counts.set(key, entry);
+  return entry;
 }
 
 /**
  * Counts the seats of one event and its tickets.
  *
- * @param counts what is taken, by event and ticket
- * @param held live holds of carts
+ * @param counts sold and reserved seats, by event and ticket
+ * @param holds active holds of carts
  */
 export function countEvent(
-  { id, seats_max, event_ticket_ids }: Taken['limits'][number],
+  { id, seats_max, event_ticket_ids }: SeatCounts['limits'][number],
   counts: ReadonlyMap<string, Count>,
   places: readonly OrderPlace[],
-  held: Held,
-  { order = null, counted = 'all' }: SeatsFor,
+  holds: SeatHolds,
+  { order = null, mode = 'all' }: SeatsFor,
 ): EventSeats {
   const pools = event_ticket_ids.map(({ id: ticket, seats_max: max }): Pool => {
-    const count = { ...(counts.get(keyOf(id, ticket)) ?? none()), held: held.all.get(ticket) ?? 0 };
+    const count = { ...(counts.get(keyOf(id, ticket)) ?? emptyCount()), held: holds.all.get(ticket) ?? 0 };
     const orders = Map.groupBy(
       places.filter((place) => place.ticket === ticket),
       (place) => place.order,
     );
     const reservedFor = (owner: Id) =>
-      outstanding(orders.get(owner) ?? [], held.byOrder.get(keyOf(owner, ticket)) ?? 0);
+      reservedSeats(orders.get(owner) ?? [], holds.byOrder.get(keyOf(owner, ticket)) ?? 0);
     for (const owner of orders.keys()) count.offered += reservedFor(owner);
     if (order === null) return { ticket, max: max || null, count, ownHeld: 0, ownOffered: 0 };
-    const ownHeld = held.byOrder.get(keyOf(order, ticket)) ?? 0;
+    const ownHeld = holds.byOrder.get(keyOf(order, ticket)) ?? 0;
     return { ticket, max: max || null, count, ownHeld, ownOffered: reservedFor(order) };
   });
-  const whole = sum([...pools.map(({ count }) => count), counts.get(keyOf(id, null)) ?? none()]);
+  const eventCount = sum([...pools.map(({ count }) => count), counts.get(keyOf(id, null)) ?? emptyCount()]);
   const all: Pool = {
     ticket: null,
     max: seats_max || null,
-    count: whole,
+    count: eventCount,
     ownHeld: pools.reduce((seats, { ownHeld }) => seats + ownHeld, 0),
     ownOffered: pools.reduce((seats, { ownOffered }) => seats + ownOffered, 0),
   };
-  const claims = pools.map((pool) => Math.min(pool.count.awaited, Math.max(0, leftOf(pool) ?? Infinity)));
-  // The waiting list comes first for seats it can be offered: those its ticket and the event both have left. People waiting for a ticket that has none left
-  // claim nothing of the others.
+  const claims = pools.map((pool) => Math.min(pool.count.awaited, Math.max(0, remainingSeats(pool) ?? Infinity)));
+  // The waiting list gets precedence for seats that both the ticket and the event have left. People waiting for a ticket without seats
+  // don't block the other tickets.
   const claimed = Math.min(
     claims.reduce((seats, claim) => seats + claim, 0),
-    Math.max(0, leftOf(all) ?? Infinity),
+    Math.max(0, remainingSeats(all) ?? Infinity),
   );
-  const event = standing(all, claimed, counted);
+  const event = seatUsage(all, claimed, mode);
   const tickets = pools.map((pool, index) => {
-    const own = standing(pool, Math.min(claims[index] ?? 0, claimed), counted);
-    const free = least(own.free, event.free);
-    return [pool.ticket ?? 0, { ...own, free, available: least(own.available, event.available) }] as const;
+    const ticketSeats = seatUsage(pool, Math.min(claims[index] ?? 0, claimed), mode);
+    const free = least(ticketSeats.free, event.free);
+    return [
+      pool.ticket ?? 0,
+      { ...ticketSeats, free, available: least(ticketSeats.available, event.available) },
+    ] as const;
   });
   return { ...event, tickets: new Map(tickets) };
 }
@@ -322,35 +329,35 @@ interface Pool {
   readonly ticket: Id | null;
   readonly max: number | null;
   readonly count: Count;
-  /** Of the seats held and offered: those of the order that asks. */
+  /** Part of the held and offered seats that belongs to the given order. */
   readonly ownHeld: number;
   readonly ownOffered: number;
 }
 
-/** Seats reserved for an order beyond those it holds. */
-function outstanding(places: readonly OrderPlace[], held: number): number {
+/** Seats reserved for an order in addition to those it holds. */
+function reservedSeats(places: readonly OrderPlace[], heldCount: number): number {
   const seats = (inCart: boolean) =>
     places.reduce((sum, place) => (place.inCart === inCart ? sum + place.quantity : sum), 0);
-  return seats(false) + Math.max(0, seats(true) - held);
+  return seats(false) + Math.max(0, seats(true) - heldCount);
 }
 
-function leftOf({ max, count }: Pool): number | null {
+function remainingSeats({ max, count }: Pool): number | null {
   return max === null ? null : max - count.reserved - count.used - count.held - count.offered;
 }
 
-function standing(pool: Pool, claimed: number, counted: NonNullable<SeatsFor['counted']>): TakenSeats {
+function seatUsage(pool: Pool, claimed: number, mode: NonNullable<SeatsFor['mode']>): TakenSeats {
   const { max, count, ownHeld, ownOffered } = pool;
-  const left = leftOf(pool);
-  const own = ownHeld + ownOffered;
-  const held = counted === 'sold' ? 0 : count.held - ownHeld;
+  const remaining = remainingSeats(pool);
+  const ownSeats = ownHeld + ownOffered;
+  const otherHeld = mode === 'sold' ? 0 : count.held - ownHeld;
   return {
     ...count,
     max,
-    held,
+    held: otherHeld,
     offered: count.offered - ownOffered,
     claimed,
-    free: left === null ? null : left + own,
-    available: left === null ? null : Math.max(0, left - claimed + own),
+    free: remaining === null ? null : remaining + ownSeats,
+    available: remaining === null ? null : Math.max(0, remaining - claimed + ownSeats),
   };
 }
 
@@ -364,11 +371,11 @@ function sum(counts: readonly Count[]): Count {
       offered: all.offered + count.offered,
       awaited: all.awaited + count.awaited,
     }),
-    none(),
+    emptyCount(),
   );
 }
 
-function none(): Count {
+function emptyCount(): Count {
   return { reserved: 0, used: 0, unconfirmed: 0, held: 0, offered: 0, awaited: 0 };
 }
 

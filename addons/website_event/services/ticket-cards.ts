@@ -4,7 +4,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { t } from '../texts.ts';
 import { type Holder, ticketPath, ticketsPath } from './ticket-links.ts';
 
-/** Tickets as cards: what, when and where, for whom, and the links of their holder, who was found to be the caller. */
+/** Returns tickets as cards: event, date, place, attendee, and the links of their holder. The caller must have verified the holder. */
 export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Holder) {
   const system = ctx.sudo(); // As above.
   const rows = await system.model('event.registration').read(ids, {
@@ -29,21 +29,21 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
   );
   return rows.map((row) => {
     const { id, event_id, state } = row;
-    const [event, about, place] = [pictures.get(event_id), facts.get(event_id), places.get(id)];
+    const [event, eventFacts, place] = [pictures.get(event_id), facts.get(event_id), places.get(id)];
     const valid = state === 'open' || state === 'done';
-    const link = (below: '' | '/code' | '/ics') => (valid ? ticketPath(ctx, id, holderOf(id), below) : null);
+    const link = (subpage: '' | '/code' | '/ics') => (valid ? ticketPath(ctx, id, holderOf(id), subpage) : null);
     return {
       id,
-      event: about?.event ?? '',
-      url: about?.path ?? '/event',
-      when: about?.when ?? '',
-      place: about?.place ?? '',
-      // Only whoever has a ticket is told how to join.
-      online: valid ? (about?.online ?? null) : null,
+      event: eventFacts?.event ?? '',
+      url: eventFacts?.path ?? '/event',
+      when: eventFacts?.when ?? '',
+      place: eventFacts?.place ?? '',
+      // Only holders of valid tickets can join.
+      online: valid ? (eventFacts?.online ?? null) : null,
       picture: event?.image ? event : null,
       pictureSet: event?.image ? pictureSet('event.event', event_id, 'image', event.image, 'card') : '',
       ticket: row.event_ticket_id?.name ?? '',
-      // Whoever ordered stands in for those who were not named.
+      // The buyer's name is used for tickets without a named attendee.
       attendee: row.name ?? row.sale_order_id?.invoice_name ?? '',
       email: row.email ?? '',
       number: place && place.of > 1 ? t(ctx, 'Ticket {n} of {all}', { n: place.number, all: place.of }) : '',
@@ -57,13 +57,13 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
   });
 }
 
-/** Which of how many tickets of its order, for the same event, each one is. */
+/** Position of each ticket within its order and event, and the number of tickets. */
 async function placesInOrders(
   ctx: Ctx,
   orders: Ids,
 ): Promise<Map<Id, { readonly number: number; readonly of: number }>> {
   const rows = await ctx
-    .sudo() // How many tickets an order has is told on each of them.
+    .sudo() // The number of tickets in the order is printed on each ticket.
     .model('event.registration')
     .find(
       [

@@ -4,7 +4,7 @@ import type { MailDefinition, MailMessage } from 'pergola/mail';
 import { changedMail, reminderMail, type TicketsValues, ticketsMail } from '../mails.ts';
 import { ticketPath, ticketsPath } from './ticket-links.ts';
 
-/** The tickets of one event for one address. */
+/** Tickets of one event for one email address. */
 export interface TicketDelivery {
   readonly event: Id;
   readonly email: string;
@@ -12,13 +12,13 @@ export interface TicketDelivery {
   readonly lang: string;
   readonly replyTo: string | null;
   readonly registrations: Ids;
-  /** The order they were bought with, whose discussion shows the emails. */
+  /** Order of the tickets, whose discussion shows the emails. */
   readonly order: Id | null;
 }
 
-/** The mails to those who have tickets. Each is sent once, however often the job behind it runs. */
+/** Emails to ticket holders. Each is sent once, even if its job runs again. */
 export class TicketDeliveries extends service('website_event.ticket_delivery', { ctx: app.ctx }) {
-  /** Tickets put together by event and address: all of an order for whoever ordered, each one for whoever it is for. */
+  /** Groups tickets by event and recipient: all tickets of an order for the buyer, and each ticket for its attendee. */
   async of(ids: Ids): Promise<TicketDelivery[]> {
     const rows = await this.ctx.model('event.registration').find(
       [
@@ -42,20 +42,20 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
         [
           [order?.invoice_email, order?.invoice_name],
           [email, name],
-        ].map(([mail, who]) => [mail && emailKey(mail), { mail, who }]),
+        ].map(([mail, recipientName]) => [mail && emailKey(mail), { mail, recipientName }]),
       );
-      for (const { mail, who } of owners.values()) {
+      for (const { mail, recipientName } of owners.values()) {
         if (!mail || !event_id) continue;
         const key = `${event_id.id}:${emailKey(mail)}`;
-        const known = deliveries.get(key);
+        const delivery = deliveries.get(key);
         deliveries.set(key, {
           event: event_id.id,
           email: mail,
-          name: known?.name ?? who ?? '',
-          lang: known?.lang ?? lang ?? this.ctx.lang,
+          name: delivery?.name ?? recipientName ?? '',
+          lang: delivery?.lang ?? lang ?? this.ctx.lang,
           replyTo: event_id.reply_to,
-          registrations: [...(known?.registrations ?? []), id],
-          order: known?.order ?? order?.id ?? null,
+          registrations: [...(delivery?.registrations ?? []), id],
+          order: delivery?.order ?? order?.id ?? null,
         });
       }
     }
@@ -63,24 +63,25 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
   }
 
   /**
-   * Sends tickets, unless one of them was cancelled while its document was made. Looked at under lock, so that no tickets follow the mail of a cancellation.
+   * Sends tickets, unless one of them was cancelled while the document was rendered. Checks under lock, so that tickets never arrive after
+   * a cancellation email.
    *
-   * @param again when they were asked for once more; without it, a job that is run again sends nothing twice
-   * @returns whether all of them are still valid
+   * @param requestedAt timestamp of a repeated request; without it, a job that runs again doesn't resend tickets
+   * @returns whether all tickets are still valid
    */
-  async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<boolean> {
+  async sendTickets(delivery: TicketDelivery, file: FileRef, requestedAt: number | undefined): Promise<boolean> {
     if (!(await this.#areValid(delivery))) return false;
-    const told = JSON.stringify([delivery.email, delivery.registrations, again]);
+    const deliveryKey = JSON.stringify([delivery.email, delivery.registrations, requestedAt]);
     await this.#mail(delivery, ticketsMail, {
       ...addressed(delivery),
       values: await this.#tickets(delivery),
       attachments: [file],
-      key: `website_event.tickets:${createHash('sha256').update(told).digest('base64url').slice(0, 22)}`,
+      key: `website_event.tickets:${createHash('sha256').update(deliveryKey).digest('base64url').slice(0, 22)}`,
     });
     return true;
   }
 
-  /** Whether all tickets of a delivery are valid now. Locks them. */
+  /** Locks the tickets of a delivery and returns whether all of them are valid. */
   async #areValid({ registrations }: TicketDelivery): Promise<boolean> {
     await this.ctx.lock('event.registration', registrations);
     const valid = await this.ctx.model('event.registration').count([
@@ -100,7 +101,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     });
   }
 
-  /** @param change what is so now; another one is told anew */
+  /** @param change key of the new time and place; a different key sends another email */
   async tellOfChange(delivery: TicketDelivery, change: string): Promise<void> {
     if (!(await this.#areValid(delivery))) return;
     const { event, email, name, lang } = delivery;
@@ -111,7 +112,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     });
   }
 
-  /** Sends an email and keeps it in the discussion of the order, or of the first registration. */
+  /** Sends an email and logs it in the discussion of the order, or of the first registration. */
   async #mail<V>(
     { order, registrations }: TicketDelivery,
     definition: MailDefinition<V>,

@@ -6,9 +6,9 @@ import { t } from '../texts.ts';
 import { ticketCards } from './ticket-cards.ts';
 import { checkInAddress } from './ticket-links.ts';
 
-/** Tickets as a file, one on each page, with the code that is scanned at the door. */
+/** Tickets as a PDF, one per page, with the code for check-in. */
 export class TicketDocument extends service('website_event.ticket_document', { ctx: app.ctx, documents: Documents }) {
-  /** In the context's language. Who may have the tickets was decided by whoever asks for them. Takes a moment: outside of transactions. */
+  /** Renders in the language of the context. The caller must have checked access to the tickets. Slow: call it outside of transactions. */
   async pdf(registrations: Ids): Promise<Uint8Array> {
     const ctx = this.ctx.sudo();
     const site = await currentWebsite(ctx);
@@ -73,10 +73,10 @@ export class TicketDocument extends service('website_event.ticket_document', { c
   }
 }
 
-/** In points of the page. */
+/** In PDF points. */
 const bannerSize = { width: 515, height: 170 };
 
-/** An event's picture across the page, as documents take it; null where the file is gone. */
+/** The event image cropped to the page width; null if the file is missing. */
 async function banner(ctx: Ctx, image: FileRef): Promise<string | null> {
   const content = await ctx.files.get(image.hash);
   if (!content) return null;
@@ -97,7 +97,7 @@ function labelled(label: string, value: string): PdfContent[] {
   ];
 }
 
-/** `ABCD EFGH JKLM NPQR`, as people read it to each other. */
+/** Groups the code for reading aloud: `ABCD EFGH JKLM NPQR`. */
 function grouped(code: string): string {
   return code.match(/.{1,4}/g)?.join(' ') ?? code;
 }

@@ -6,14 +6,14 @@ import { plural, t } from '../texts.ts';
 import { whenOf } from './event-dates.ts';
 import { addressKey, type Place } from './places.ts';
 
-/** Where an order comes from, and how far it is. */
+/** Origin and progress of an order. */
 export interface OrderedFrom {
-  /** Whether it began in the shop; what a salesperson offers by hand may be for events that visitors don't see. */
+  /** Whether the order was placed in the shop; salespeople can also sell tickets for unpublished events. */
   readonly isShop: boolean;
-  /** The website it began on, or null. */
+  /** Website of the order, or null. */
   readonly website: Id | null;
   readonly isConfirmed: boolean;
-  /** When its payment began; null before that. */
+  /** When the payment started; null before that. */
   readonly placed: Date | null;
 }
 
@@ -33,7 +33,7 @@ interface OrderedTicket {
   readonly sale_start: Date | null;
   readonly deadline: Date | null;
   readonly event: OrderedEvent;
-  /** How many are ordered, and how many one order can have. */
+  /** Ordered quantity, and maximum per order. */
   readonly quantity: number;
   readonly most: number;
 }
@@ -49,8 +49,8 @@ interface OrderedLine {
 type Problem = Omit<OrderProblem, 'line'>;
 
 /**
- * Why a ticket of an order is not valid; null if it is, or is only for another time or place (`movedProblems`). What was ordered while it was on sale stays
- * ordered when the sale ends.
+ * Returns why a ticket of an order is invalid; null if it is valid or only moved (see `movedProblems`). Tickets ordered while on sale stay
+ * valid when the sale ends.
  */
 export function ticketProblem(
   ctx: Ctx,
@@ -63,7 +63,7 @@ export function ticketProblem(
   }
   if (isConfirmed) return null;
   const title = ticketTitle(ctx, event.name, ticket.name);
-  const gone = (reach: OrderProblem['reach']): Problem => ({
+  const noLongerSold = (reach: OrderProblem['reach']): Problem => ({
     code: 'website_event.no_longer',
     message: t(ctx, '“{ticket}” is no longer sold.', { ticket: title }),
     reach: reach ?? 'offer',
@@ -73,30 +73,30 @@ export function ticketProblem(
     const message = t(ctx, '“{event}” is being planned again and is not confirmed.', { event: event.name });
     return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
   }
-  if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return gone('item');
-  if (isShop && (!event.website_published || !isOnSite(event.website_id, website))) return gone('item');
+  if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return noLongerSold('item');
+  if (isShop && (!event.website_published || !isOnSite(event.website_id, website))) return noLongerSold('item');
   const { deadline, sale_start } = ticket;
   const wasInTime = placed !== null && deadline !== null && placed < deadline;
-  if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return gone(isShop ? 'item' : 'offer');
-  if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return gone('offer');
+  if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return noLongerSold(isShop ? 'item' : 'offer');
+  if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return noLongerSold('offer');
   if (isShop && placed === null && ticket.quantity > ticket.most) {
-    const about = { name: title };
+    const params = { name: title };
     const message = plural(
       ctx,
       'Only {n} of “{name}” in one order.',
       'Only {n} of “{name}” in one order.',
       ticket.most,
-      about,
+      params,
     );
     return { code: 'website_event.too_many', message };
   }
   return null;
 }
 
-/** How the time or place of the event differs from those its ticket was ordered for; `place` is its venue now. */
+/** Compares the time and place of the event with those when the ticket was ordered; `place` is the current venue. */
 export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, place: Place | undefined): Problem[] {
   if (line.ticket_begin === null || line.ticket_end === null) return [];
-  const is = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
+  const movedProblem = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
   const isSameTime =
     Number(line.ticket_begin) === Number(event.date_begin) &&
     Number(line.ticket_end) === Number(event.date_end) &&
@@ -104,11 +104,13 @@ export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, 
   const isSameAddress = line.ticket_address === null || !place || line.ticket_address === addressKey(place);
   const isSamePlace = line.ticket_venue === (event.address_id ?? 0) && isSameAddress;
   const where = place ? [place.name, ...place.lines].join(', ') : t(ctx, 'Online');
-  const about = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
+  const params = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
   return [
-    ...(isSameTime ? [] : [{ ...is, message: t(ctx, 'The date of “{event}” has changed. It is now: {when}.', about) }]),
+    ...(isSameTime
+      ? []
+      : [{ ...movedProblem, message: t(ctx, 'The date of “{event}” has changed. It is now: {when}.', params) }]),
     ...(isSamePlace
       ? []
-      : [{ ...is, message: t(ctx, 'The place of “{event}” has changed. It is now: {place}.', about) }]),
+      : [{ ...movedProblem, message: t(ctx, 'The place of “{event}” has changed. It is now: {place}.', params) }]),
   ];
 }

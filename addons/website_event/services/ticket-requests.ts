@@ -12,28 +12,28 @@ const select = {
   event_id: { name: true, state: true, date_end: true, website_published: true },
 } as const;
 
-/** So many of a kind of ticket that somebody wants on an order. */
+/** Requested quantity of a ticket for an order. */
 export interface TicketRequest {
   readonly event: Id;
   readonly ticket: Id;
-  /** The order's line for it, if there is one, and how many it has. */
+  /** Existing line for this ticket in the order, with its quantity. */
   readonly line: Id | null;
   /** Whether the order has lines. */
-  readonly others: boolean;
-  readonly before: number;
-  readonly wanted: number;
+  readonly hasLines: boolean;
+  readonly current: number;
+  readonly requested: number;
 }
 
-/** Whether an order may have the tickets that are wanted, and how many of them. */
+/** Decides whether an order can have the requested tickets, and how many. */
 export class TicketRequests extends service('website_event.ticket_requests', {
   ctx: app.ctx,
   tickets: EventTicket,
 }) {
-  /** The ticket a change of an order is about, and how many of it the order has; null for everything else. */
+  /** Returns the ticket a line request is about, with the quantity the order already has; null for other products. */
   async of(order: Id, request: LineRequest): Promise<TicketRequest | null> {
     const extra = request.extra?.event_ticket_id;
     if (!request.line && extra === undefined) return null;
-    // The order is the caller's, which `setLine` of the order checks; what it holds of tickets is looked up for that.
+    // `setLine` checks that the order belongs to the caller; its tickets are read to do so.
     const system = this.ctx.sudo();
     const rows = await system.model(TicketLine).find([['order_id', '=', order]], {
       select: { product_id: true, event_ticket_id: { event_id: true }, product_uom_qty: true },
@@ -43,58 +43,61 @@ export class TicketRequests extends service('website_event.ticket_requests', {
       : rows.find(({ product_id, event_ticket_id }) => product_id === request.product && event_ticket_id?.id === extra);
     const ticket = line ? line.event_ticket_id?.id : extra;
     if (typeof ticket !== 'number') return null;
-    const before = Number(line?.product_uom_qty ?? 0);
-    const wanted = request.set ?? (request.add === undefined ? 0 : before + request.add);
+    const current = Number(line?.product_uom_qty ?? 0);
+    const requested = request.set ?? (request.add === undefined ? 0 : current + request.add);
     const event =
       line?.event_ticket_id?.event_id ??
       (await system.model(EventTicket).get(ticket, { select: { event_id: true } })).event_id;
-    return { ticket, line: line?.id ?? null, others: rows.length > 0, before, wanted, event };
+    return { ticket, line: line?.id ?? null, hasLines: rows.length > 0, current, requested, event };
   }
 
   /**
-   * How many of a ticket one order may have of those that are wanted, whatever is left of them. Taking some away is always right.
+   * Returns how many of the requested tickets one order can have, regardless of availability. Reducing the quantity is always allowed.
    *
-   * @throws Conflict for tickets that are not sold (now), NotFound for those of events the caller may not see.
+   * @throws Conflict for tickets that are not on sale
+   * @throws NotFound if the caller can't see the event
    */
-  async most(order: Id, { ticket, before, wanted: asked }: TicketRequest): Promise<number> {
-    const wanted = wholeQuantity(asked);
-    if (wanted <= before) return Math.max(0, wanted);
-    // As the caller; and what is not published is in nobody's cart, whoever puts it there for them.
-    const [own] = await this.tickets.read([ticket], { select });
-    const shown = own?.event_id;
+  async most(order: Id, { ticket, current, requested }: TicketRequest): Promise<number> {
+    const quantity = wholeQuantity(requested);
+    if (quantity <= current) return Math.max(0, quantity);
+    // Reads as the caller; unpublished tickets can't be in any cart, even if staff add them.
+    const [ticketRow] = await this.tickets.read([ticket], { select });
+    const event = ticketRow?.event_id;
     const { is_cart } = await this.ctx.model(SaleOrder).get(order, { select: { is_cart: true } });
-    if (!own || !shown || (is_cart && !shown.website_published)) {
+    if (!ticketRow || !event || (is_cart && !event.website_published)) {
       throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
     }
-    const params = { ticket: ticketTitle(this.ctx, shown.name, own.name) };
+    const params = { ticket: ticketTitle(this.ctx, event.name, ticketRow.name) };
     const now = this.ctx.now();
-    const over = shown.date_end <= now || (own.deadline !== null && own.deadline <= now);
-    if (shown.state !== 'confirm' || over) {
+    const over = event.date_end <= now || (ticketRow.deadline !== null && ticketRow.deadline <= now);
+    if (event.state !== 'confirm' || over) {
       throw new Conflict('“{ticket}” is no longer sold.', { code: 'website_event.no_longer', params });
     }
-    if (own.sale_start !== null && own.sale_start > now) {
+    if (ticketRow.sale_start !== null && ticketRow.sale_start > now) {
       throw new Conflict('“{ticket}” is not sold yet.', { code: 'website_event.not_yet', params });
     }
-    return Math.min(wanted, Math.max(await this.tickets.mostPerOrder(own.order_max), before));
+    return Math.min(quantity, Math.max(await this.tickets.mostPerOrder(ticketRow.order_max), current));
   }
 
   /**
-   * Tells a visitor that there are no seats left; null while there are some. Nothing is locked, so they may be gone a moment later.
+   * Returns a message if no seats are left, or null. Doesn't lock, so seats may be sold a moment later.
    *
-   * @param order the visitor's cart, whose own seats count as left; null without one
+   * @param order the visitor's cart, whose own seats count as available; null without a cart
    */
   async soldOutText(order: Id | null, request: LineRequest, quantity: number): Promise<string | null> {
-    // How many are left is nobody's secret.
+    // The number of seats left is public.
     const system = this.ctx.sudo();
     const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
     const short = await system.get(Stock).shortages(needs, { order, locked: false });
-    return short.some(({ left }) => left <= 0) ? shortText(this.ctx, short) : null;
+    return short.some((shortage) => shortage.left <= 0) ? shortText(this.ctx, short) : null;
   }
 
-  /** Tells the customer that one order can't have more of a ticket. */
-  async limitText({ ticket }: TicketRequest, most: number): Promise<string> {
+  /** Returns the message that the order has reached the limit of a ticket. */
+  async limitText({ ticket }: TicketRequest, maxQuantity: number): Promise<string> {
     const [row] = await this.tickets.read([ticket], { select });
     const name = ticketTitle(this.ctx, row?.event_id?.name ?? '', row?.name ?? '');
-    return plural(this.ctx, 'Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', most, { name });
+    return plural(this.ctx, 'Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', maxQuantity, {
+      name,
+    });
   }
 }

@@ -6,12 +6,12 @@ import { type SaleState, saleState, type TicketState, ticketState } from './on-s
 import { placesOf, supplyOfEvent } from './places.ts';
 import { type EventSeats, least, Seats, type TakenSeats, total } from './seats.ts';
 
-/** Ticket sale of an event as lists show it. */
+/** Ticket sale of an event for lists. */
 export interface TicketSale {
   readonly state: SaleState;
-  /** The number of seats left if that is a quarter or less, else null. */
+  /** Number of seats left if that is a quarter or less, else null. */
   readonly few: number | null;
-  /** The lowest price at which the caller can buy a ticket now, or later if none is on sale; null without such a ticket. */
+  /** Lowest price of the tickets on sale, or of upcoming ones if none is on sale; null without such a ticket. */
   readonly from: Pick<TicketPrice, 'amount' | 'currency'> | null;
   /** Whether all of these tickets are free. */
   readonly free: boolean;
@@ -19,7 +19,7 @@ export interface TicketSale {
   readonly states: ReadonlyMap<Id, TicketState>;
 }
 
-/** The fields of a ticket that its price depends on. */
+/** Ticket fields that the price depends on. */
 interface PricedTicket {
   readonly id: Id;
   readonly price: Decimal;
@@ -28,7 +28,7 @@ interface PricedTicket {
 
 /** An event with tickets to price. */
 interface PricedEvent {
-  /** Venue, which decides on the taxes; null for online events. */
+  /** Venue, which determines the taxes; null for online events. */
   readonly address_id: Id | null;
   readonly tickets: readonly PricedTicket[];
 }
@@ -42,7 +42,7 @@ export interface TicketPrice {
   readonly free: boolean;
 }
 
-/** State of the ticket sale of events, without prices: those depend on the caller. */
+/** Sale state of events, without prices, which depend on the caller. */
 export const sales = kept('website_event.sales', async (ctx, events: Ids) => {
   const rows = await ctx.model(EventEvent).read(events, {
     select: {
@@ -52,28 +52,29 @@ export const sales = kept('website_event.sales', async (ctx, events: Ids) => {
       event_ticket_ids: { price: true, product_id: true, sale_start: true, deadline: true },
     },
   });
-  const seats = await ctx.get(Seats).of(events, { counted: 'kept' });
+  const seats = await ctx.get(Seats).of(events, { mode: 'kept' });
   return rows.map(({ event_ticket_ids: tickets, ...event }) => {
-    const taken = seats.get(event.id);
-    const states = tickets.map((ticket) => ticketState(ctx, event, ticket, taken?.tickets.get(ticket.id)));
+    const eventSeats = seats.get(event.id);
+    const states = tickets.map((ticket) => ticketState(ctx, event, ticket, eventSeats?.tickets.get(ticket.id)));
     return {
       id: event.id,
       address_id: event.address_id,
       tickets,
       states: new Map(tickets.map(({ id }, index) => [id, states[index] ?? 'over'])),
       state: event.state === 'done' ? ('over' as const) : saleState(event, states),
-      few: taken ? fewLeft(publicSeats(taken, tickets, states)) : null,
+      few: eventSeats ? fewLeft(publicSeats(eventSeats, tickets, states)) : null,
     };
   });
 });
 
-/** Ticket sales of events: their state, and what tickets cost the caller. */
+/** Ticket sales of events: their state, and the prices for the caller. */
 export class TicketSales extends service('website_event.ticket_sales', { ctx: app.ctx }) {
   /**
-   * Returns the ticket sales of events that the caller sees. Seats in carts don't count, because kept pages show this. A fixed number of queries.
+   * Returns the ticket sales of events visible to the caller. Ignores seats in carts, because cached pages show the result. A fixed number
+   * of queries.
    */
   async of(events: Ids): Promise<ReadonlyMap<Id, TicketSale>> {
-    const rows = await sales.get(this.ctx.sudo(), events); // Everyone who sees an event may know whether it has tickets.
+    const rows = await sales.get(this.ctx.sudo(), events); // Visitors who can see an event may know whether it has tickets.
     const prices = await this.prices(rows);
     return new Map(
       rows.map(({ id, tickets, states, state, few }) => {
@@ -87,8 +88,8 @@ export class TicketSales extends service('website_event.ticket_sales', { ctx: ap
   }
 
   /**
-   * Returns the prices of tickets by ticket, under the caller's pricelist and with or without tax as everywhere in the shop: event pages, lists of events and
-   * search engines get them here. A fixed number of queries.
+   * Returns ticket prices by ticket ID, for the caller's pricelist and with or without tax as elsewhere in the shop. Used by event pages,
+   * event lists and structured data. A fixed number of queries.
    */
   async prices(events: readonly PricedEvent[]): Promise<Map<Id, TicketPrice>> {
     const venues = await placesOf(
@@ -100,23 +101,23 @@ export class TicketSales extends service('website_event.ticket_sales', { ctx: ap
       return event.tickets.map(({ id, price, product_id }) => ({ id, product: product_id, list: price, supply }));
     });
     if (tickets.length === 0) return new Map();
-    // Visitors see the prices of tickets, and may not read the products and pricelists behind them.
+    // Visitors can see ticket prices, but not the products and pricelists behind them.
     const prices = await this.ctx
       .sudo()
       .get(Pricing)
       .shown(await pricingContext(this.ctx), tickets);
     return new Map(
       tickets.flatMap(({ id }, index) => {
-        const shown = prices[index];
-        if (!shown) return [];
-        const { price, list, currency } = shown;
+        const shopPrice = prices[index];
+        if (!shopPrice) return [];
+        const { price, list, currency } = shopPrice;
         return [[id, { amount: price, before: list > price ? list : null, currency, free: price === 0 }] as const];
       }),
     );
   }
 }
 
-/** The seats of an event that visitors can buy: those of the tickets on sale, and no more than the event has. */
+/** Public seats of an event: the sum of its tickets on sale, capped by the event limit. */
 function publicSeats(
   seats: EventSeats,
   tickets: readonly { readonly id: Id }[],
@@ -131,7 +132,7 @@ function publicSeats(
   };
 }
 
-/** The number of seats left if that is a quarter of all or less; null if there are more, or none. */
+/** Returns the number of seats left if that is a quarter or less; null if there are more, or none. */
 export function fewLeft(seats: Pick<TakenSeats, 'max' | 'available'> | undefined): number | null {
   if (!seats || seats.max === null || seats.available === null || seats.available === 0) return null;
   return decimal(seats.available).times(4).lte(seats.max) ? seats.available : null;

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import { type Ctx, liveValues, type RequestView, requestAttribute, setting, z } from 'pergola';
 import { Country, Partner } from '#addons/base';
 
-/** The header by which a proxy in front of the site says which country a visitor is in. */
+/** Request header with the visitor's country, set by a reverse proxy. */
 export const countryHeader = setting(
   'website_event.country_header',
   z.string().trim().toLowerCase().max(100),
@@ -14,98 +14,106 @@ export const countryHeader = setting(
   },
 );
 
-/** Where the country is kept that a visitor chose: its two letters, or {@link everywhere}. */
+/** Cookie with the country the visitor chose: its two-letter code, or {@link everywhere}. */
 export const countryCookie = 'event_country';
 export const everywhere = 'all';
 
 export interface VisitorCountry {
-  /** Its two letters. */
+  /** Two-letter country code. */
   readonly code: string | null;
-  /** Whether the visitor may say another one: nobody who knows has told. */
+  /** Whether the visitor can change it: neither the proxy nor their contact determines it. */
   readonly open: boolean;
 }
 
-/** What a request says of the visitor's country, whoever it is. */
-export interface ToldCountry {
+/** Country information from a request, independent of the signed-in user. */
+export interface RequestCountry {
   readonly code: string | null;
   /** See {@link VisitorCountry}. */
   readonly open: boolean;
-  /** Whether the visitor wants to see events of everywhere. */
+  /** Whether the visitor chose events from all countries. */
   readonly everywhere: boolean;
 }
 
 declare module 'pergola' {
   interface RequestAttributes {
-    /** Of requests for the list of events, whose kept pages differ by it; null elsewhere. */
-    readonly eventCountry?: ToldCountry | null;
+    /** Only for requests to the event list, whose cached pages vary by country; otherwise null. */
+    readonly eventCountry?: RequestCountry | null;
   }
 }
 
 export const eventCountryAttribute = requestAttribute('eventCountry', {
   prepare: knownCountries,
-  resolve: (known, { path, headers, cookies }) =>
-    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(known, { headers, cookies }) : null,
+  resolve: (countries, { path, headers, cookies }) =>
+    /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? countryFromRequest(countries, { headers, cookies }) : null,
 });
 
-/** The same for pages that are not kept apart by it. */
+/** Known countries, for pages that don't vary by country in the cache. */
 export const liveCountries = liveValues('website_event.countries', { read: (ctx) => knownCountries(ctx) });
 
-interface Known {
+interface KnownCountries {
   readonly header: string;
   readonly codes: ReadonlySet<string>;
 }
 
-async function knownCountries(ctx: Ctx): Promise<Known> {
+async function knownCountries(ctx: Ctx): Promise<KnownCountries> {
   const rows = await ctx.model(Country).find([], { select: { code: true } });
   return { header: await ctx.settings.get(countryHeader), codes: new Set(rows.flatMap(({ code }) => code ?? [])) };
 }
 
-/** As the proxy says, else as the visitor chose, else where the browser's language is at home. */
-function toldBy({ header, codes }: Known, { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>): ToldCountry {
-  const known = (value: unknown): string | null => {
+/** Resolves the country from the proxy header, the visitor's cookie, or the browser language, in this order. */
+function countryFromRequest(
+  { header, codes }: KnownCountries,
+  { headers, cookies }: Pick<RequestView, 'headers' | 'cookies'>,
+): RequestCountry {
+  const knownCode = (value: unknown): string | null => {
     const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
     return codes.has(code) ? code : null;
   };
-  const told = known(headers[header]);
-  if (told) return { code: told, open: false, everywhere: false };
-  const chosen = cookies[countryCookie];
-  if (chosen === everywhere) return { code: null, open: true, everywhere: true };
-  return { code: known(chosen) ?? known(regionOf(headers['accept-language'])), open: true, everywhere: false };
+  const proxyCode = knownCode(headers[header]);
+  if (proxyCode) return { code: proxyCode, open: false, everywhere: false };
+  const cookieCode = cookies[countryCookie];
+  if (cookieCode === everywhere) return { code: null, open: true, everywhere: true };
+  return {
+    code: knownCode(cookieCode) ?? knownCode(regionOf(headers['accept-language'])),
+    open: true,
+    everywhere: false,
+  };
 }
 
-/** Where a visitor is likely to be: as their contact says, else as the request says, else where the page's language is at home. */
+/** Determines the visitor's likely country from their contact, the request, or the page language, in this order. */
 export async function visitorCountry(
   ctx: Ctx,
   request: Pick<RequestView, 'headers' | 'cookies'>,
 ): Promise<VisitorCountry> {
-  const own = await ownCountry(ctx);
-  if (own) return { code: own, open: false };
-  const told = ctx.attributes.eventCountry ?? toldBy(await ctx.get(liveCountries).get(ctx, ''), request);
-  if (told.everywhere) return { code: null, open: true };
-  return { code: told.code ?? regionOf(ctx.lang.replace('_', '-')), open: told.open };
+  const contactCountry = await contactCountryOf(ctx);
+  if (contactCountry) return { code: contactCountry, open: false };
+  const requestCountry =
+    ctx.attributes.eventCountry ?? countryFromRequest(await ctx.get(liveCountries).get(ctx, ''), request);
+  if (requestCountry.everywhere) return { code: null, open: true };
+  return { code: requestCountry.code ?? regionOf(ctx.lang.replace('_', '-')), open: requestCountry.open };
 }
 
-async function ownCountry(ctx: Ctx): Promise<string | null> {
+async function contactCountryOf(ctx: Ctx): Promise<string | null> {
   if (ctx.user.partnerId === null) return null;
-  const [own] = await ctx.model(Partner).read([ctx.user.partnerId], { select: { country_id: { code: true } } });
-  return own?.country_id?.code ?? null;
+  const [contact] = await ctx.model(Partner).read([ctx.user.partnerId], { select: { country_id: { code: true } } });
+  return contact?.country_id?.code ?? null;
 }
 
 /**
- * The region of the language a browser likes best: `de-CH, de` → `CH`, `fr, fr-BE` → `BE`; where it names none, the one where most people speak it:
- * `de, en-US` → `DE`.
+ * Returns the region of the preferred browser language: `de-CH, de` → `CH`, `fr, fr-BE` → `BE`; if none is given, the region with most
+ * speakers: `de, en-US` → `DE`.
  */
 export function regionOf(header: VisitorHeader): string | null {
   if (typeof header !== 'string' || header.length > 1000) return null;
   const [first, ...others] = new Negotiator({ headers: { 'accept-language': header } }).languages().flatMap(localeOf);
   if (!first) return null;
-  const alike = [first, ...others].filter(({ language }) => language === first.language);
-  return alike.find(({ region }) => region)?.region ?? first.maximize().region ?? null;
+  const sameLanguage = [first, ...others].filter(({ language }) => language === first.language);
+  return sameLanguage.find(({ region }) => region)?.region ?? first.maximize().region ?? null;
 }
 
 type VisitorHeader = RequestView['headers'][string];
 
-/** `*` and what is no language have no locale. */
+/** Invalid tags and `*` have no locale. */
 function localeOf(tag: string): Intl.Locale[] {
   try {
     return [new Intl.Locale(tag)];

@@ -9,10 +9,10 @@ import { Seats } from './seats.ts';
 import { WaitingMails } from './waiting-mails.ts';
 import { isLive, WaitingOffers } from './waiting-offers.ts';
 
-/** Offers that are made in one transaction. */
+/** Number of offers per transaction. */
 const BATCH = 200;
 
-/** A visitor's request for seats of a ticket that is sold out. */
+/** A visitor's request for seats of a sold-out ticket. */
 export interface WaitingRequest {
   readonly ticket: Id;
   readonly name: string;
@@ -20,21 +20,21 @@ export interface WaitingRequest {
   readonly quantity: number;
 }
 
-/** The waiting lists of events whose tickets are sold out. */
+/** Waiting lists of events whose tickets are sold out. */
 export class WaitingList extends service('website_event.waiting_list', {
   ctx: app.ctx,
   seats: Seats,
   mails: WaitingMails,
 }) {
-  // Visitors may neither read nor write the lists; the link of a place belongs to its owner.
+  // Visitors have no access to the lists; only the owner has the link to a place.
   readonly #system = this.ctx.sudo();
 
-  /** Path of the page of a place. Only its owner gets it. */
+  /** Path of a waiting list entry. Must only be sent to its owner. */
   path(id: Id): string {
     return this.mails.path(id);
   }
 
-  /** @throws NotFound for a wrong link, as for a place that was deleted */
+  /** @throws NotFound for an invalid link, as for a deleted entry */
   idIn(token: string): Id {
     const id = this.mails.idIn(token);
     if (id === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
@@ -42,11 +42,11 @@ export class WaitingList extends service('website_event.waiting_list', {
   }
 
   /**
-   * Adds a visitor to the list for a ticket. A person has one place per ticket, however their address is written: joining again changes the number of seats
-   * while the place is waiting, and sends its link again. The answer is the same in both cases.
+   * Adds a visitor to the list for a ticket. A person has one place per ticket, however their address is spelled: joining again changes the
+   * number of seats while the place is waiting, and sends its link again. The response is the same in both cases.
    *
    * @returns the event
-   * @throws NotFound for a ticket the visitor can't see; Conflict if it isn't sold out; InvalidInput for more seats than an order allows
+   * @throws NotFound if the visitor can't see the ticket; Conflict if it isn't sold out; InvalidInput for more seats than an order allows
    */
   async join({ ticket: id, name, email, quantity }: WaitingRequest): Promise<Id> {
     const [ticket] = await this.ctx.model('event.event.ticket').read([id], {
@@ -60,28 +60,28 @@ export class WaitingList extends service('website_event.waiting_list', {
     if (state === 'closed' || state === 'over' || !event.website_published)
       throw new Conflict('Tickets for this event are no longer sold.', { code: 'website_event.no_longer' });
     const list = this.#system.model('event.waiting');
-    const known = await list.first(
+    const existing = await list.first(
       [
         ['event_ticket_id', '=', id],
         ['open_key', '=', emailKey(email)],
       ],
       { select: { state: true } },
     );
-    if (known && known.state !== 'waiting') {
-      await this.mails.send([known.id], 'offer');
+    if (existing && existing.state !== 'waiting') {
+      await this.mails.send([existing.id], 'offer');
       return event.id;
     }
     if (state !== 'sold_out')
       throw new Conflict('There are tickets: you need not wait.', { code: 'website_event.need_not_wait' });
-    if (known) await list.write(known.id, { name, quantity });
+    if (existing) await list.write(existing.id, { name, quantity });
     const values = { event_id: event.id, event_ticket_id: id, name, email, quantity, lang: this.ctx.lang };
-    await this.mails.send([known?.id ?? (await list.create(values))], 'joined');
+    await this.mails.send([existing?.id ?? (await list.create(values))], 'joined');
     return event.id;
   }
 
   /**
-   * Offers the free seats of an event to its waiting list in order, to each person as many as one order may have of a ticket that is on sale. Offers whose
-   * time is over end first, and places for tickets that are no longer sold are closed.
+   * Offers the free seats of an event to its waiting list in order, to each person as many as one order can have of a ticket on sale. First
+   * expires old offers and closes places for tickets that are no longer sold.
    *
    * @returns whether there may be more to offer: call it again in another transaction
    */
@@ -100,10 +100,10 @@ export class WaitingList extends service('website_event.waiting_list', {
     });
     const seats = (await this.seats.of([event])).get(event);
     const tickets = new Map(sold.event_ticket_ids.map((ticket) => [ticket.id, ticket]));
-    const left = new Map([...(seats?.tickets ?? [])].map(([id, { free }]) => [id, free ?? Infinity]));
+    const seatsLeft = new Map([...(seats?.tickets ?? [])].map(([id, { free }]) => [id, free ?? Infinity]));
     let eventLeft = seats?.free ?? Infinity;
     const served = [...tickets.values()].filter(
-      (ticket) => isOnSale(this.#system, sold, ticket) && (left.get(ticket.id) ?? 0) > 0,
+      (ticket) => isOnSale(this.#system, sold, ticket) && (seatsLeft.get(ticket.id) ?? 0) > 0,
     );
     const list = this.#system.model('event.waiting');
     const waiting = await list.find(
@@ -114,25 +114,26 @@ export class WaitingList extends service('website_event.waiting_list', {
       { select: { event_ticket_id: true, quantity: true }, order: 'id' },
     );
     const latest = this.ctx.now().getTime() + (await this.ctx.settings.get(offerHours)) * HOUR;
-    let made = 0;
+    let offerCount = 0;
     for (const { id, event_ticket_id: kind, quantity } of waiting) {
       const ticket = tickets.get(kind);
-      const most = await this.ctx.model('event.event.ticket').mostPerOrder(ticket?.order_max);
-      const offered = Math.min(quantity, most, left.get(kind) ?? 0, eventLeft);
-      if (offered < 1) continue;
-      if (made === BATCH) return true;
+      const maxPerOrder = await this.ctx.model('event.event.ticket').mostPerOrder(ticket?.order_max);
+      const offeredSeats = Math.min(quantity, maxPerOrder, seatsLeft.get(kind) ?? 0, eventLeft);
+      if (offeredSeats < 1) continue;
+      if (offerCount === BATCH) return true;
       const until = Math.min(latest, sold.date_end.getTime(), ticket?.deadline?.getTime() ?? Infinity);
-      await list.write(id, { state: 'offered', offered_until: new Date(until), quantity: offered });
+      await list.write(id, { state: 'offered', offered_until: new Date(until), quantity: offeredSeats });
       await this.mails.send([id], 'offer');
-      left.set(kind, (left.get(kind) ?? 0) - offered);
-      eventLeft -= offered;
-      made += 1;
+      seatsLeft.set(kind, (seatsLeft.get(kind) ?? 0) - offeredSeats);
+      eventLeft -= offeredSeats;
+      offerCount += 1;
     }
     return false;
   }
 
   /**
-   * Adds the offered seats to the caller's cart, which keeps them until the offer's time. What an order can't have of them goes to the next in line.
+   * Adds the offered seats to the caller's cart, which holds them until the offer expires. Seats the order can't have go to the next in
+   * line.
    *
    * @returns a warning if the cart got fewer
    * @throws Conflict if they are no longer offered, or the cart can't have any
@@ -140,10 +141,10 @@ export class WaitingList extends service('website_event.waiting_list', {
   async take(id: Id): Promise<string | null> {
     const list = this.#system.model('event.waiting');
     const { event_id } = await list.get(id, { select: { event_id: true } });
-    // Before a cart is begun for nothing.
+    // Checks before creating a cart that might stay empty.
     await this.#requireSale(event_id);
     const cart = await ensureCart(this.ctx);
-    // The order before the event, in the same sequence as all other code.
+    // Locks the order before the event, like all other code.
     await this.ctx.lock(SaleOrder, [cart]);
     await this.ctx.lock('event.event', [event_id]);
     const place = await list.get(id, {
@@ -160,7 +161,7 @@ export class WaitingList extends service('website_event.waiting_list', {
     const holds = place.state === 'offered' && isLive(this.ctx, place.offered_until);
     if (!holds || !ticket)
       throw new Conflict('These seats are no longer kept for you.', { code: 'website_event.offer_over' });
-    // By its name: the ticket on lines is an extension that stands on this service.
+    // Uses the model name: the ticket extension of lines imports this service.
     const [line] = await this.#system.modelNamed('sale.order.line').find(
       [
         ['order_id', '=', cart],
@@ -168,15 +169,15 @@ export class WaitingList extends service('website_event.waiting_list', {
       ],
       { select: { product_uom_qty: true } },
     );
-    // Reserved for this cart from here on, so that it gets them before the rest of the list.
+    // Reserves the seats for this cart, ahead of the rest of the list.
     await list.write(id, { order_id: cart });
-    const orders = this.#system.model(SaleOrder); // The cart is the caller's: the session says so.
+    const orders = this.#system.model(SaleOrder); // The cart comes from the caller's session.
     const answer = await orders.setLine(cart, {
       product: ticket.product_id,
       add: place.quantity,
       extra: { event_ticket_id: ticket.id },
     });
-    const [problem] = (await orders.problems(cart)).filter((found) => found.line === answer.line);
+    const [problem] = (await orders.problems(cart)).filter((orderProblem) => orderProblem.line === answer.line);
     const added = answer.quantity - Number(line?.product_uom_qty ?? 0);
     if (problem || added <= 0) {
       const message =
@@ -189,12 +190,12 @@ export class WaitingList extends service('website_event.waiting_list', {
     return answer.warning ?? null;
   }
 
-  /** @throws Conflict while the event is unpublished or being planned again */
+  /** @throws Conflict while the event is unpublished or back in draft */
   async #requireSale(event: Id): Promise<void> {
-    const about = await this.#system
+    const eventRow = await this.#system
       .model('event.event')
       .get(event, { select: { state: true, website_published: true } });
-    if (!isPaused(about)) return;
+    if (!isPaused(eventRow)) return;
     throw new Conflict('Tickets aren’t on sale at the moment. You keep your place on the waiting list.', {
       code: 'website_event.sale_paused',
     });

@@ -4,20 +4,20 @@ import { whenOf } from './event-dates.ts';
 
 const purpose = 'website_event.waiting';
 
-/** What people on a waiting list are told: that they are on it, that there are seats for them, that the event takes place at another time or place, or that there won't be any seats. */
+/** Notifications to people on a waiting list: confirmation, seat offer, changed time or place, and closed list. */
 export type WaitingNews = 'joined' | 'offer' | 'changed' | 'closed';
 
-/** Mails to people on waiting lists, and the links in them, which show whose place it is. */
+/** Emails to people on waiting lists, with signed links that identify their place. */
 export class WaitingMails extends service('website_event.waiting_mails', { ctx: app.ctx }) {
-  // Visitors may neither read nor write the lists; the link of a place belongs to its owner.
+  // Visitors have no access to the lists; only the owner has the link to a place.
   readonly #system = this.ctx.sudo();
 
-  /** Path of the page of a place. Only its owner gets it. */
+  /** Path of a waiting list entry. Must only be sent to its owner. */
   path(id: Id): string {
     return `/event/waiting/${id}-${signText(this.ctx.config.sessionSecret, purpose, String(id))}`;
   }
 
-  /** The place a link leads to; null if the link is wrong. */
+  /** Returns the place for a link token; null if the signature is invalid. */
   idIn(token: string): Id | null {
     const [, id = '', signature = ''] = /^(\d{1,15})-([\w-]{43})$/.exec(token) ?? [];
     return id !== '' && verifyText(this.ctx.config.sessionSecret, purpose, id, signature) ? Number(id) : null;
@@ -26,7 +26,7 @@ export class WaitingMails extends service('website_event.waiting_mails', { ctx: 
   /**
    * Writes to the owners of places, in their languages.
    *
-   * @param occasion what they are told of; each person hears of it once, even with several places. Left out: all are told
+   * @param occasion key of the notification, so each person gets it once even with several places; if omitted, every place gets an email
    */
   async send(ids: Ids, news: WaitingNews, occasion?: string): Promise<void> {
     const places = await this.#system.model('event.waiting').read(ids, {
@@ -60,7 +60,7 @@ export class WaitingMails extends service('website_event.waiting_mails', { ctx: 
           .model('event.waiting')
           .messageMail(id, mail, { to: { email, name, lang: reader.lang }, values, ...key });
       } catch (error) {
-        // An address that gets too many mails can still open the page of its place.
+        // Even if an address has too many emails, the page of its place still works.
         if (!(error instanceof TooMany)) throw error;
       }
     }

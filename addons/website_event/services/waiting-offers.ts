@@ -3,18 +3,18 @@ import { SaleHold } from '#addons/sale';
 import { hasEnded, isPaused } from './on-sale.ts';
 import { WaitingMails } from './waiting-mails.ts';
 
-/** Whether seats offered until a moment are still kept. */
+/** Whether offered seats are still reserved. */
 export function isLive(ctx: Ctx, offeredUntil: Date | null): boolean {
   return offeredUntil !== null && !ctx.isPast(offeredUntil);
 }
 
-/** What becomes of an offer whose time is over. */
-function lapsed(event: { readonly state: string; readonly website_published: boolean | null } | null) {
+/** State of an expired offer: waiting again if the event is paused, else expired. */
+function expiredState(event: { readonly state: string; readonly website_published: boolean | null } | null) {
   const isKept = event !== null && isPaused({ ...event, website_published: event.website_published === true });
   return isKept ? ({ state: 'waiting', offered_until: null } as const) : ({ state: 'expired' } as const);
 }
 
-/** The seats that a line of an order asks for. */
+/** Offered seats that an order line uses. */
 export interface LineSeats {
   readonly id: Id;
   readonly order_id: Id;
@@ -23,7 +23,7 @@ export interface LineSeats {
 }
 
 /**
- * Seats offered to the waiting list, from the offer to the payment:
+ * Lifecycle of seats offered to the waiting list, from the offer to the payment:
  *
  * ```
  * waiting ─▶ offered ◀──▶ claimed (in a cart) ─▶ claimed (paid: no longer kept)
@@ -32,18 +32,18 @@ export interface LineSeats {
  *    └──────────┴─────────────┴─▶ left, expired, closed, cancelled
  * ```
  *
- * An offer lasts until its time, in the cart as well as out of it. If that comes while the event is unpublished or being planned again, the person waits
- * again in the same place of the list. Callers have locked the event, or the order of the cart.
+ * An offer lasts until it expires, in the cart or not. If it expires while the event is unpublished or back in draft, the person keeps
+ * their position in the list. Callers must hold the lock of the event, or of the cart.
  */
 export class WaitingOffers extends service('website_event.waiting_offers', { ctx: app.ctx, mails: WaitingMails }) {
-  // Visitors may neither read nor write the lists; carts and events they may change take their places along.
+  // Visitors have no access to the lists; changes to carts and events update their places.
   readonly #system = this.ctx.sudo();
 
   /**
-   * Brings the places whose seats orders have taken in line with their lines: offered again if the seats were removed, taken if they are there. Holds last
-   * as long as the offer.
+   * Aligns claimed places with the order lines: offered again if the seats were removed from the cart, claimed if they are in it. Holds
+   * last as long as the offer.
    *
-   * @param readLines reads the tickets of these orders; asked only if one of them has taken offered seats
+   * @param readLines reads the tickets of these orders; only called if one of them has claimed offered seats
    */
   async follow(orders: Ids, readLines: () => Promise<readonly LineSeats[]>): Promise<void> {
     const list = this.#system.model('event.waiting');
@@ -74,22 +74,24 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
         if (state === 'offered' && holds) await list.write(id, { state: 'claimed' });
         continue;
       }
-      const values = holds ? ({ state: 'offered' } as const) : lapsed(event);
-      // A cart can take the same seats again; a cancelled order can't.
+      const values = holds ? ({ state: 'offered' } as const) : expiredState(event);
+      // An open cart can claim the same seats again; a cancelled order can't.
       if (state === 'claimed' || !isOpen) await list.write(id, isOpen ? values : { ...values, order_id: null });
     }
     for (const line of lines) {
-      const taken = places.filter(
+      const claimedPlaces = places.filter(
         (place) => place.order_id?.id === line.order_id && place.event_ticket_id === line.event_ticket_id,
       );
-      const until = taken.flatMap(({ offered_until }) => offered_until ?? []).sort((a, b) => a.getTime() - b.getTime());
-      const seats = taken.reduce((sum, { quantity }) => sum + quantity, 0);
-      // More seats than were offered are held like those of any cart.
+      const until = claimedPlaces
+        .flatMap(({ offered_until }) => offered_until ?? [])
+        .sort((a, b) => a.getTime() - b.getTime());
+      const seats = claimedPlaces.reduce((sum, { quantity }) => sum + quantity, 0);
+      // Seats beyond the offer have a normal cart hold.
       if (until[0] && Number(line.product_uom_qty) <= seats) await this.#extend(line.id, until[0]);
     }
   }
 
-  /** The seats are paid for: their offers end. */
+  /** Ends the offers of paid seats. */
   async settle(orders: Ids): Promise<void> {
     const list = this.#system.model('event.waiting');
     const paid = await list.find(
@@ -108,7 +110,7 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
     await this.#system.model('event.event').seatsCameFree(paid.map(({ event_id }) => event_id));
   }
 
-  /** Carts that are put together, or deleted, hand on the seats they were offered. */
+  /** Hands offered seats over when carts are merged or deleted. */
   async handOver(from: Ids, into: Id | null): Promise<void> {
     const list = this.#system.model('event.waiting');
     const open = await list.find(
@@ -120,12 +122,12 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       { select: { offered_until: true, event_id: { state: true, website_published: true } } },
     );
     for (const { id, offered_until, event_id: event } of open) {
-      const values = isLive(this.ctx, offered_until) ? ({ state: 'offered' } as const) : lapsed(event);
+      const values = isLive(this.ctx, offered_until) ? ({ state: 'offered' } as const) : expiredState(event);
       await list.write(id, into === null ? { ...values, order_id: null } : { order_id: into });
     }
   }
 
-  /** Ends offers whose time is over and whose seats aren't being paid. */
+  /** Ends expired offers whose seats aren't being paid. */
   async expire(event: Id): Promise<void> {
     const list = this.#system.model('event.waiting');
     const late = await list.search([
@@ -140,15 +142,15 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       ['order_id.state', 'in', ['draft', 'cancel']],
     ]);
     if (late.length === 0) return;
-    const [about] = await this.#system
+    const [eventRow] = await this.#system
       .model('event.event')
       .read([event], { select: { state: true, website_published: true } });
-    await list.write(late, { ...lapsed(about ?? null), order_id: null });
+    await list.write(late, { ...expiredState(eventRow ?? null), order_id: null });
   }
 
   /**
-   * Closes the places for tickets that won't be sold any more, and writes to their owners. Seats in an order that is being paid stay with it. The places of
-   * an event that is unpublished or being planned again stay open.
+   * Closes places for tickets that won't be sold again, and notifies their owners. Seats in an order that is being paid stay with it.
+   * Places of an event that is unpublished or back in draft stay open.
    */
   async closeEnded(events: Ids): Promise<void> {
     const list = this.#system.model('event.waiting');
@@ -170,22 +172,22 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
     }
   }
 
-  /** Writes to the owners of places that go because their ticket or event is deleted. */
+  /** Notifies the owners of places whose ticket or event is deleted. */
   async tellDeleted(domain: readonly (readonly ['event_id' | 'event_ticket_id', 'in', Ids])[]): Promise<void> {
     await this.mails.send(await this.#open(domain), 'closed');
   }
 
   /**
-   * Writes to the owners of open places that the event takes place at another time or place.
+   * Notifies owners of open places that the time or place of the event has changed.
    *
-   * @param change what it is now; each person hears of it once
-   * @param told keys of addresses that hear of it as holders of tickets
+   * @param change key of the new values; each person is notified once
+   * @param notifiedKeys address keys of ticket holders, who are notified separately
    */
-  async tellOfChange(event: Id, change: string, told: ReadonlySet<string>): Promise<void> {
+  async tellOfChange(event: Id, change: string, notifiedKeys: ReadonlySet<string>): Promise<void> {
     const places = await this.#system
       .model('event.waiting')
       .read(await this.#open([['event_id', 'in', [event]]]), { select: { email: true } });
-    const ids = places.filter(({ email }) => !told.has(emailKey(email))).map(({ id }) => id);
+    const ids = places.filter(({ email }) => !notifiedKeys.has(emailKey(email))).map(({ id }) => id);
     await this.mails.send(ids, 'changed', change);
   }
 

@@ -3,7 +3,7 @@ import { otherInCart } from '#addons/website_sale';
 
 const form = 'form[action$="/shop/confirm_order"]';
 
-/** How a visitor buys tickets for the conference, from the list of events to the thanks. */
+/** Tour: a visitor buys conference tickets, from the event list to the confirmation. */
 export const buyTickets: TourDefinition = tour({
   id: 'website_event.event_buy_tickets',
   name: 'Buy tickets for an event',
@@ -74,7 +74,7 @@ export const buyTickets: TourDefinition = tour({
   ],
 });
 
-/** What is typed into a field of the address; what somebody has written stays. */
+/** Types a value into an address field, unless it is already filled in. */
 function typed(name: string, text: string): Pick<TourStep, 'element' | 'action' | 'text' | 'onlyIfEmpty'> {
   return { element: `${form} input[name="${name}"]`, action: 'type', text, onlyIfEmpty: true };
 }

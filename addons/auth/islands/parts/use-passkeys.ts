@@ -4,21 +4,21 @@ import { useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Work with the browser's passkeys, one at a time; what goes wrong, or `run`'s work answers, is said in the corner. */
+/** Runs passkey operations one at a time, and shows errors and the results of `run` as notifications. */
 export function usePasskeys() {
-  const known = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all do.
+  const isSupported = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all browsers do.
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     setBusy(true);
     try {
-      const refused = await work();
-      if (refused !== null) notify(refused, 'alert');
+      const failure = await work();
+      if (failure !== null) notify(failure, 'alert');
     } catch (error) {
-      // A browser says in its own words why it made or found none, mostly that somebody closed its question.
+      // Browsers report failures in their own words, usually that the user cancelled.
       notify(error instanceof RpcError ? error.message : t('Your browser gave no passkey.'), 'alert');
     } finally {
       setBusy(false);
     }
   };
-  return { known, busy, run };
+  return { isSupported, busy, run };
 }

@@ -6,12 +6,12 @@ export interface Club {
   readonly name: string;
 }
 
-export const ours: Club = {
+export const homeClub: Club = {
   key: 'ours',
   name: 'AS Val-Fleuri',
 };
 
-export const others: readonly Club[] = [
+export const opponents: readonly Club[] = [
   {
     key: 'pontneuf',
     name: 'US Pont-Neuf',
@@ -39,7 +39,7 @@ export interface League {
   readonly category: string;
   readonly suffix: string;
   readonly name: readonly [string, string];
-  /** Days after Monday and hour of its matches. */
+  /** Days after Monday, and the time of its matches. */
   readonly day: number;
   readonly time: string;
   readonly training: readonly [string, string];
@@ -106,7 +106,7 @@ export const leagues: readonly League[] = [
   },
 ];
 
-/** Rounds of a league of six, as pairs of places: 0 is ours. The second half changes the pitch. */
+/** Rounds of a league of six, as pairs of positions; 0 is the club's team. The second half swaps home and away. */
 const circle = [
   [
     [0, 1],
@@ -139,7 +139,7 @@ export const rounds: readonly (readonly (readonly [number, number])[])[] = [
   ...circle.map((round) => round.map(([home, away]) => [away, home] as const)),
 ];
 
-/** Goals that look like a season and are the same each time: never more than five. */
+/** Deterministic, realistic number of goals per team, at most five. */
 export function goalsOf(seed: number): readonly [number, number] {
   const mixed = Math.imul(seed * 2654435761 + 40503, 2246822519) >>> 0;
   const table = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 1, 2, 0, 5, 1];

@@ -1,4 +1,7 @@
-/** Made-up people of the demo club: first and last name, position. Children are named here in full; the website shows first name and initial. */
+/**
+ * Fictitious members of the demo club: first and last name, position. Children have full names here; the website shows first name and
+ * initial.
+ */
 export const squads = {
   seniors: [
     'Hugo Bernard',
@@ -72,7 +75,7 @@ export const positions = [
   'forward',
 ] as const;
 
-/** The year a squad's players were born around, in years before now. */
+/** Typical age of a squad's players in years. */
 export const ages: Readonly<Record<Squad, number>> = { seniors: 24, women: 25, u15: 14, u11: 10 };
 
 /** `Zoé Martin` of squad u11 → `demo_u11_zoe_martin`. */

@@ -1,4 +1,4 @@
-/** A result that could not be sent, with what its match is called. */
+/** A result that couldn't be sent, with the title of its match. */
 export interface KeptScore {
   readonly title: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ export interface KeptScore {
 
 const PREFIX = 'club-score-';
 
-/** Keeps a result on this phone, by the number of its match. */
+/** Stores a result on this phone, by match number. */
 export function keep(mnbr: string, score: KeptScore): void {
   localStorage.setItem(PREFIX + mnbr, JSON.stringify(score));
 }
@@ -15,13 +15,13 @@ export function forget(mnbr: string): void {
   localStorage.removeItem(PREFIX + mnbr);
 }
 
-/** What was kept for a match; null for nothing. */
+/** Returns the stored result of a match, or null. */
 export function kept(mnbr: string): KeptScore | null {
   const text = localStorage.getItem(PREFIX + mnbr);
   return text === null ? null : (JSON.parse(text) as KeptScore);
 }
 
-/** Numbers of the matches whose results wait on this phone. */
+/** Numbers of the matches with pending results on this phone. */
 export function waiting(): string[] {
   return Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
 }

@@ -20,15 +20,15 @@ type Props = Pick<z.infer<typeof schema>, 'wallId' | 'onApproval' | 'values' | '
   readonly onPost: (post: Post) => void;
 };
 
-/** Writes a post: a title, a text and a photo, of which a part is chosen. */
+/** Form for a post with title, text, and a cropped photo. */
 export function NewPost({ wallId, onApproval, values = {}, errors = {}, message, onPost }: Props) {
-  const [wrong, setWrong] = useState<Texts>(errors);
+  const [fieldMessages, setFieldMessages] = useState<Texts>(errors);
   const [note, setNote] = useState<{ readonly text: string; readonly isWrong: boolean } | null>(null);
-  // Empty fields after each post.
+  // Key that resets the form after each post.
   const [round, setRound] = useState(0);
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // It may have been opened before the script was there.
+  // It may have been opened before hydration.
   useEffect(() => setOpen(details.current?.open ?? false), []);
   const posting = useAction<typeof create>('/dribblo/wall/new', {
     done: ({ card }) => {
@@ -36,12 +36,12 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         ? t('Your post is on the wall.')
         : t('Thank you. Your post is shown once it has been approved.');
       setNote({ text, isWrong: false });
-      setWrong({});
-      setRound((before) => before + 1);
+      setFieldMessages({});
+      setRound((previous) => previous + 1);
       if (card) onPost(card);
     },
     failed: ({ fields, message: text }) => {
-      setWrong(fields);
+      setFieldMessages(fields);
       setNote(Object.keys(fields).length > 0 ? null : { text, isWrong: true });
       return true;
     },
@@ -53,8 +53,8 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
       data-slot="new-post"
       ref={details}
       open={Boolean(message) || undefined}
-      // Closed again it keeps what was written.
-      onToggle={(event) => setOpen((before) => before || event.currentTarget.open)}
+      // Stays mounted when closed, to keep the input.
+      onToggle={(event) => setOpen((wasOpen) => wasOpen || event.currentTarget.open)}
     >
       <summary>
         <Icon of={pencil} /> {t('Write a post')}
@@ -67,10 +67,12 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         onSubmit={(event) => {
           const form = event.currentTarget;
           const isEmpty = String(new FormData(form).get('name')).trim() === '';
-          // The words of the specification; in English they are translated.
-          const found: Texts = isEmpty ? { ...wrong, name: t('Le titre est obligatoire!') } : wrong;
-          setWrong(found);
-          const field = ['name', 'image'].find((name) => found[name]);
+          // Text from the specification, translated in English.
+          const fieldErrors: Texts = isEmpty
+            ? { ...fieldMessages, name: t('Le titre est obligatoire!') }
+            : fieldMessages;
+          setFieldMessages(fieldErrors);
+          const field = ['name', 'image'].find((name) => fieldErrors[name]);
           if (field === undefined && !posting.pending) return;
           event.preventDefault();
           (form.elements.namedItem(field ?? '') as HTMLElement | null)?.focus();
@@ -89,9 +91,9 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         <Fields
           key={round}
           values={round === 0 ? values : {}}
-          wrong={wrong}
+          wrong={fieldMessages}
           say={(name, text) =>
-            setWrong(({ [name]: _old, ...rest }) => (text === '' ? rest : { ...rest, [name]: text }))
+            setFieldMessages(({ [name]: _old, ...rest }) => (text === '' ? rest : { ...rest, [name]: text }))
           }
           isOpen={isOpen}
         />
@@ -104,7 +106,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
 interface FieldsProps {
   readonly values: Texts;
   readonly wrong: Texts;
-  /** Says what is wrong with a field; nothing with an empty text. */
+  /** Sets the error of a field; an empty text clears it. */
   readonly say: (name: string, text: string) => void;
   readonly isOpen: boolean;
 }
@@ -149,7 +151,7 @@ function Fields({ values, wrong, say, isOpen }: FieldsProps) {
           plain
         )}
       </div>
-      <Photo error={wrong.image} say={(about) => say('image', about)} />
+      <Photo error={wrong.image} say={(text) => say('image', text)} />
     </>
   );
 }
@@ -163,9 +165,9 @@ function Photo({ error, say }: { readonly error: string | undefined; readonly sa
     latest.current = file;
     setCrop(null);
     const isAccepted = file !== undefined && isPicture(file) && (await isReadable(file));
-    // Another one may have been chosen meanwhile.
+    // Another file may have been selected in the meantime.
     if (latest.current !== file) return;
-    // The words are those of the server.
+    // Same text as on the server.
     say(file && !isAccepted ? t('Only image files can be uploaded') : '');
     setSrc(isAccepted ? URL.createObjectURL(file) : null);
   };

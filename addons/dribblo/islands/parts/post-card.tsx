@@ -10,12 +10,12 @@ export type Post = z.infer<typeof schema>['posts'][number];
 
 interface PostCardProps {
   readonly post: Post;
-  /** It is seen at once, so its picture does not wait. */
+  /** Visible immediately, so its image isn't loaded lazily. */
   readonly isFirst?: boolean;
   readonly onDelete: () => void;
 }
 
-/** A post in a wall's list, with what wall managers do with it. */
+/** A post in a wall list, with the actions of wall managers. */
 export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
   const deleting = useAction<typeof remove>('/dribblo/post/delete', {
     done: () => {
@@ -24,7 +24,7 @@ export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
     },
   });
   const ask = async (): Promise<void> => {
-    // The words of the specification; in English they are translated.
+    // Text from the specification, translated in English.
     const question = t('Voulez vous vraiment supprimer ce post ?');
     if (await confirmDialog(question, { yes: t('Delete') })) deleting.run({ post_id: post.id });
   };

@@ -11,16 +11,16 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-/** Most goals. */
-const MOST = 99;
+/** Maximum number of goals. */
+const MAX_GOALS = 99;
 
-/** A number of goals with large buttons, which are there with the script. */
+/** Goal counter with large buttons, which need JavaScript. */
 export function Stepper({ id, name, label, image, value, error, onChange }: Props) {
   const [isAwake, wake] = useState(false);
   useEffect(() => wake(true), []);
-  const step = (by: 1 | -1): void => {
-    const goals = Number(parseNumber(value, { places: 0 }).value ?? (by > 0 ? 0 : 1));
-    onChange(String(Math.min(MOST, Math.max(0, goals + by))));
+  const step = (delta: 1 | -1): void => {
+    const goals = Number(parseNumber(value, { places: 0 }).value ?? (delta > 0 ? 0 : 1));
+    onChange(String(Math.min(MAX_GOALS, Math.max(0, goals + delta))));
   };
   return (
     <div className="club-stepper" data-slot="stepper">

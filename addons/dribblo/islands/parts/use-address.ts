@@ -1,10 +1,10 @@
 import { useWindowEvent } from '#addons/website/kit';
 
 /**
- * The address of the page follows what an island shows, so that going back and sharing work as without scripts.
+ * Keeps the page URL in sync with an island's state, so back navigation and sharing work as without JavaScript.
  *
- * @param onBack hears the query of the address when the visitor goes back or forth
- * @returns Changes the address.
+ * @param onBack receives the URL query on back and forward navigation
+ * @returns function that changes the URL
  */
 export function useAddress(onBack: (query: URLSearchParams) => void): (address: string) => void {
   useWindowEvent('popstate', () => onBack(new URLSearchParams(location.search)));

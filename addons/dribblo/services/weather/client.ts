@@ -4,22 +4,22 @@ import { mark } from '../../texts.ts';
 import { getJson, RequestFailure } from './http-client.ts';
 import { LANGUAGE, messageOf, readWeather, UNITS, type Weather } from './parse.ts';
 
-/** Both questions together take no longer, in milliseconds. */
+/** Time limit for both requests together, in milliseconds. */
 const TIME_LIMIT = 3_000;
 
-/** What there is to ask: about which town, where, with which key. */
+/** Request parameters: town, base URL and API key. */
 export interface Question {
   readonly town: string;
   readonly base: string;
   readonly key: string;
 }
 
-/** What came of asking. `message` is for people: the service's own, where it gave one. */
+/** Result of a request. `message` is displayed: the service's own text, if any. */
 export type Outcome = { readonly weather: Weather } | { readonly message: string };
 
-/** The question the settings ask; null until an administrator named a town and a key. */
+/** Request parameters from the settings; null until an administrator has entered a town and a key. */
 export async function weatherQuestion(ctx: Ctx): Promise<Question | null> {
-  // The key stays on the server; pages only ever show what was answered.
+  // The key stays on the server; pages only show the weather.
   const system = ctx.sudo();
   const [town, base, key] = await Promise.all([
     system.settings.get(citySetting),
@@ -29,15 +29,15 @@ export async function weatherQuestion(ctx: Ctx): Promise<Question | null> {
   return town === '' || key === '' ? null : { town, base, key };
 }
 
-/** Asks the weather service; several who ask for the same at once share one question. */
+/** Client of the weather service; concurrent identical requests share one call. */
 export class WeatherClient extends service('dribblo.weather', { log: app.log }) {
   readonly #underWay = new Map<string, Promise<Outcome>>();
 
   ask(question: Question): Promise<Outcome> {
     const key = JSON.stringify(question);
-    const known = this.#underWay.get(key);
-    if (known) return known;
-    const asking = askService(question)
+    const pending = this.#underWay.get(key);
+    if (pending) return pending;
+    const request = fetchWeather(question)
       .catch((error: unknown): Outcome => {
         this.log.warn({ err: error, town: question.town }, 'The weather service could not be asked');
         const isRequest = error instanceof RequestFailure || (Error.isError(error) && error.name === 'RequestFailure');
@@ -46,23 +46,23 @@ export class WeatherClient extends service('dribblo.weather', { log: app.log }) 
         };
       })
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, asking);
-    return asking;
+    this.#underWay.set(key, request);
+    return request;
   }
 }
 
-async function askService({ town, base, key }: Question): Promise<Outcome> {
+async function fetchWeather({ town, base, key }: Question): Promise<Outcome> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
-  // Where an administrator named an address, it is meant, also on the own network.
-  const about = { inside: base !== OPEN_WEATHER_MAP, signal };
-  const address = (what: string): URL => {
-    const url = new URL(`${base.replace(/\/+$/, '')}/${what}`);
+  // URLs entered by an administrator may be on the local network.
+  const options = { inside: base !== OPEN_WEATHER_MAP, signal };
+  const address = (endpoint: string): URL => {
+    const url = new URL(`${base.replace(/\/+$/, '')}/${endpoint}`);
     url.search = new URLSearchParams({ q: town, units: UNITS, lang: LANGUAGE, appid: key }).toString();
     return url;
   };
   const [current, forecast] = await Promise.all([
-    getJson(address('weather'), about),
-    getJson(address('forecast'), about),
+    getJson(address('weather'), options),
+    getJson(address('forecast'), options),
   ]);
   for (const { status, body } of [current, forecast]) {
     if (status !== 200) return { message: messageOf(body) ?? `${status}` };

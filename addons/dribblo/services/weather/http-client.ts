@@ -3,10 +3,10 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Largest answer read, in bytes. */
+/** Maximum response size, in bytes. */
 const LARGEST_ANSWER = 1024 * 1024;
 
-/** The other side could not be asked, did not answer in time, or answered what is no answer. */
+/** The request failed, timed out, or returned an invalid response. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
 }
@@ -17,9 +17,9 @@ export interface JsonAnswer {
 }
 
 /**
- * Asks another host for JSON, once: no redirect is followed, no more than {@link LARGEST_ANSWER} is read, and the whole ends with `signal`. The
- * address that is connected to is the one that was checked (C44): addresses of this machine and its network only where `inside` allows them, and
- * those that mean no host (link-local, unspecified, multicast) never.
+ * Fetches JSON from another host: follows no redirects, reads at most {@link LARGEST_ANSWER}, and aborts with `signal`. Connects to exactly
+ * the address that was checked (C44): local and private addresses only with `inside`; link-local, unspecified and multicast addresses
+ * never.
  *
  * @throws RequestFailure
  */
@@ -32,22 +32,22 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
   }
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
-    const asking = request(url, {
+    const clientRequest = request(url, {
       signal,
       agent: false,
       lookup: checkedLookup(inside),
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       maxHeaderSize: 16_384,
     });
-    asking.on('error', (cause) => fail(new RequestFailure('The service cannot be reached.', { cause })));
-    asking.on('response', (answer) => {
+    clientRequest.on('error', (cause) => fail(new RequestFailure('The service cannot be reached.', { cause })));
+    clientRequest.on('response', (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size <= LARGEST_ANSWER) return void chunks.push(chunk);
         fail(new RequestFailure('The answer is too large.'));
-        asking.destroy();
+        clientRequest.destroy();
       });
       answer.on('error', (cause) => fail(new RequestFailure('The answer broke off.', { cause })));
       answer.on('end', () => {
@@ -58,56 +58,56 @@ export function getJson(url: URL, { inside, signal }: { inside: boolean; signal:
         }
       });
     });
-    asking.end();
+    clientRequest.end();
   });
 }
 
-/** Whether an address may be connected to. */
+/** Whether connecting to an address is allowed. */
 export function isAllowed(address: string, inside: boolean): boolean {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-  const { nobody, private: within } = lists();
-  return isIP(plain) !== 0 && !nobody.check(plain, family) && (inside || !within.check(plain, family));
+  const { unusable, private: local } = lists();
+  return isIP(plain) !== 0 && !unusable.check(plain, family) && (inside || !local.check(plain, family));
 }
 
 function checkedLookup(inside: boolean): LookupFunction {
   return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '', 0);
-      const [first] = found;
-      if (!first || !found.every(({ address }) => isAllowed(address, inside))) {
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isAllowed(address, inside))) {
         return done(new RequestFailure('This address is not asked.'), '', 0);
       }
-      return options.all ? done(null, found) : done(null, first.address, first.family);
+      return options.all ? done(null, addresses) : done(null, first.address, first.family);
     });
   };
 }
 
-function lists(): { nobody: BlockList; private: BlockList } {
-  const nobody = new BlockList();
+function lists(): { unusable: BlockList; private: BlockList } {
+  const unusable = new BlockList();
   for (const [net, bits] of [
     ['0.0.0.0', 8],
     ['169.254.0.0', 16],
     ['224.0.0.0', 4],
     ['240.0.0.0', 4],
   ] as const) {
-    nobody.addSubnet(net, bits, 'ipv4');
+    unusable.addSubnet(net, bits, 'ipv4');
   }
   for (const [net, bits] of [
     ['::', 128],
     ['fe80::', 10],
     ['ff00::', 8],
     ['64:ff9b::', 96],
-    // Old ways to write an IPv4 address as one of IPv6, and what was once for sites.
+    // Obsolete IPv4-in-IPv6 notations, and deprecated site-local addresses.
     ['::ffff:0:0:0', 96],
     ['2001::', 32],
     ['2002::', 16],
     ['fec0::', 10],
   ] as const) {
-    nobody.addSubnet(net, bits, 'ipv6');
+    unusable.addSubnet(net, bits, 'ipv6');
   }
-  const within = new BlockList();
-  const own = [
+  const local = new BlockList();
+  const localSubnets = [
     '10.0.0.0/8',
     '100.64.0.0/10',
     '127.0.0.0/8',
@@ -116,8 +116,9 @@ function lists(): { nobody: BlockList; private: BlockList } {
     '192.168.0.0/16',
     '198.18.0.0/15',
   ];
-  for (const [net = '', bits] of own.map((subnet) => subnet.split('/'))) within.addSubnet(net, Number(bits), 'ipv4');
-  within.addAddress('::1', 'ipv6');
-  within.addSubnet('fc00::', 7, 'ipv6');
-  return { nobody, private: within };
+  for (const [net = '', bits] of localSubnets.map((subnet) => subnet.split('/')))
+    local.addSubnet(net, Number(bits), 'ipv4');
+  local.addAddress('::1', 'ipv6');
+  local.addSubnet('fc00::', 7, 'ipv6');
+  return { unusable, private: local };
 }

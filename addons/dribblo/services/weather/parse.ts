@@ -1,34 +1,34 @@
 import { z } from 'pergola';
 
-/** Days a forecast is kept for, and how many of them are shown beside today. */
+/** Number of forecast days stored, and shown in addition to today. */
 const FORECAST_DAYS = 5;
 export const SHOWN_DAYS = 4;
-/** What the service is always asked for: metric numbers and French words. */
+/** Units and language of all requests: metric, French. */
 export const UNITS = 'metric';
 export const LANGUAGE = 'fr';
 
-/** A kind of weather: OpenWeatherMap's code (800 is a clear sky) with its words in French. */
+/** Weather condition: OpenWeatherMap code (800 is a clear sky) with its French description. */
 export interface Sky {
   readonly code: number;
   readonly text: string;
 }
 
 interface WeatherDay extends Sky {
-  /** `2026-11-22` in the town's own time. */
+  /** `2026-11-22` in the town's time zone. */
   readonly day: string;
-  /** Degrees Celsius, whole. */
+  /** Whole degrees Celsius. */
   readonly min: number;
   readonly max: number;
 }
 
-/** The weather of a town as it is kept. */
+/** Stored weather of a town. */
 export interface Weather {
   readonly town: string;
-  /** When it was measured, in seconds since 1970, and how far the town's clocks are ahead of UTC. */
+  /** Time of measurement in seconds since 1970, and UTC offset of the town. */
   readonly measured: number;
   readonly ahead: number;
   readonly now: Sky & { readonly temperature: number; readonly humidity: number | null; readonly wind: number | null };
-  /** Today and the days after it, at most five. */
+  /** Today and the following days, at most five. */
   readonly days: readonly WeatherDay[];
 }
 
@@ -42,7 +42,7 @@ const current = z.object({
   main: z.object({ temp: number, humidity: number.nullable().catch(null) }),
   wind: z.object({ speed: number.nullable().catch(null) }).catch({ speed: null }),
 });
-/** One step of three hours, or one day: the service has both, in the same list. */
+/** A three-hour or daily step; the service uses the same list for both. */
 const step = z.object({
   dt: number,
   weather: sky,
@@ -51,7 +51,7 @@ const step = z.object({
 });
 const forecast = z.object({ list: z.array(step).max(200), city: z.object({ timezone: number.catch(0) }).optional() });
 
-/** The weather from the service's two answers; null when they are no such answers. */
+/** Parses both responses of the service; null if either is invalid. */
 export function readWeather(currentAnswer: unknown, forecastAnswer: unknown): Weather | null {
   const now = current.safeParse(currentAnswer);
   const later = forecast.safeParse(forecastAnswer);
@@ -65,17 +65,17 @@ export function readWeather(currentAnswer: unknown, forecastAnswer: unknown): We
       ...skyOf(weather),
       temperature: Math.round(main.temp),
       humidity: main.humidity === null ? null : Math.round(main.humidity),
-      // Metres in a second; people here think in kilometres in an hour.
+      // Converts metres per second to km/h.
       wind: wind.speed === null ? null : Math.round(wind.speed * 3.6),
     },
     days: daysOf(later.data.list, later.data.city?.timezone ?? timezone),
   };
 }
 
-/** The message of an answer that says what went wrong; null when it says nothing. */
+/** Error message of a response, or null. */
 export function messageOf(answer: unknown): string | null {
-  const said = z.object({ message: z.string().min(1) }).safeParse(answer);
-  return said.success ? said.data.message.slice(0, 300) : null;
+  const parsed = z.object({ message: z.string().min(1) }).safeParse(answer);
+  return parsed.success ? parsed.data.message.slice(0, 300) : null;
 }
 
 function skyOf([first]: readonly { id: number; description: string }[]): Sky {
@@ -95,10 +95,10 @@ function extreme(pick: (...values: number[]) => number, values: readonly number[
   return values.length === 0 ? 0 : Math.round(pick(...values));
 }
 
-/** The step nearest to noon says what the day is like. */
+/** The step closest to noon represents the day. */
 function noonOf(parts: readonly z.infer<typeof step>[], ahead: number): z.infer<typeof step> {
   const [first, ...rest] = parts;
   if (!first) throw new TypeError('A day without a step');
   const fromNoon = ({ dt }: { dt: number }): number => Math.abs(((((dt + ahead) % 86_400) + 86_400) % 86_400) - 43_200);
-  return rest.reduce((best, one) => (fromNoon(one) < fromNoon(best) ? one : best), first);
+  return rest.reduce((best, part) => (fromNoon(part) < fromNoon(best) ? part : best), first);
 }

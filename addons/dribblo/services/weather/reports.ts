@@ -5,32 +5,32 @@ import { type Outcome, type Question, WeatherClient, weatherQuestion } from './c
 import type { Weather } from './parse.ts';
 
 const MINUTE = 60_000;
-/** How long an answer counts as new, how long a failure is left alone, and for how long after five of them in a row. */
+/** How long a report is fresh, the delay after a failure, and the pause after five consecutive failures. */
 export const FRESH_FOR = 30 * MINUTE;
 export const RETRY_AFTER = 2 * MINUTE;
 const FAILURES_BEFORE_PAUSE = 5;
 const PAUSE = 10 * MINUTE;
 
-/** What is known of the weather. */
+/** Current state of the weather data. */
 export interface Report {
-  /** Whether the settings say where and whom to ask. */
+  /** Whether the weather service is configured. */
   readonly isSet: boolean;
   readonly weather: Weather | null;
-  /** What the service said when it could not answer. */
+  /** Error message of the service. */
   readonly error: string | null;
-  /** Whether it is time to ask again. */
+  /** Whether a new request is due. */
   readonly due: boolean;
 }
 
-/** With another key the service is asked anew at once. */
+/** A changed API key triggers a new request immediately. */
 function keyOf({ town, base, key }: Question): string {
   const mark = createHash('sha256').update(key).digest('hex').slice(0, 8);
   return `${mark} ${base} ${town}`.slice(0, 400);
 }
 
-/** What the weather service said last, kept for all nodes. */
+/** Last weather reports, shared by all nodes. */
 export class WeatherReports extends service('dribblo.weather_reports', { ctx: app.ctx, client: WeatherClient }) {
-  /** What is kept; reads only, and never waits for anybody. */
+  /** Returns the stored report; never waits for the service. */
   async current(): Promise<Report> {
     const question = await weatherQuestion(this.ctx);
     if (!question) return { isSet: false, weather: null, error: null, due: false };
@@ -39,16 +39,18 @@ export class WeatherReports extends service('dribblo.weather_reports', { ctx: ap
     return { isSet: true, weather: row?.data ?? null, error: row?.error ?? null, due };
   }
 
-  /** Asks the service where it is time to; answers what has to be kept, null where nothing has. Not within a transaction: it may take three seconds. */
+  /**
+   * Requests the weather if it is due; returns the result to store, or null. Takes up to three seconds, so call it outside of transactions.
+   */
   async askWhereDue(): Promise<{ question: Question; outcome: Outcome } | null> {
     const question = await weatherQuestion(this.ctx);
     if (!question || (await this.#isSettled(question))) return null;
     return { question, outcome: await this.client.ask(question) };
   }
 
-  /** Keeps what came of asking, for all nodes. */
+  /** Stores the result of a request, for all nodes. */
   async keep({ question, outcome }: { question: Question; outcome: Outcome }): Promise<void> {
-    // The visitor who came when it was time to ask has no rights here, and none are needed to note an answer.
+    // The request may be triggered by a visitor without write access.
     const reports = this.ctx.sudo().model(WeatherReport);
     const row = await this.#row(question);
     const fetched_date = new Date(this.ctx.now().getTime());
@@ -64,14 +66,14 @@ export class WeatherReports extends service('dribblo.weather_reports', { ctx: ap
   }
 
   #row(question: Question) {
-    // Everybody is shown the weather; the row itself says how the service is doing.
+    // Weather reports are public; the row also tracks the state of the service.
     return this.ctx
       .sudo()
       .model(WeatherReport)
       .first([['key', '=', keyOf(question)]], { select: { data: true, error: true, failures: true } });
   }
 
-  /** Whether there is an answer young enough, or a pause under way. */
+  /** Whether the report is fresh, or requests are paused. */
   async #isSettled(question: Question): Promise<boolean> {
     const now = this.ctx.now();
     const count = await this.ctx

@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import { t } from '../../texts.ts';
 import type { Sky } from './parse.ts';
 
-/** The Bootstrap icon for a kind of weather. */
+/** Bootstrap icon for a weather condition. */
 export function iconOf({ code }: Sky): string {
   if (code < 300) return 'cloud-lightning-rain';
   if (code < 500) return 'cloud-drizzle';
@@ -13,7 +13,7 @@ export function iconOf({ code }: Sky): string {
   return code < 803 ? 'cloud-sun' : 'clouds';
 }
 
-/** A kind of weather in the reader's language: in French as the service says it, else in words of our own. */
+/** Description of a weather condition in the reader's language: the service's own text in French, otherwise this addon's translation. */
 export function wordsFor(ctx: Ctx, sky: Sky): string {
   const { code, text } = sky;
   if (ctx.lang.startsWith('fr') && text !== '') return text;

@@ -4,8 +4,8 @@ import { jardin } from './jardin.ts';
 import { maison } from './maison.ts';
 import type { DemoQuestion } from './shape.ts';
 
-/** Questions in French, which are asked in a forum of their own. */
+/** French questions, which belong to a separate forum. */
 export const inFrench: ReadonlySet<DemoQuestion> = new Set([...jardin, ...maison]);
 
-/** The sixty questions of the demo, thirty in each language. */
+/** All sixty demo questions, thirty per language. */
 export const questions: readonly DemoQuestion[] = [...garden, ...house, ...jardin, ...maison];

@@ -1,6 +1,6 @@
 import type { DemoQuestion } from './shape.ts';
 
-/** Questions about the garden, in English. */
+/** English questions about gardening. */
 export const garden: readonly DemoQuestion[] = [
   {
     by: 'ines',

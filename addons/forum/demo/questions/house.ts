@@ -1,6 +1,6 @@
 import type { DemoQuestion } from './shape.ts';
 
-/** Questions about the house and its workshop, in English. */
+/** English questions about the house and workshop. */
 export const house: readonly DemoQuestion[] = [
   {
     by: 'lucas',

@@ -1,6 +1,6 @@
 import type { DemoQuestion } from './shape.ts';
 
-/** Des questions sur le jardin, en français. */
+/** Questions de jardinage, en français. */
 export const jardin: readonly DemoQuestion[] = [
   {
     by: 'jo',

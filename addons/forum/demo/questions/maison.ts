@@ -1,6 +1,6 @@
 import type { DemoQuestion } from './shape.ts';
 
-/** Des questions sur la maison et la vie du quartier, en français. */
+/** Questions sur la maison et la vie de quartier, en français. */
 export const maison: readonly DemoQuestion[] = [
   {
     by: 'paul',

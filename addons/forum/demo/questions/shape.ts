@@ -1,10 +1,10 @@
-/** Who writes in the demo forum. */
+/** Authors in the demo forum. */
 export type Writer = 'camille' | 'jo' | 'jeanne' | 'karim' | 'amelie' | 'paul' | 'ines' | 'lucas' | 'ada' | 'tomas';
 
-/** An answer: who, the text, its votes; `yes` when it was accepted. */
+/** An answer: author, text, votes, and `yes` if it was accepted. */
 type DemoAnswer = readonly [by: Writer, text: string, votes: number, accepted?: 'yes'];
 
-/** A comment: who said what. */
+/** A comment: author and text. */
 type DemoComment = readonly [by: Writer, text: string];
 
 /** A question of the demo forum. */
@@ -15,7 +15,7 @@ export interface DemoQuestion {
   readonly tags: readonly string[];
   readonly votes: number;
   readonly views: number;
-  /** How many days ago it was asked. */
+  /** Age of the question in days. */
   readonly days: number;
   readonly answers?: readonly DemoAnswer[];
   readonly comments?: readonly DemoComment[];

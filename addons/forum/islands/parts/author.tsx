@@ -12,7 +12,7 @@ interface Props {
   readonly bronze: number;
 }
 
-/** Somebody who wrote something, in one line, as the template `forum.author` shows them. */
+/** Author line of a post, like the template `forum.author`. */
 export function Author({ name, initial, picture, karma, path, gold, silver, bronze }: Props) {
   const { number, url } = usePage();
   const dots = [

@@ -1,17 +1,17 @@
-/** Drafts older than this are forgotten, in milliseconds. */
+/** Maximum age of drafts, in milliseconds. */
 const KEPT = 30 * 86_400_000;
 
-/** What somebody typed and has not posted yet, by the names of the fields; kept in their browser. */
+/** Unsent input by field name, stored in the browser. */
 export interface Draft {
   readonly at: number;
-  /** What the form held when it was opened; on a form that holds something else the draft has no place any more. */
+  /** Field values when the form was opened. A draft only fits a form with the same initial values. */
   readonly base: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
-  /** It was sent; whether it arrived is seen when the post is shown. */
+  /** Set when the form was submitted; the draft is deleted once the post is visible. */
   readonly sent?: boolean;
 }
 
-/** The draft of this name; null when there is none, when it is old, or when the browser keeps nothing. */
+/** Reads a draft by name; null if it is missing or expired, or storage is unavailable. */
 export function readDraft(name: string): Draft | null {
   try {
     const draft: unknown = JSON.parse(localStorage.getItem(keyOf(name)) ?? 'null');
@@ -21,14 +21,14 @@ export function readDraft(name: string): Draft | null {
   }
 }
 
-/** Keeps a draft, or forgets it (null). Answers whether the browser did. */
+/** Stores a draft, or deletes it (null). Returns whether storage is available. */
 export function keepDraft(name: string, draft: Draft | null): boolean {
   try {
     if (draft === null) localStorage.removeItem(keyOf(name));
     else localStorage.setItem(keyOf(name), JSON.stringify(draft));
     return true;
   } catch {
-    // A browser that keeps nothing is no reason to disturb who writes.
+    // Unavailable storage shouldn't interrupt the author.
     return false;
   }
 }

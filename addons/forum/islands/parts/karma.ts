@@ -1,7 +1,7 @@
 import { notify, t } from 'pergola/browser';
 import type { MouseEvent } from 'react';
 
-/** The refusal of somebody with too little karma, in the words of the specification. */
+/** Error message for too little karma, verbatim from the specification. */
 export function karmaText(n: number): string {
   return t(
     '{n} karma is required to perform this action. You can earn karma by having your answers upvoted by the community.',
@@ -9,7 +9,7 @@ export function karmaText(n: number): string {
   );
 }
 
-/** For what takes more karma than its reader has (`needs`; null: they have enough): a press says so, and does nothing. */
+/** Props for actions that require more karma than the reader has (`needs`; null if they have enough): a click only shows a message. */
 export function karmaGate(needs: number | null) {
   if (needs === null) return {};
   return {

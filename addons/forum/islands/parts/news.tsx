@@ -1,10 +1,10 @@
 interface Props {
-  /** What is new; null for nothing. */
+  /** Text of the notice, or null to hide it. */
   readonly text: string | null;
   show(): void;
 }
 
-/** A notice over the page, which moves nothing, and is read out when it comes. */
+/** Notice shown on top of the page, without moving content, and announced by screen readers. */
 export function News({ text, show }: Props) {
   return (
     <div className="forum-news" role="status" data-slot="forum-news">

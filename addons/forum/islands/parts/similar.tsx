@@ -9,14 +9,14 @@ interface Question {
   readonly solved: boolean;
 }
 
-/** Questions like the one whose title is being typed. `address` is where to ask for them. */
+/** Questions similar to the title being typed. `address` is the search URL. */
 export default function Similar({ address, title }: { address: string; title: string }) {
-  const [found, setFound] = useState<readonly Question[]>([]);
+  const [suggestions, setSuggestions] = useState<readonly Question[]>([]);
   useEffect(() => {
     let isOver = false;
     const timer = setTimeout(async () => {
       const questions = await find(address, title);
-      if (!isOver) setFound(questions);
+      if (!isOver) setSuggestions(questions);
     }, TYPING_DELAY);
     return () => {
       isOver = true;
@@ -25,11 +25,11 @@ export default function Similar({ address, title }: { address: string; title: st
   }, [address, title]);
   return (
     <div className="forum-similar-box" data-similar aria-live="polite">
-      {found.length > 0 && (
+      {suggestions.length > 0 && (
         <>
           <p className="mb-0 fw-bold">{t('Has it been asked already?')}</p>
           <ul>
-            {found.map(({ id, name, url, solved }) => (
+            {suggestions.map(({ id, name, url, solved }) => (
               <li key={id}>
                 <a href={url} target="_blank" rel="noopener">
                   {name}
@@ -50,7 +50,7 @@ async function find(address: string, title: string): Promise<readonly Question[]
     const answer = await request(`${address}?${new URLSearchParams({ q: title })}`);
     return answer.ok ? ((await answer.json()) as Question[]) : [];
   } catch {
-    // One can ask without seeing what others asked.
+    // Suggestions are optional.
     return [];
   }
 }

@@ -11,33 +11,33 @@ interface Props {
   readonly forum: number;
   readonly tags: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
-  /** The karma that new tags take where the writer has less. */
+  /** Required karma for new tags if the author has less, else null. */
   readonly needs: number | null;
   readonly error: string | undefined;
 }
 
-/** The tags of a question. Without JavaScript they are typed with commas between. */
-export function Tags({ needs, error, ...about }: Props) {
+/** Tag editor of a question. Without JavaScript, tags are typed with commas between them. */
+export function Tags({ needs, error, ...editorProps }: Props) {
   const { number } = usePage();
   const [isAlive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
-  const most = t('At most five, separated by commas or spaces.');
+  const limitHelp = t('At most five, separated by commas or spaces.');
   return (
     <Field
       id={isAlive ? 'question-tags-typing' : 'question-tags'}
       label={t('Tags')}
-      help={needs === null ? most : `${most} ${t('New ones take {n} karma.', { n: number(needs) })}`}
+      help={needs === null ? limitHelp : `${limitHelp} ${t('New ones take {n} karma.', { n: number(needs) })}`}
       error={error}
     >
       {(control) =>
         isAlive ? (
-          <Editor {...about} needs={needs} control={control} />
+          <Editor {...editorProps} needs={needs} control={control} />
         ) : (
           <input
             {...control}
             name="question_tags"
-            defaultValue={about.tags.join(',')}
-            onChange={(event) => about.onChange(tagNames(event.currentTarget.value))}
+            defaultValue={editorProps.tags.join(',')}
+            onChange={(event) => editorProps.onChange(tagNames(event.currentTarget.value))}
             maxLength={1000}
             autoComplete="off"
           />
@@ -48,10 +48,11 @@ export function Tags({ needs, error, ...about }: Props) {
 }
 
 function Editor({ forum, tags, onChange, needs, control }: Omit<Props, 'error'> & { control: ControlProps }) {
-  const change = async (wanted: readonly string[]): Promise<void> => {
-    const chosen: string[] = [];
-    for (const tag of wanted) if (tags.includes(tag) || (await mayAdd(forum, tag, chosen, needs))) chosen.push(tag);
-    onChange(chosen);
+  const change = async (newTags: readonly string[]): Promise<void> => {
+    const validTags: string[] = [];
+    for (const tag of newTags)
+      if (tags.includes(tag) || (await mayAdd(forum, tag, validTags, needs))) validTags.push(tag);
+    onChange(validTags);
   };
   return (
     <TagInput
@@ -60,7 +61,7 @@ function Editor({ forum, tags, onChange, needs, control }: Omit<Props, 'error'> 
       label={t('Tags')}
       tags={tags}
       onChange={change}
-      suggest={(typed) => known(forum, typed.trim())}
+      suggest={(text) => known(forum, text.trim())}
       split={tagNames}
       separators={TAG.separators}
       delay={TYPING_DELAY}
@@ -71,19 +72,24 @@ function Editor({ forum, tags, onChange, needs, control }: Omit<Props, 'error'> 
   );
 }
 
-/** Whether a tag can be added; says why not. */
-async function mayAdd(forum: number, tag: string, chosen: readonly string[], needs: number | null): Promise<boolean> {
-  const why = whyNot(tag, chosen);
-  if (why === 'length') notify(t('A tag has 2 to 35 characters.'), 'alert');
-  if (why === 'many') notify(t('At most 5 tags.'), 'alert');
-  if (why !== null) return false;
-  // Those without the karma for new tags choose among the known ones.
+/** Whether a tag can be added; shows a message if not. */
+async function mayAdd(
+  forum: number,
+  tag: string,
+  selectedTags: readonly string[],
+  needs: number | null,
+): Promise<boolean> {
+  const rejection = whyNot(tag, selectedTags);
+  if (rejection === 'length') notify(t('A tag has 2 to 35 characters.'), 'alert');
+  if (rejection === 'many') notify(t('At most 5 tags.'), 'alert');
+  if (rejection !== null) return false;
+  // Without the karma for new tags, authors can only choose existing ones.
   if (needs === null || (await known(forum, tag)).includes(tag)) return true;
   notify(karmaText(needs), 'alert');
   return false;
 }
 
-/** Tags of the forum that begin like this. */
+/** Tags of the forum that start with the text. */
 async function known(forum: number, text: string): Promise<readonly string[]> {
   if (text === '') return [];
   const query = new URLSearchParams({ q: text, t: 'select2', l: String(TAG.suggestions), forum: String(forum) });

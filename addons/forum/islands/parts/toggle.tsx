@@ -5,20 +5,20 @@ import { karmaGate } from './karma.ts';
 
 interface Props extends Omit<ComponentProps<'form'>, 'action' | 'method'> {
   readonly of: Pick<UsedAction<Record<string, never>, unknown>, 'form' | 'error' | 'pending' | 'run'>;
-  /** Where it is called. */
+  /** URL of the call. */
   readonly call: string;
   readonly isOn: boolean;
   readonly label: string;
   readonly icon: ComponentProps<typeof Icon>['of'];
   readonly className: string;
-  /** The karma it takes where the reader has less. */
+  /** Required karma if the reader has less, else null. */
   readonly needs?: number | null;
 }
 
-/** A button that is on or off, in a form of its own: a call, and the form that it is without JavaScript. */
-export function Toggle({ of, call, isOn, label, icon, className, needs = null, children, ...form }: Props) {
+/** Toggle button in a form: makes a call, or submits the form without JavaScript. */
+export function Toggle({ of: action, call, isOn, label, icon, className, needs = null, children, ...form }: Props) {
   return (
-    <ActionForm {...form} of={of} data-call={call} callWith={{}}>
+    <ActionForm {...form} of={action} data-call={call} callWith={{}}>
       <button
         className={`${className}${isOn ? ' is-on' : ''}`}
         type="submit"

@@ -2,16 +2,16 @@ import { t } from 'pergola/browser';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { keepDraft, readDraft } from './drafts.ts';
 
-/** Milliseconds after the last letter before a draft is kept. */
+/** Milliseconds after the last keystroke before a draft is stored. */
 const PAUSE = 600;
 const fields = ['question_name', 'content', 'question_tags'] as const;
 type Values = Readonly<Record<string, string>>;
 
 /**
- * What is typed into a form is kept in this browser until it is seen on the site, and comes back where it was begun. A form that comes back with what was
- * sent keeps that.
+ * Stores form input in the browser until the post is visible on the site, and restores it when the same form is opened again. A form that
+ * was rejected keeps its submitted values.
  *
- * @param restored is given what came back, for what React holds
+ * @param restored receives the restored values, for React state
  */
 export function useDraft(name: string, restored: (values: Values) => void = () => {}) {
   const form = useRef<HTMLFormElement>(null);
@@ -21,14 +21,14 @@ export function useDraft(name: string, restored: (values: Values) => void = () =
   const restore = useEffectEvent(() => {
     base.current = valuesOf(form.current, 'defaultValue');
     const draft = readDraft(name);
-    // What was typed before this was alive is newer.
+    // Input from before hydration is newer than the draft.
     if (!draft || !same(draft.base, base.current) || !same(valuesOf(form.current), base.current)) return;
     for (const field of ['question_name', 'content']) {
       const input = fieldOf(form.current, field);
       const value = draft.values[field];
       if (!input || value === undefined) continue;
       input.value = value;
-      // The rich-text editor takes it over.
+      // Notifies the rich-text editor.
       input.dispatchEvent(new Event('change', { bubbles: true }));
     }
     restored(draft.values);
@@ -52,7 +52,7 @@ export function useDraft(name: string, restored: (values: Values) => void = () =
       clearTimeout(timer.current);
       timer.current = setTimeout(keep, PAUSE);
     },
-    /** Kept until it is seen on the site: the way there may be cut, or the session over. */
+    /** Keeps the draft until the post is visible, in case the connection drops or the session expires. */
     sent: (): void => {
       clearTimeout(timer.current);
       keepDraft(name, { at: Date.now(), base: base.current, values: valuesOf(form.current), sent: true });
@@ -65,10 +65,10 @@ function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement |
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : null;
 }
 
-function valuesOf(form: HTMLFormElement | null, which: 'value' | 'defaultValue' = 'value'): Values {
-  return Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.[which] ?? '']));
+function valuesOf(form: HTMLFormElement | null, property: 'value' | 'defaultValue' = 'value'): Values {
+  return Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.[property] ?? '']));
 }
 
-function same(one: Values, other: Values): boolean {
-  return fields.every((name) => (one[name] ?? '').trim() === (other[name] ?? '').trim());
+function same(a: Values, b: Values): boolean {
+  return fields.every((name) => (a[name] ?? '').trim() === (b[name] ?? '').trim());
 }

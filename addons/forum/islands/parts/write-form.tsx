@@ -6,14 +6,11 @@ import type { useDraft } from './use-draft.ts';
 
 interface Props extends ComponentProps<'form'> {
   readonly draft: ReturnType<typeof useDraft>;
-  /** Whether the writer has the karma for links and pictures. */
+  /** Whether the author has the karma for links and images. */
   readonly mayUseTools: boolean;
 }
 
-/**
- * A form to write a question or answer: what is typed is kept as a draft, Markdown that is pasted becomes what it means, and links and pictures are for
- * those with the karma for them.
- */
+/** Form for writing a question or answer: stores a draft, converts pasted Markdown, and allows links and images with enough karma. */
 export function WriteForm({ draft, mayUseTools, children, ...form }: Props) {
   useRefusedTools(draft.form, !mayUseTools);
   return (
@@ -33,7 +30,7 @@ export function WriteForm({ draft, mayUseTools, children, ...form }: Props) {
   );
 }
 
-/** Says what happened to the draft. */
+/** Status message of the draft. */
 export function DraftNote({ draft }: Pick<Props, 'draft'>) {
   return (
     <p className="form-text" data-draft-note role="status">
@@ -42,7 +39,7 @@ export function DraftNote({ draft }: Pick<Props, 'draft'>) {
   );
 }
 
-/** Refuses what the rich-text editor asks about (`richtext:tool`, which React has no name for). */
+/** Rejects tools of the rich-text editor. React has no prop for its `richtext:tool` event. */
 function useRefusedTools(form: RefObject<HTMLFormElement | null>, isRefused: boolean): void {
   useEffect(() => {
     const element = form.current;
@@ -58,7 +55,7 @@ function useRefusedTools(form: RefObject<HTMLFormElement | null>, isRefused: boo
 
 const handled = new WeakSet<Event>();
 
-/** Plain text that reads like Markdown is pasted into the rich text as what it means. */
+/** Converts pasted plain text that looks like Markdown into rich text. */
 function pasteMarkdown({ target, clipboardData: data, nativeEvent: event }: ClipboardEvent): void {
   const editor = target instanceof Element ? target.closest('[contenteditable]') : null;
   if (!editor || !data || handled.has(event)) return;
@@ -77,7 +74,7 @@ async function pasteAsHtml(editor: Element, text: string, linkify: boolean): Pro
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/html', htmlFromMarkdown(text, { linkify }));
   clipboardData.setData('text/plain', text);
-  const again = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
-  handled.add(again);
-  editor.dispatchEvent(again);
+  const markdownPaste = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
+  handled.add(markdownPaste);
+  editor.dispatchEvent(markdownPaste);
 }

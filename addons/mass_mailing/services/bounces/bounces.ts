@@ -7,18 +7,18 @@ import { isShortSignature } from '../links.ts';
 import { type Bounce, type OutboxReport, parseBounce, parseOutboxReport } from './parse-report.ts';
 import { readMails } from './read-mails.ts';
 
-/** Bounces that blame the sender until a mailing is paused, and the least share they are of the mails handed over. */
+/** Number of bounces blaming the sender that pauses a mailing, and their minimum share of the sent emails. */
 const MAX_SENDER_BOUNCES = 10;
 const SENDER_BOUNCE_SHARE = 0.2;
 
-/** Reports about mails of ours, and what follows for their recipients. */
+/** Processes delivery reports, with their effects on recipients. */
 export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
-  /** Reads the reports in a mailbox. Trouble with it is kept there and doesn't keep other mailboxes from being read. */
+  /** Reads the reports in a mailbox. Stores errors in its record, so other mailboxes are still read. */
   async read(id: Id, { write, signal }: Pick<JobRun<object>, 'write' | 'signal'>): Promise<void> {
     let error: string | null = null;
     try {
       const { cursor: start, ...source } = await this.ctx.model('mail.mass_mailing.mailbox').source(id);
-      for await (const { mails, cursor, done } of readMails(source, start)) {
+      for await (const { mails, cursor, done: markRead } of readMails(source, start)) {
         const bounces = (await Promise.all(mails.map(parseBounce))).filter((bounce) => bounce !== null);
         const single = (await Promise.all(mails.map(parseOutboxReport))).filter((report) => report !== null);
         await write(async (writing) => {
@@ -26,10 +26,10 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
           for (const bounce of bounces) if (await writing.get(Bounces).apply(bounce)) fresh++;
           for (const report of single) if (await recordSingle(writing, report)) fresh++;
           const mailboxes = writing.model('mail.mass_mailing.mailbox');
-          const { found } = await mailboxes.get(id, { select: { found: true } });
-          await mailboxes.write(id, { cursor, found: (found ?? 0) + fresh });
+          const { found: reportCount } = await mailboxes.get(id, { select: { found: true } });
+          await mailboxes.write(id, { cursor, found: (reportCount ?? 0) + fresh });
         });
-        await done?.();
+        await markRead?.();
         if (signal.aborted) return;
       }
     } catch (trouble) {
@@ -41,7 +41,7 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
     );
   }
 
-  /** Records a report, once for each mail; returns whether it was new. A report made up without the mail has no effect: its signature is wrong. */
+  /** Records a report once per email; returns whether it was new. Ignores forged reports without a valid signature. */
   async apply({ id, signature, kind, reason, text }: Bounce): Promise<boolean> {
     if (!isShortSignature(this.ctx.config.sessionSecret, 'message', String(id), signature)) return false;
     const recipients = this.ctx.model(MailRecipient);
@@ -72,12 +72,12 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
     return true;
   }
 
-  /** Pauses a mailing when many of its mails bounce because of the sender. */
+  /** Pauses a mailing if many of its emails bounce because of the sender. */
   async #pause(mailing: Id, text: string): Promise<void> {
-    const own = ['mass_mailing_id', '=', mailing] as const;
+    const ofMailing = ['mass_mailing_id', '=', mailing] as const;
     const recipients = this.ctx.model(MailRecipient);
-    const bounced = await recipients.count([own, ['state', '=', 'bounced'], ['reason', '=', 'sender']]);
-    const accepted = await recipients.count([own, ['sent', '!=', null]]);
+    const bounced = await recipients.count([ofMailing, ['state', '=', 'bounced'], ['reason', '=', 'sender']]);
+    const accepted = await recipients.count([ofMailing, ['sent', '!=', null]]);
     if (bounced < MAX_SENDER_BOUNCES || bounced < accepted * SENDER_BOUNCE_SHARE) return;
     await this.ctx.model('mail.mass_mailing').pauseForSender(mailing, text);
   }

@@ -1,42 +1,42 @@
 import { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from 'pergola/mail';
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 
-/** Report about a mail of ours. */
+/** Delivery report for an email sent by this site. */
 export interface Bounce {
-  /** Row of the recipient, and the signature that shows the mail was ours. */
+  /** ID of the recipient row, and the signature that proves the email was sent by this site. */
   readonly id: number;
   readonly signature: string;
-  /** `delayed`: the server still tries; `complaint`: the recipient marked the mail as spam. */
+  /** `delayed`: the server is still trying; `complaint`: the recipient marked the email as spam. */
   readonly kind: 'failed' | 'delayed' | 'delivered' | 'complaint';
-  /** Why it failed; for `failed` alone. */
+  /** Failure reason; only for `failed`. */
   readonly reason: RefusalReason | null;
-  /** Words of the server. */
+  /** Message of the server. */
   readonly text: string;
 }
 
-/** A line with a reply code or an enhanced status code of a refusal, and one whose refusal is final. */
+/** Match lines with a reply code or enhanced status code of a refusal, and of a permanent refusal. */
 const CODED = /(?<![\d.])(?:[45]\d\d[ -]|[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d))/;
 const FINAL = /(?<![\d.])(?:5\d\d[ -]|5\.\d{1,3}\.\d{1,3}(?![\d.]*\d))/;
-/** Words of a server that still tries. */
+/** Phrases of servers that are still trying. */
 const DELAYED =
   /\b(?:will (?:be )?(?:retr|try|keep trying|continue)|delayed|not yet been delivered|no action is required)/i;
-/** Words of a server that gave up without saying why. */
+/** Phrases of servers that gave up without a reason. */
 const FAILED =
   /\b(?:failed permanently|could ?n[o']t be delivered|(?:un|not (?:be )?)deliver(?:able|ed)|did not reach|deliver\w* (?:\w+ ){0,4}failed|unable to deliver|fail(?:ed|ure) (?:to deliver|notice))/i;
-/** Longest text kept of a report. */
+/** Maximum length of the stored text. */
 const MAX_NOTE = 500;
 
 type Report = Omit<Bounce, 'id' | 'signature'>;
 
-/** The rest of a mail isn't read: reports are short, and the mail they quote comes last. */
+/** Maximum bytes read of an email: reports are short, and the quoted email comes last. */
 export const MOST_BYTES = 256 * 1024;
-/** Longest explanation that words are looked for in. */
+/** Maximum length of the explanation that is searched for phrases. */
 const MOST_TEXT = 20_000;
 
 /**
- * Reads a report about a mail of ours: of a mail server (RFC 3464, or in words alone), about a complaint (RFC 5965), or a notification of Amazon SES.
- * The mail is found by the address that the report came to, or by the Message-ID that it quotes. Returns null for anything else, such as answers and
- * vacation notes.
+ * Parses a report about an email sent by this site: a delivery report (RFC 3464 or plain text), a complaint (RFC 5965), or an Amazon SES
+ * notification. Identifies the email by the address the report was sent to, or by the quoted Message-ID. Returns null for anything else,
+ * such as replies and out-of-office messages.
  */
 export async function parseBounce(raw: string): Promise<Bounce | null> {
   const email = await parseMail(raw);
@@ -45,18 +45,18 @@ export async function parseBounce(raw: string): Promise<Bounce | null> {
   return mark ? { ...mark, ...report } : null;
 }
 
-/** Message-IDs of the outbox: random, unlike those of mailings. */
+/** Message-IDs of the outbox. They are random, unlike Message-IDs of mailings. */
 const OUTBOX_ID = /<[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@[\w.-]{1,253}>/g;
-/** Message-IDs that a report quotes are few: of the mail, and of those it answers. */
+/** Maximum number of quoted Message-IDs: of the email and its references. */
 const MAX_IDS = 20;
 
-/** Report about a mail of the outbox. */
+/** Report about an email from the outbox. */
 export interface OutboxReport extends Pick<Report, 'text'> {
   readonly kind: 'failed' | 'delivered';
   readonly messageIds: readonly string[];
 }
 
-/** Reads a report that a mail of the outbox was delivered or could not be; null for anything else. */
+/** Parses a report about the delivery or failure of an outbox email; null for anything else. */
 export async function parseOutboxReport(raw: string): Promise<OutboxReport | null> {
   const messageIds = [...new Set(raw.slice(0, MOST_BYTES).match(OUTBOX_ID))].slice(0, MAX_IDS);
   const email = messageIds.length === 0 ? null : await parseMail(raw);
@@ -65,7 +65,7 @@ export async function parseOutboxReport(raw: string): Promise<OutboxReport | nul
   return { kind: report.kind, messageIds, text: report.text.slice(0, MAX_NOTE) };
 }
 
-/** A mail taken apart; null if it can't be. `raw` has a character for each byte. */
+/** Parses an email; null if it is invalid. `raw` contains one character per byte. */
 async function parseMail(raw: string): Promise<Email | null> {
   const source = raw.slice(0, MOST_BYTES).replace(/^[\r\n]+/, '');
   const email = await PostalMime.parse(Buffer.from(source, 'latin1'), {
@@ -73,33 +73,33 @@ async function parseMail(raw: string): Promise<Email | null> {
     attachmentEncoding: 'utf8',
     maxNestingDepth: 20,
   }).catch(() => null);
-  // A mail whose parts don't begin with the boundary that it names is read as it is.
+  // If no part starts with the declared boundary, the whole body is treated as text.
   if (!email || email.text || email.html || email.attachments.length > 0) return email;
   return { ...email, text: source.slice(Math.max(source.search(/\r?\n\r?\n/), 0)) };
 }
 
-/** Reads a report about any mail; null if it isn't one. */
+/** Parses a report about any email; null if it isn't a report. */
 async function readReport(email: Email): Promise<Report | null> {
   if (isFeedback(email)) return fromFeedback(email);
   return fromNotification(explanation(email)) ?? fromStatusPart(email) ?? (await fromWords(email));
 }
 
-/** Texts of the parts with one of these types. */
+/** Text of the parts with one of these types. */
 function partsOf({ attachments }: Email, ...types: readonly string[]): string[] {
   return attachments.filter(({ mimeType }) => types.includes(mimeType)).map(contentOf);
 }
 
-/** Text of a part. Its parts are read as UTF-8, which Japanese servers don't write. */
+/** Decodes a part. The parser assumes UTF-8, but Japanese servers use ISO-2022-JP. */
 function contentOf({ content }: Attachment): string {
   if (typeof content !== 'string') return '';
   return content.includes('\u001b$') ? new TextDecoder('iso-2022-jp').decode(Buffer.from(content, 'latin1')) : content;
 }
 
-/** Where the mail that a report quotes begins. */
+/** Matches the beginning of the quoted email. */
 const QUOTE =
   /^.*(?:-{2,}.*original message|original message follows|copy of (?:the|your) message|-{2,} *returned message|unsent message follows|message headers follow|below this line).*$|^(?:>?\s*)(?:received|return-path|message-id|dkim-signature):/im;
 
-/** Words of the report, before the mail that it quotes. */
+/** Text of the report before the quoted email. */
 function explanation({ text, html }: Email): string {
   const plain = (html ?? '')
     .replace(/<(?:style|script)\b.*?<\/(?:style|script)>/gis, ' ')
@@ -111,10 +111,12 @@ function explanation({ text, html }: Email): string {
 }
 
 const complaint = { kind: 'complaint', reason: null, text: 'The recipient marked this email as spam.' } as const;
-/** Types of feedback about a mail that the recipient didn't want; the others are about its authentication, a virus, or mail that wasn't spam (RFC 5965, RFC 6591). */
+/** Feedback types that count as complaints; the others concern authentication, viruses, or email that wasn't spam (RFC 5965, RFC 6591). */
 const COMPLAINTS = ['abuse', 'fraud', 'opt-out', 'opt-out-list', 'complaint', 'miscategorized'];
 
-/** Whether a mail is feedback of a reader: in the standard format, or with the header by which Outlook.com names the reader in the mail it attaches. */
+/**
+ * Whether an email is a complaint: in the standard format, or with the Outlook.com header that names the recipient in the attached email.
+ */
 function isFeedback(email: Email): boolean {
   const isStandard = email.headers.some(
     ({ key, value }) => key === 'content-type' && /report-type="?feedback-report/i.test(value),
@@ -134,7 +136,10 @@ function fromFeedback(email: Email): Report | null {
   return COMPLAINTS.includes(type) || isOutlookFeedback(email) ? complaint : null;
 }
 
-/** Notification of Amazon SES, as Amazon SNS sends it by email: JSON, possibly inside the JSON of SNS, whose lines mail servers may have broken. */
+/**
+ * Parses an Amazon SES notification emailed by Amazon SNS: JSON, possibly nested in the JSON of SNS, and with line breaks inserted by mail
+ * servers.
+ */
 function fromNotification(text: string): Report | null {
   const json = text.replaceAll('\\"', '"');
   const value = (name: string): string => new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`).exec(json)?.[1] ?? '';
@@ -151,14 +156,17 @@ function fromNotification(text: string): Report | null {
   return { kind: 'failed', reason, text: answer.text || `${kind}: ${detail}` };
 }
 
-/** Reason by the types of bounces that SES documents. */
+/** Maps the documented SES bounce types to a reason. */
 function notificationReason(kind: string, detail: string): RefusalReason {
   if (detail === 'MailboxFull') return 'full';
   if (['MessageTooLarge', 'ContentRejected', 'AttachmentRejected'].includes(detail)) return 'content';
   return kind === 'Permanent' ? 'address' : 'later';
 }
 
-/** The part that programs read (RFC 3464), one block for each recipient after that for the mail; some servers put it into the text. */
+/**
+ * Parses the machine-readable part (RFC 3464), which has one block per recipient after the block for the email; some servers put it in the
+ * text.
+ */
 function fromStatusPart(email: Email): Report | null {
   const text = explanation(email);
   const parts = partsOf(email, 'message/delivery-status', 'message/global-delivery-status');
@@ -170,7 +178,7 @@ function fromStatusPart(email: Email): Report | null {
         fieldOf(block, 'Action') || fieldOf(block, 'Diagnostic-Code') || (parts.length > 0 && fieldOf(block, 'Status')),
     );
   const reports = blocks.flatMap((block) => statusReport(block, text) ?? []);
-  // A mail that was forwarded to several: as long as one of them exists, the address does.
+  // For addresses forwarded to several recipients: the address exists as long as one of them does.
   return reports.find(({ kind, reason }) => kind === 'failed' && reason !== 'address') ?? reports[0] ?? null;
 }
 
@@ -182,44 +190,44 @@ function statusReport(block: string, words: string): Report | null {
     return { kind: 'delivered', reason: null, text: diagnosis || status };
   if (['relayed', 'expanded'].includes(action)) return null;
   const answer: ServerAnswer = { text: diagnosis, status, context: words, isFinal: true };
-  const text = diagnosis || saidIn(words) || status;
+  const text = diagnosis || quotedServerLine(words) || status;
   if (action === 'delayed') return { kind: 'delayed', reason: null, text };
-  // A code alone, or words that say little: the text for people quotes the server as well.
+  // If the status is only a code or vague, the human-readable text usually quotes the server as well.
   const reason = clearReason(answer) ?? clearReason({ ...answer, text: words }) ?? refusalReason(answer);
   return { kind: 'failed', reason, text };
 }
 
-/** A report in words alone, as older servers write it. */
+/** Parses a plain-text report from older servers. */
 async function fromWords(email: Email): Promise<Report | null> {
   if (!isFromServer(email)) return null;
-  // Servers wrap answers; the rest of one is indented.
+  // Servers wrap long responses and indent the continuation lines.
   const text = explanation(email).replace(/(?<=\S)[ \t]*\r?\n[ \t]+(?=\S)/g, ' ');
-  // Lines with codes quote the server, the final ones say more; the rest explains.
+  // Lines with codes quote the server, preferably for a permanent refusal; the rest is context.
   const quoted = text.split(/\r?\n/).filter((line) => CODED.test(line));
   const final = quoted.filter((line) => FINAL.test(line)).join('\n');
-  const about = { context: text, isFinal: true };
+  const common = { context: text, isFinal: true };
   const reason = [final, quoted.join('\n'), text].reduce<RefusalReason | null>(
-    (clear, words) => clear ?? clearReason({ ...about, text: words }),
+    (clear, words) => clear ?? clearReason({ ...common, text: words }),
     null,
   );
   if (reason === null && quoted.length === 0) {
     const forwarded = await fromForwarded(email);
     if (forwarded || !FAILED.test(`${email.subject ?? ''} ${text}`)) return forwarded;
   }
-  const said = saidIn(text) || text.trim().slice(0, MAX_NOTE);
+  const serverText = quotedServerLine(text) || text.trim().slice(0, MAX_NOTE);
   if (reason !== 'address' && DELAYED.test(`${email.subject ?? ''} ${text}`))
-    return { kind: 'delayed', reason: null, text: said };
-  return { kind: 'failed', reason: reason ?? refusalReason({ ...about, text: quoted.join('\n') }), text: said };
+    return { kind: 'delayed', reason: null, text: serverText };
+  return { kind: 'failed', reason: reason ?? refusalReason({ ...common, text: quoted.join('\n') }), text: serverText };
 }
 
-/** A server that passes on another server's report as an attachment. */
+/** Parses another server's report forwarded as an attachment. */
 async function fromForwarded(email: Email): Promise<Report | null> {
   const [inner] = partsOf(email, 'message/rfc822');
   const forwarded = inner ? await parseMail(Buffer.from(inner).toString('latin1')) : null;
   return forwarded && isFromServer(forwarded) ? fromStatusPart(forwarded) : null;
 }
 
-/** Whether a mail was written by a mail server: a person's answer or vacation note may quote our mail as well. */
+/** Whether an email was generated by a mail server: replies and out-of-office messages may quote the email as well. */
 function isFromServer({ headers, subject = '' }: Email): boolean {
   const values = (name: string): string[] => headers.filter(({ key }) => key === name).map(({ value }) => value);
   const from = [...values('from'), ...values('sender')].join(' ');
@@ -237,8 +245,8 @@ function isFromServer({ headers, subject = '' }: Email): boolean {
   );
 }
 
-/** Line of a text in which a server is quoted. */
-function saidIn(text: string): string {
+/** Line of a text that quotes a server. */
+function quotedServerLine(text: string): string {
   return (
     text
       .split(/\r?\n/)
@@ -248,7 +256,10 @@ function saidIn(text: string): string {
   );
 }
 
-/** `bounces+<row>-<signature>@…`, the address it came to, or `<mm.<row>.<signature>@…>`, which it quotes. */
+/**
+ * Finds the recipient row and signature: in the address the report was sent to (`bounces+<row>-<signature>@…`), or in the quoted Message-ID
+ * (`<mm.<row>.<signature>@…>`).
+ */
 function markOf(email: Email, raw: string): { id: number; signature: string } | null {
   const recipients = email.headers.filter(({ key }) =>
     /^(?:x-)?(?:to|delivered-to|original-to|envelope-to|apparently-to|forwarded-to)$/.test(key),

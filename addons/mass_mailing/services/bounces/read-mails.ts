@@ -2,7 +2,7 @@ import { open, readdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MOST_BYTES } from './parse-report.ts';
 
-/** How far a mailbox has been read. */
+/** Position up to which a mailbox has been read. */
 export interface Cursor {
   readonly file?: string;
   readonly offset?: number;
@@ -10,14 +10,14 @@ export interface Cursor {
   readonly validity?: string;
 }
 
-/** Some mails of a mailbox, and where to go on; `done` is called when what they say has been kept. */
+/** A batch of emails with the position after it; `done` is called after they have been processed. */
 export interface Portion {
   readonly mails: readonly string[];
   readonly cursor: Cursor;
   done?(): Promise<void>;
 }
 
-/** Where mails are read from. */
+/** Location of the emails. */
 export interface MailSource {
   readonly kind: 'imap' | 'mbox' | 'maildir';
   readonly host: string | null;
@@ -32,14 +32,16 @@ export interface MailSource {
 const CHUNK = 4 * 1024 * 1024;
 const FILES = 200;
 
-/** The mails that came in since, a portion at a time. A second reading from the same cursor gives the same mails. */
+/** Yields new emails in batches. Reading again from the same cursor yields the same emails. */
 export function readMails(source: MailSource, cursor: Cursor): AsyncGenerator<Portion> {
   if (source.kind === 'mbox') return readMbox(source.path ?? '', cursor);
   if (source.kind === 'maildir') return readMaildir(source.path ?? '');
   return readImap(source, cursor);
 }
 
-/** A file mails are appended to, each after a line that begins with `From `. It is only read, so that no other program loses mails. */
+/**
+ * Reads an mbox file, in which each email follows a line starting with `From `. The file isn't modified, so other programs lose nothing.
+ */
 async function* readMbox(file: string, cursor: Cursor): AsyncGenerator<Portion> {
   const handle = await open(file, 'r');
   try {
@@ -52,7 +54,7 @@ async function* readMbox(file: string, cursor: Cursor): AsyncGenerator<Portion> 
       if (bytesRead === 0) return;
       const text = buffer.subarray(0, bytesRead).toString('latin1');
       const atEnd = offset + bytesRead >= size;
-      // The last mail may still be growing; one that fills the whole chunk is cut.
+      // The last email may still be incomplete; one that fills the whole chunk is truncated.
       const last = text.lastIndexOf('\nFrom ');
       const used = atEnd || last < 0 ? text : text.slice(0, last + 1);
       offset += used.length;
@@ -63,18 +65,18 @@ async function* readMbox(file: string, cursor: Cursor): AsyncGenerator<Portion> 
   }
 }
 
-/** A folder with a file for each mail: new ones move to `cur` when they have been read, as every mail program does it. */
+/** Reads a maildir with one file per email, and moves read ones from `new` to `cur`, like mail clients. */
 async function* readMaildir(folder: string): AsyncGenerator<Portion> {
   const fresh = path.join(folder, 'new');
   const names = (await readdir(fresh)).sort();
-  for (let at = 0; at < names.length; at += FILES) {
-    const some = names.slice(at, at + FILES);
-    const mails = await Promise.all(some.map((name) => readStart(path.join(fresh, name))));
+  for (let offset = 0; offset < names.length; offset += FILES) {
+    const batch = names.slice(offset, offset + FILES);
+    const mails = await Promise.all(batch.map((name) => readStart(path.join(fresh, name))));
     yield {
       mails,
       cursor: {},
       done: async () => {
-        for (const name of some) await rename(path.join(fresh, name), path.join(folder, 'cur', `${name}:2,S`));
+        for (const name of batch) await rename(path.join(fresh, name), path.join(folder, 'cur', `${name}:2,S`));
       },
     };
   }
@@ -92,7 +94,7 @@ async function readStart(file: string): Promise<string> {
   }
 }
 
-/** A mailbox of a server. Its mails stay as they are: the number of the last one read is kept here. */
+/** Reads an IMAP mailbox without changing it: the UID of the last email read is stored in the cursor. */
 async function* readImap(source: MailSource, cursor: Cursor): AsyncGenerator<Portion> {
   const { ImapFlow } = await import('imapflow');
   const client = new ImapFlow({
@@ -104,7 +106,7 @@ async function* readImap(source: MailSource, cursor: Cursor): AsyncGenerator<Por
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
   });
-  // Told of by the call that is under way.
+  // Errors are reported by the pending call.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -113,19 +115,19 @@ async function* readImap(source: MailSource, cursor: Cursor): AsyncGenerator<Por
       const box = client.mailbox;
       const validity = box ? String(box.uidValidity) : '';
       let last = cursor.validity === validity ? (cursor.uid ?? 0) : 0;
-      const found = await client.search({ uid: `${last + 1}:*` }, { uid: true });
-      const uids = (found || []).filter((uid) => uid > last).sort((a, b) => a - b);
-      for (let at = 0; at < uids.length; at += FILES) {
-        const some = uids.slice(at, at + FILES);
+      const result = await client.search({ uid: `${last + 1}:*` }, { uid: true });
+      const uids = (result || []).filter((uid) => uid > last).sort((a, b) => a - b);
+      for (let offset = 0; offset < uids.length; offset += FILES) {
+        const batch = uids.slice(offset, offset + FILES);
         const mails: string[] = [];
         for await (const { source: content } of client.fetch(
-          some,
+          batch,
           { source: { maxLength: MOST_BYTES } },
           { uid: true },
         )) {
           if (content) mails.push(content.toString('latin1'));
         }
-        last = some.at(-1) ?? last;
+        last = batch.at(-1) ?? last;
         yield { mails, cursor: { uid: last, validity } };
       }
     } finally {

@@ -7,25 +7,25 @@ import { t } from '../../texts.ts';
 import { type LayoutParts, layouts } from './layouts.ts';
 import { type Compiled, compileProblems } from './merge.ts';
 
-/** What stands in a mailing that cannot be sent. */
+/** Error for a mailing whose content can't be sent. */
 export class NotCompilable extends Error {}
 
-/** Makes the mails of mailings. */
+/** Compiles the emails of mailings. */
 export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ctx }) {
   /**
-   * A mailing's mail in each of these languages, ready but for its merge fields. Slow (half a second): outside of transactions only.
+   * Compiles a mailing in each of the languages, except for its merge fields. Slow (half a second): only call it outside of transactions.
    *
-   * @throws NotCompilable with a sentence for the writer
+   * @throws NotCompilable with a message for the author
    */
   async compile(id: Id, languages: readonly string[]): Promise<Readonly<Record<string, Compiled>>> {
     const parts = await Promise.all(languages.map((lang) => this.#parts(this.ctx.as({ lang }), id)));
     const pages = await toHtml(parts.map(({ source }) => source));
     const { convert } = await import('html-to-text');
-    const made = parts.map(({ subject }, index): Compiled => {
+    const mails = parts.map(({ subject }, index): Compiled => {
       const html = wholeAddresses(pages[index] ?? '', this.ctx.config.baseUrl);
       return { subject, html, text: toText(convert, html) };
     });
-    return Object.fromEntries(languages.flatMap((lang, index) => (made[index] ? [[lang, made[index]]] : [])));
+    return Object.fromEntries(languages.flatMap((lang, index) => (mails[index] ? [[lang, mails[index]]] : [])));
   }
 
   async #parts(ctx: Ctx, id: Id): Promise<{ subject: string; source: string }> {
@@ -66,7 +66,7 @@ export class MailCompiler extends service('mass_mailing.compiler', { ctx: app.ct
   }
 }
 
-/** Name and logo of the first site, as other mails show them. */
+/** Name and logo of the first site, as in other emails. */
 async function siteFacts(ctx: Ctx): Promise<LayoutParts['site']> {
   const { baseUrl } = ctx.config;
   const site = await ctx.model(Website).first([], { select: { name: true, logo: true }, order: 'sequence, id' });
@@ -81,7 +81,7 @@ async function siteFacts(ctx: Ctx): Promise<LayoutParts['site']> {
   };
 }
 
-/** Who sends it, as the law of many countries wants it: name and address on one line. */
+/** Sender name and address on one line, as required by law in many countries. */
 async function addressLine(ctx: Ctx): Promise<string> {
   const company = await ctx.model(Company).get(await ctx.ref('base.main_company'), {
     select: {
@@ -94,7 +94,7 @@ async function addressLine(ctx: Ctx): Promise<string> {
   return [company.name, street, street2, place, country?.name].filter(Boolean).join(' · ');
 }
 
-/** In a thread of its own, which ends with it: the compiler holds a hundred megabytes that nobody needs between two mailings. */
+/** Runs in a worker thread that exits afterwards: the compiler uses a hundred megabytes that aren't needed between mailings. */
 function toHtml(sources: readonly string[]): Promise<readonly string[]> {
   const worker = new Worker(path.join(import.meta.dirname, 'mjml-worker.ts'), { workerData: sources, execArgv: [] });
   return new Promise<readonly string[]>((resolve, reject) => {

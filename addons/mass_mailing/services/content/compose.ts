@@ -6,39 +6,39 @@ import { parseAddress } from '../address.ts';
 import { mailToken, shortSignature } from '../links.ts';
 import { type Compiled, type MergeValues, prepareMerge } from './merge.ts';
 
-/** Who a mail goes to. */
+/** Recipient of an email. */
 interface Addressee {
-  /** Number of the recipient's row. */
+  /** ID of the recipient row. */
   readonly id: Id;
   readonly email: string;
   readonly contact: { readonly id: Id; readonly name: string | null; readonly lang: string | null };
-  /** The lists that they get it by; all of the mailing when left out. */
+  /** The recipient's lists; defaults to all lists of the mailing. */
   readonly lists?: readonly Id[];
 }
 
-/** Makes the mails of one mailing. */
+/** Composes the emails of one mailing. */
 export interface Composer {
   mail(recipient: Addressee): OutgoingMail;
 }
 
-/** What mails of one mailing have in common. */
+/** Data shared by all emails of a mailing. */
 export interface ComposerOptions {
   readonly config: Pick<Config, 'baseUrl' | 'sessionSecret' | 'mailFrom'>;
   readonly mailing: Id;
   readonly compiled: Readonly<Record<string, Compiled>>;
-  /** The names of the mailing's lists by number, by language. */
+  /** Names of the mailing's lists, by language and ID. */
   readonly lists: Readonly<Record<string, ReadonlyMap<Id, string>>>;
   readonly from: string | null;
   readonly replyTo: string | null;
-  /** Whether an invisible picture tells that a mail was opened. */
+  /** Whether to track opens with an invisible image. */
   readonly opens: boolean;
-  /** `bounces@example.org`, which each mail gets with a mark of its own; empty for the sender's. */
+  /** Bounce address such as `bounces@example.org`, extended with a signature per email; empty for the sender's address. */
   readonly bounceTo: string;
-  /** What goes with every mail. */
+  /** Attachments of every email. */
   readonly files?: OutgoingMail['attachments'];
 }
 
-/** Prepares the texts once, for all recipients of a mailing. */
+/** Prepares the texts once for all recipients of a mailing. */
 export function createComposer(options: ComposerOptions): Composer {
   const { config, mailing, compiled, lists } = options;
   const { baseUrl, sessionSecret: secret } = config;
@@ -60,7 +60,7 @@ export function createComposer(options: ComposerOptions): Composer {
   const linkIds = trackers.map((field) => field.slice('{{link_'.length, -2));
 
   return {
-    mail({ id, email, contact, lists: own }) {
+    mail({ id, email, contact, lists: recipientLists }) {
       const lang = contact.lang && texts.has(contact.lang) ? contact.lang : fallback;
       const text = texts.get(lang);
       if (!text) throw new Error(`Mailing ${mailing} is in no language.`);
@@ -71,7 +71,7 @@ export function createComposer(options: ComposerOptions): Composer {
         name,
         first_name: firstName(name),
         email,
-        lists: namesOf(lists[lang], own),
+        lists: namesOf(lists[lang], recipientLists),
         unsubscribe_url: unsubscribe,
         preferences_url: `${baseUrl}/mass_mailing/preferences/${token}`,
         view_url: `${baseUrl}/mass_mailing/view/${token}`,
@@ -106,22 +106,22 @@ export function createComposer(options: ComposerOptions): Composer {
   };
 }
 
-function namesOf(names: ReadonlyMap<Id, string> | undefined, own: readonly Id[] | undefined): string {
+function namesOf(names: ReadonlyMap<Id, string> | undefined, listIds: readonly Id[] | undefined): string {
   return [...(names ?? [])]
-    .filter(([id]) => own?.includes(id) ?? true)
+    .filter(([id]) => listIds?.includes(id) ?? true)
     .map(([, name]) => name)
     .join(', ');
 }
 
-/** The id of a recipient's mail: the same at every try, and proof that a mail which comes back is ours. */
+/** Message-ID for a recipient: stable across attempts, and signed to verify bounces. */
 function messageId(secret: string, id: Id, host: string): string {
   return `<mm.${id}.${shortSignature(secret, 'message', String(id))}@${host}>`;
 }
 
 function bouncePath(secret: string, address: string, id: Id): string | undefined {
-  const at = address.lastIndexOf('@');
-  if (at < 1) return undefined;
-  return `${address.slice(0, at)}+${id}-${shortSignature(secret, 'message', String(id))}${address.slice(at)}`;
+  const atIndex = address.lastIndexOf('@');
+  if (atIndex < 1) return undefined;
+  return `${address.slice(0, atIndex)}+${id}-${shortSignature(secret, 'message', String(id))}${address.slice(atIndex)}`;
 }
 
 function recipient(text: string | null): Recipient | undefined {
@@ -137,30 +137,30 @@ function withPixel(html: string): string {
 
 const LINK = /(<a\s[^>]*?href=")(https?:\/\/[^"{}]*)(")/g;
 
-/** The web addresses a mail leads to, for counting clicks; those with merge fields go where they go. */
+/** Collects the web URLs in an email for counting clicks; URLs with merge fields are linked directly. */
 export function linksOf(compiled: Readonly<Record<string, Compiled>>): string[] {
-  const found = Object.values(compiled).flatMap(({ html }) =>
+  const urls = Object.values(compiled).flatMap(({ html }) =>
     [...html.matchAll(LINK)].map(([, , url = '']) => plain(url)),
   );
-  return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, 200);
+  return [...new Set(urls)].filter((url) => URL.canParse(url)).slice(0, 200);
 }
 
-/** The same mails with these links leading over this site. */
+/** Replaces these links with tracking links. */
 export function withLinks(
   compiled: Readonly<Record<string, Compiled>>,
   ids: ReadonlyMap<string, Id>,
 ): Readonly<Record<string, Compiled>> {
   const replace = (html: string): string =>
-    html.replace(LINK, (whole, before: string, url: string, after: string) => {
+    html.replace(LINK, (match, before: string, url: string, after: string) => {
       const id = ids.get(plain(url));
-      return id === undefined ? whole : `${before}{{link_${id}}}${after}`;
+      return id === undefined ? match : `${before}{{link_${id}}}${after}`;
     });
   return Object.fromEntries(
     Object.entries(compiled).map(([lang, mail]) => [lang, { ...mail, html: replace(mail.html) }]),
   );
 }
 
-/** An address as it was before it stood in HTML. */
+/** Decodes a URL from HTML. */
 function plain(url: string): string {
   return url.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }

@@ -1,19 +1,19 @@
 import { escapeHtml } from 'pergola';
 import type { MailingLayout } from '../../models/mailing.ts';
 
-/** What a layout is filled with. Texts are plain, `body` is sanitised HTML; all may hold merge fields. */
+/** Values of a layout. Texts are plain, `body` is sanitised HTML; all may contain merge fields. */
 export interface LayoutParts {
   readonly lang: string;
   readonly title: string;
   readonly preheader: string;
   readonly headline: string;
-  /** Whole address of the picture; empty for none. */
+  /** Absolute URL of the image, or an empty string. */
   readonly image: string;
   readonly body: string;
   readonly button: { readonly label: string; readonly url: string } | null;
-  /** Addresses of the logo, empty for none, and of the icon that takes its place next to the name. */
+  /** URLs of the logo (empty without a logo), and of the icon shown next to the name instead. */
   readonly site: { readonly name: string; readonly url: string; readonly logo: string; readonly icon: string };
-  /** Lines under the mail. */
+  /** Footer lines. */
   readonly because: string;
   readonly address: string;
   readonly labels: { readonly preferences: string; readonly unsubscribe: string; readonly view: string };
@@ -23,7 +23,7 @@ const green = '#1f6b4a';
 const ink = '#1d2521';
 const quiet = '#4f5a54';
 
-/** The three ways a mailing can look, as MJML: mail programs know no others. */
+/** The three layouts of mailings, as MJML for compatibility with mail clients. */
 export const layouts: Readonly<Record<MailingLayout, (parts: LayoutParts) => string>> = {
   news: (parts) =>
     mail(
@@ -103,11 +103,11 @@ ${main}
 }
 
 function brand({ site: { name, url, logo, icon } }: LayoutParts): string {
-  const shown = logo
+  const brandMarkup = logo
     ? `<img class="logo" src="${escapeHtml(logo)}" alt="${escapeHtml(name)}" height="40" style="display:inline-block;height:40px;width:auto;max-width:240px;padding:4px;border-radius:6px" />`
     : `<img src="${escapeHtml(icon)}" alt="" width="32" height="32" style="display:inline-block;width:32px;height:32px;margin-right:10px;vertical-align:middle;border-radius:6px" />${escapeHtml(name)}`;
   return `<mj-section padding="20px 12px 12px" css-class="brand"><mj-column>
-<mj-text font-family="Georgia, serif" font-size="22px" font-weight="bold"><a href="${escapeHtml(url)}" style="color:${green};text-decoration:none">${shown}</a></mj-text>
+<mj-text font-family="Georgia, serif" font-size="22px" font-weight="bold"><a href="${escapeHtml(url)}" style="color:${green};text-decoration:none">${brandMarkup}</a></mj-text>
 </mj-column></mj-section>`;
 }
 
@@ -127,8 +127,8 @@ function body({ body: html }: LayoutParts, align: string): string {
   return html ? `<mj-text align="${align}">${html}</mj-text>` : '';
 }
 
-function button({ button: about }: LayoutParts, align: string): string {
-  return about
-    ? `<mj-button href="${escapeHtml(about.url)}" align="${align}">${escapeHtml(about.label)}</mj-button>`
+function button({ button: action }: LayoutParts, align: string): string {
+  return action
+    ? `<mj-button href="${escapeHtml(action.url)}" align="${align}">${escapeHtml(action.label)}</mj-button>`
     : '';
 }

@@ -1,21 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import mjml2html from 'mjml';
 
-/** What this thread answers: a mail's HTML for each source, in order. */
+/** Returns the HTML for each MJML source, in order. */
 async function compile(sources: readonly string[]): Promise<string[]> {
-  const made: string[] = [];
+  const results: string[] = [];
   for (const source of sources) {
-    // No fonts of others: opening a mail must tell nobody but, if they asked for it, the sender.
+    // No external fonts: opening an email must not be reported to third parties.
     const { html } = await mjml2html(source, {
       keepComments: false,
       validationLevel: 'strict',
       fonts: {},
-      // Files of the server are no part of a mail.
+      // Emails can't include server files.
       ignoreIncludes: true,
     });
-    made.push(html.replace(/\n\s*\n+/g, '\n').replace(/^[ \t]+/gm, ''));
+    results.push(html.replace(/\n\s*\n+/g, '\n').replace(/^[ \t]+/gm, ''));
   }
-  return made;
+  return results;
 }
 
 parentPort?.postMessage(await compile(workerData as readonly string[]));

@@ -1,6 +1,6 @@
 import { ref } from 'pergola';
 
-/** Where the demo's events take place; none of them exists. */
+/** Fictitious venues of the demo events. */
 export const places = {
   demo_place_detroit: place('Chamber Works', '60 Rosewood Avenue', '48226', 'Detroit', 'us', 'state_us_mi'),
   demo_place_los_angeles: place('Harbor Hall', '1200 Ocean Terrace', '90012', 'Los Angeles', 'us', 'state_us_ca'),

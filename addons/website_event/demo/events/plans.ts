@@ -1,10 +1,10 @@
-type Both = readonly [english: string, french: string];
+type Translations = readonly [english: string, french: string];
 
-/** A kind of ticket: price without tax, seats (0: no limit), and days before the event at which its sale ends. */
+/** A ticket type: price excluding tax, seats (0: unlimited), and how many days before the event its sale ends. */
 interface TicketPlan {
   readonly key: string;
-  readonly name: Both;
-  readonly about?: Both;
+  readonly name: Translations;
+  readonly about?: Translations;
   readonly price: string;
   readonly seats: number;
   readonly closes?: number;
@@ -12,11 +12,11 @@ interface TicketPlan {
 }
 
 export interface EventPlan {
-  readonly name: Both;
-  readonly summary: Both;
+  readonly name: Translations;
+  readonly summary: Translations;
   /** Paragraphs. */
-  readonly text: readonly Both[];
-  /** Days from today, and clock times in its zone. */
+  readonly text: readonly Translations[];
+  /** Days from today, and the time of day in the event's time zone. */
   readonly from: readonly [days: number, time: string];
   readonly to: readonly [days: number, time: string];
   readonly zone: string;
@@ -27,7 +27,7 @@ export interface EventPlan {
   readonly tickets: readonly TicketPlan[];
   readonly menu?: boolean;
   readonly hashtag?: string;
-  /** Seats of the first ticket that are taken already. */
+  /** Seats of the first ticket type that are already taken. */
   readonly taken?: number;
 }
 

@@ -8,17 +8,17 @@ interface Detector {
 }
 type DetectorClass = new (options: { formats: string[] }) => Detector;
 
-/** Milliseconds from one look at the camera's picture to the next. */
+/** Milliseconds between scans of the camera image. */
 const PAUSE = 150;
 
 interface Camera {
-  /** Where its picture is shown. */
+  /** Element that shows the camera image. */
   readonly video: RefObject<HTMLVideoElement | null>;
-  /** Whether this browser can read codes. */
+  /** Whether this browser supports reading codes. */
   readonly isThere: boolean;
   readonly isOn: boolean;
   readonly isRefused: boolean;
-  /** Turns it on until it has read a code, or off. */
+  /** Starts the camera until a code is read, or stops it. */
   readonly toggle: () => void;
 }
 
@@ -69,8 +69,8 @@ function release(stream: RefObject<MediaStream | null>): void {
 
 async function firstCode(reader: Detector, picture: HTMLVideoElement, going: () => boolean): Promise<string | null> {
   while (going()) {
-    const [found] = await reader.detect(picture);
-    if (found) return found.rawValue;
+    const [barcode] = await reader.detect(picture);
+    if (barcode) return barcode.rawValue;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
   return null;

@@ -2,18 +2,18 @@ import { t, url } from 'pergola/browser';
 import { ActionForm, useAction } from 'pergola/islands';
 import { BusyButton, Field } from '#addons/website/kit';
 
-/** Puts somebody on the list for a ticket that is sold out. */
+/** Form for joining the waiting list of a sold-out ticket. */
 export function WaitingForm({
   ticket: { id, name, mostWaited },
 }: {
   readonly ticket: { readonly id: number; readonly name: string; readonly mostWaited: number };
 }) {
-  const joining = useAction('', { form: url('/event/waiting/join') });
-  const { fields } = joining;
+  const joinAction = useAction('', { form: url('/event/waiting/join') });
+  const { fields } = joinAction;
   return (
     <details className="event-waiting mt-3" data-slot="waiting">
       <summary>{t('Waiting list for {name}', { name })}</summary>
-      <ActionForm of={joining} className="mt-2">
+      <ActionForm of={joinAction} className="mt-2">
         <input type="hidden" name="ticket" value={id} />
         <p className="small text-body-secondary">
           {t('When seats come free, we write to you and keep them for you for a while.')}
@@ -29,7 +29,7 @@ export function WaitingForm({
             <input {...control} type="number" name="quantity" defaultValue="1" min="1" max={mostWaited} required />
           )}
         </Field>
-        <BusyButton className="btn btn-outline-primary" busy={joining.pending}>
+        <BusyButton className="btn btn-outline-primary" busy={joinAction.pending}>
           {t('Put me on the list')}
         </BusyButton>
       </ActionForm>
