@@ -4,7 +4,7 @@ import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
 import { readProduct } from './services/catalogue/product-data.ts';
 
-/** So few that visitors are told how many. */
+/** Stock level up to which visitors see the exact number. */
 const FEW = 5;
 
 /** The way to the cart, with how much is in it. */
@@ -26,7 +26,7 @@ async function cartQuantity(ctx: Ctx): Promise<number> {
   return row?.cart_quantity ?? 0;
 }
 
-/** What is left of a product: it changes all the time, while the page stays. */
+/** Stock level of a product: changes often, while the cached page stays. */
 export const stock = fragment('website_sale.stock', {
   template: 'website_sale.stock',
   vary: 'often',
@@ -39,12 +39,12 @@ export const stock = fragment('website_sale.stock', {
   },
 });
 
-/** What is left of each variant of a product that the caller may see and whose stock counts. */
+/** Returns the stock level of each tracked variant of a product that the caller may see. */
 async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
   const [row] = await ctx.model(ShopTemplate).read([template], { select: { inventory: true } });
   if (row?.inventory !== 'kept') return {};
   const variants = (await readProduct(ctx, template)).product_variant_ids.map(({ id }) => id);
-  // How many are left is for everybody to see; whose they are is not shown.
+  // Stock levels are public; orders that reserve stock are not shown.
   return Object.fromEntries(await ctx.sudo().get(Stock).available('product.product', variants));
 }
 
@@ -66,7 +66,7 @@ async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
   return rows.flatMap(({ product_id }) => product_id ?? []);
 }
 
-/** What is read before, or without, scripts. */
+/** Text shown before scripts run, or without them. */
 function shownText(ctx: Ctx, variants: number, left: number, isMine: boolean): string {
   if (variants === 0) return '';
   if (left === 0) return isMine ? ctx.t('All that are left are in your cart') : ctx.t('Sold out');

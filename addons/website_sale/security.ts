@@ -17,7 +17,7 @@ import { ShopView } from './models/website-sale-view.ts';
 const everybody = { '*': 'r' } as const;
 const managed = { '*': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
-/** What the shop shows is for everybody to read; of products the rules below say which. */
+/** The shop's records are public to read; the rules below limit the products. */
 export const lists = [
   access(ProductTemplate, everybody),
   access(ProductProduct, everybody),

@@ -49,12 +49,12 @@ async function untaxedInShop(ctx: Ctx): Promise<RawDomain> {
   return [['website_published', '=', true], ...inShop, ...(await lackingTax(ctx))];
 }
 
-/** How many took each step in the last days, and what share that is of those who took the step before. */
+/** Counts visitors at each step in the last days, with their share of the previous step. */
 async function funnel(ctx: Ctx): Promise<WidgetContent> {
   const since = new Date(ctx.now().getTime() - (DAYS - 1) * DAY).toISOString().slice(0, 10);
   const groups = await ctx.model(ShopView).group([['day', '>=', since]], { by: ['kind'], aggregates: ['count:sum'] });
   const kinds = new Map(groups.map((group) => [group.kind as ViewKind, Number(group['count:sum'])]));
-  // Whoever took a step has taken those before it, also where no page told of them (tickets have no product page).
+  // A later step implies all earlier ones, even if no page reported them (tickets have no product page).
   const counts = way.map((_, place) => Math.max(...way.slice(place).map((later) => kinds.get(later) ?? 0)));
   const share = (part: number, whole: number): string =>
     ctx.get(app.formats).formatNumber(part / whole, ctx.lang, { percent: true, max: 1 });

@@ -48,7 +48,7 @@ async function signedFacts(ctx: Ctx) {
   };
 }
 
-/** A name in somebody's hand. */
+/** A name in handwriting. */
 async function drawn(ctx: Ctx): Promise<FileRef> {
   const line =
     'M20 80C30 20 50 15 58 78M32 55H62M75 78C78 50 95 50 96 78M112 60C104 52 98 78 112 76S122 50 118 60M130 52C128 80 145 82 148 52M160 20L162 78M165 62L182 50M166 62L186 78M200 76C240 60 270 90 330 40';

@@ -5,7 +5,10 @@ import type schema from './accept.props.ts';
 import { changed, declining, signing } from './parts/quote-state.ts';
 import { Signing } from './parts/signing.tsx';
 
-/** The end of a quotation: it is accepted with a drawn or typed signature, or declined. What was changed on the page is what is signed. */
+/**
+ * Last part of a quotation: the customer accepts it with a drawn or typed signature, or declines it. Signs the lines and totals as changed
+ * on the page.
+ */
 export default function Accept(props: z.infer<typeof schema>) {
   const now = changed.use();
   const about = now ? { ...props, version: now.version, total: now.total, totalText: now.totalText } : props;

@@ -19,12 +19,12 @@ const line = z.object({
 });
 export type Line = z.infer<typeof line>;
 
-/** What changes with the lines. */
+/** Values that change with the lines. */
 export const pricing = z.object({
   lines: z.array(line),
   discounted: z.boolean(),
   saved: z.string(),
-  /** Subtotal, taxes and total; `note` says how much of the total is tax. */
+  /** Subtotal, taxes and total; `note` gives the tax included in the total. */
   sums: z.array(z.object({ key: z.string(), label: z.string(), text: z.string(), note: z.string() })),
   total: z.number(),
   totalText: z.string(),

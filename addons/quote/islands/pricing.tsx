@@ -9,7 +9,7 @@ import type { Line, Pricing as Values } from './pricing.props.ts';
 
 type Props = z.infer<typeof schema>;
 
-/** Lines and totals: quantities change in place. What is signed must be what is seen, so after a change all of it is read anew. */
+/** Lines and totals; quantities change in place. Customers must sign exactly what they see, so each change reloads all of it. */
 export default function Pricing(props: Props) {
   const { id, token } = props;
   const { lines, discounted, saved, sums } = changed.use() ?? props.pricing;
@@ -117,7 +117,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
   };
   const more = useRef<HTMLButtonElement>(null);
   const isLess = useRef(false);
-  // The button that was pressed may do nothing any more.
+  // Moves the focus when the pressed button becomes inactive.
   useEffect(() => {
     if (line.least && isLess.current) more.current?.focus();
   }, [line.least]);

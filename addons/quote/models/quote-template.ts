@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, model } from 'pergola';
 
-/** What quotations of one kind have in common: lines, options, a page about it, terms, and how long they hold. */
+/** Template for similar quotations: lines, options, a page text, terms, and the validity period. */
 export class QuoteTemplate extends model(
   'sale.quote.template',
   {

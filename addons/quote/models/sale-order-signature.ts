@@ -1,7 +1,9 @@
 import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from 'pergola';
 import type { OrderContent } from '#addons/sale';
 
-/** What its customer signed of a quotation, and with what: written once, and kept when the quotation is reopened or signed again. */
+/**
+ * Signature of a quotation, with the content the customer signed. Written once, and kept when the quotation is reopened or signed again.
+ */
 export class SaleOrderSignature extends model(
   'sale.order.signature',
   {

@@ -32,20 +32,20 @@ import { QuoteTemplate } from './quote-template.ts';
 import { QuotedLine } from './sale-order-line.ts';
 import { SaleOrderOption } from './sale-order-option.ts';
 
-/** What a customer wants of a line: one more, one less, or none of it. */
+/** Change the customer makes to a line: one more, one less, or remove it. */
 export type LineChange = 'more' | 'less' | 'unlink';
 
-/** What the customer does or writes, or the site in their name. */
+/** Message by the customer, or by the site on their behalf. */
 type CustomerMessage =
-  /** A sentence of ours, in the order's language. */
+  /** Built-in sentence, in the order's language. */
   | { readonly notice: (ctx: Ctx) => string }
-  /** What the customer wrote, line by line. */
+  /** Text written by the customer, with its line breaks. */
   | { readonly text: string };
 
-/** The most of one thing a customer can ask for by themselves. */
+/** Highest quantity customers can set themselves. */
 const MOST = '9999';
 
-/** What a customer has been offered and has not ordered. */
+/** Quotations offered to the customer and not yet ordered. */
 export const offered = [
   ['is_quotation', '=', true],
   ['state', 'in', ['sent', 'cancel']],
@@ -116,10 +116,13 @@ export const QuotedOrder = extend(
         return [...super.customerOrders(partner), '!', '&', ...offered];
       }
 
-      /** Where the customer reads it. Links of mails bear the token: whoever has the mail is the customer. */
+      /**
+       * Returns the page where the customer reads the order. Links in emails include the token: possession of the email identifies the
+       * customer.
+       */
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         const paths = new Map(await super.threadPaths(ids));
-        // The reader was found to be allowed to read these orders; the token is not theirs to read, but to be led by.
+        // The reader may read these orders. They can't read the token itself, but may follow a link that contains it.
         const rows = await this.ctx
           .sudo()
           .model(QuotedOrder)
@@ -155,8 +158,9 @@ export const QuotedOrder = extend(
       }
 
       /**
-       * A quotation that nobody accepted yet follows what it offers: after its event was moved, its lines show the new date, so that the customer accepts
-       * that, and staff see a note.
+       * Keeps open quotations in step with what they offer: after an event is moved, their lines show the new date. The customer accepts
+       * the new date, and
+       * staff see a note.
        */
       override async review(ids: Ids): Promise<void> {
         const waiting = await this.search([
@@ -188,9 +192,9 @@ export const QuotedOrder = extend(
           if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
       }
 
-      /** What these quotations are now is what their customers know of them. */
+      /** Marks the current version of these quotations as the one their customers have seen. */
       async markSeen(ids: Ids): Promise<void> {
-        const orders = this.ctx.sudo().model(QuotedOrder); // Whoever may send or change it; the version follows from it.
+        const orders = this.ctx.sudo().model(QuotedOrder); // The caller may send or change the quotation; the version follows from it.
         for (const { id, version } of await orders.read(ids, { select: { version: true } }))
           await orders.write(id, { seen_version: version });
       }
@@ -219,7 +223,7 @@ export const QuotedOrder = extend(
         return signature === null ? parts : [...parts, await signatureBlock(this.ctx, signature)];
       }
 
-      /** A quotation that may change again is signed by no one; what was signed stays in its history. */
+      /** Removes the signature from quotations that become editable again; the signed document stays in their history. */
       override async reopen(ids: Ids): Promise<void> {
         await super.reopen(ids);
         const orders = this.ctx.sudo().model(QuotedOrder); // The caller may reopen the order, which the order has checked.
@@ -252,7 +256,7 @@ export const QuotedOrder = extend(
         }
       }
 
-      /** What orders would come to without their lines' discounts, before tax: the sum of subtotals plus discounts. */
+      /** Returns what orders would cost before tax without their line discounts: the sum of subtotals plus discounts. */
       async computeUndiscounted(ids: Ids): Promise<Map<Id, Minor>> {
         const rows = await this.read(ids, { select: { order_line: { price_subtotal: true, discount: true } } });
         return new Map(
@@ -337,9 +341,11 @@ export const QuotedOrder = extend(
       }
 
       /**
-       * Changes a line for the customer of a quotation. Answers the new quantity and the order's total as texts; null when the page has to be read anew: the
-       * line is gone, is none of this quotation, or the quotation cannot be changed (any more). This and the next ones are for whoever the quotation was found
-       * for by `Quotations.find`, in the context it answers.
+       * Changes a line on behalf of the customer. Returns the new quantity and the order's total as text, or null if the page must be
+       * reloaded: the line was
+       * deleted, belongs to another quotation, or the quotation can't be changed. Call this and the following methods in the context
+       * returned by
+       * `Quotations.find`, which checks the customer's access.
        */
       async changeLine(
         order: Id,
@@ -359,7 +365,7 @@ export const QuotedOrder = extend(
         );
         if (!about || !row || (!about.customer_changes && row.option_line_id.length === 0)) return null;
         if (change === 'unlink') {
-          // The last line stays: a quotation of nothing is none.
+          // Keeps the last line: a quotation can't be empty.
           if (about.order_line.length > 1) await this.#byCustomer(order, () => lines.unlink(line));
           return null;
         }
@@ -371,7 +377,7 @@ export const QuotedOrder = extend(
         return [formatQuantity(system, quantity), await formatAmount(system, amount_total ?? 0, currency_id)];
       }
 
-      /** Takes an option, at the price it was offered at; one that is taken already stays. Answers whether it is on the quotation. */
+      /** Takes an option at the offered price; does nothing if it was taken already. Returns whether the option is on the quotation. */
       async takeOption(order: Id, option: Id): Promise<boolean> {
         const { ctx: system } = this;
         await system.lock(SaleOrder, [order]);
@@ -436,20 +442,20 @@ export const QuotedOrder = extend(
         await this.postAsCustomer(id, { notice: (ctx) => ctx.t('Quotation viewed by the customer') });
       }
 
-      /** Puts a message of its customer into the quotation's history; those who follow get a mail. */
+      /** Posts a message from the customer to the quotation's history; followers get an email. */
       async postAsCustomer(id: Id, message: CustomerMessage): Promise<void> {
         const { ctx: system } = this;
         const { lang, partner_id } = await this.get(id, { select: { lang: true, partner_id: true } });
         const speaking = lang ? system.as({ lang }) : system;
         const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(speaking))}</p>`;
         const made = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
-        // Visitors have no contact of their own: whoever holds the link speaks for the customer.
+        // Visitors have no contact of their own: the holder of the link speaks for the customer.
         if (system.user.partnerId === null && partner_id !== null) {
           await system.model(Message).write(made, { author_id: partner_id });
         }
       }
 
-      /** A change by the customer, who knows what they have changed; what others changed before stays unknown to them. */
+      /** Runs a change by the customer and marks its result as seen. Earlier changes by others stay unseen. */
       async #byCustomer<T>(order: Id, change: () => Promise<T>): Promise<T> {
         const { version, seen_version } = await this.get(order, { select: { version: true, seen_version: true } });
         const done = await change();
@@ -457,7 +463,7 @@ export const QuotedOrder = extend(
         return done;
       }
 
-      /** What is looked at before anything is changed; null when nothing may be. */
+      /** Reads the fields checked before a change, or null if the quotation can't be changed. */
       async #openQuote(
         id: Id,
       ): Promise<{ readonly customer_changes: boolean; readonly order_line: readonly Id[] } | null> {
@@ -479,7 +485,7 @@ export function isExpired(ctx: Ctx, validity: string | null): boolean {
   return validity !== null && validity < ctx.today();
 }
 
-/** An amount before a discount in per cent was taken off; of what is free nothing can be said. */
+/** Returns the amount before a percentage discount; unchanged for discounts of 100 %, where it can't be calculated. */
 export function beforeDiscount(amount: Minor, discount: string): Minor {
   const kept = decimal('100').minus(discount);
   return kept.lte('0') ? amount : decimal(amount).times('100').div(kept.toString()).round().toNumber();

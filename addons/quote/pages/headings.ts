@@ -5,7 +5,7 @@ export interface Heading {
   readonly level: 1 | 2;
 }
 
-/** Gives every h1 and h2 of some HTML an id to be led to, and answers them in order. The HTML is sanitised already. */
+/** Adds an anchor id to every h1 and h2 of some HTML and returns the headings in order. Expects sanitized HTML. */
 export function withHeadings(
   html: string,
   prefix: string,

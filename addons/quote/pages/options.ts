@@ -2,7 +2,7 @@ import { type Ctx, type Decimal, decimal, type Id } from 'pergola';
 import { formatPercent, formatQuantity, type MoneyTexts, Pricing, type TaxTerms } from '#addons/sale';
 import { textOf } from './headings.ts';
 
-/** What is read of an option, of a quotation or of a template, to show it. */
+/** Fields of an option, on a quotation or a template, that are needed to display it. */
 export const offeredOption = {
   product_id: true,
   name: true,

@@ -23,7 +23,7 @@ import { keptChanges } from '../services/changes.ts';
 import { type Heading, textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
-/** What is said at the top of the page after something was done, by its number in the address. */
+/** Number in the URL of the message shown at the top of the page after an action. */
 export type PageMessage = 0 | 1 | 2 | 3 | 4;
 
 const DAY = 86_400_000;
@@ -32,7 +32,7 @@ const DAY = 86_400_000;
 export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage) {
   const order = await readOrder(system, id);
   const present = await system.model(QuotedOrder).content(id);
-  // What was signed stays on the page as it was.
+  // Shows the signed content unchanged.
   const content = (await system.model(QuotedOrder).agreedContent(id)) ?? present;
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
@@ -77,7 +77,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     acceptable: order.state === 'sent' && !expired && problems.length === 0,
     accepted: order.state === 'sale' || order.state === 'done',
     cancelled: order.state === 'cancel' && message !== 2,
-    // Addresses are written by anybody: nothing is said to be done that is not.
+    // Anyone can write a URL: confirms an action only if it really happened.
     confirmed: message === 3 && (order.state === 'sale' || order.state === 'done'),
     declined: message === 2 && order.state === 'cancel',
     signer: order.signer ?? '',
@@ -136,7 +136,7 @@ function readOrder(system: Ctx, id: Id) {
 
 interface LineOptions {
   readonly money: MoneyTexts;
-  /** What the page says of each line. */
+  /** Descriptions by line. */
   readonly texts: ReadonlyMap<Id, string>;
   readonly open: boolean;
   readonly may: boolean;
@@ -195,7 +195,7 @@ async function historyOf(system: Ctx, id: Id) {
     author: author_id?.name ?? '',
     body: body ?? '',
     date,
-    /** A sentence of ours, in the language of the texts. */
+    /** Built-in sentence, in the language of the texts. */
     isNotice: type === 'notification',
   }));
 }

@@ -12,12 +12,12 @@ function own(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
 
 /** How many quotations the caller has that they have not accepted. */
 export async function countQuotations(ctx: Ctx): Promise<number> {
-  return ctx.sudo().model(QuotedOrder).count(own(ctx)); // Only the caller's own are asked for.
+  return ctx.sudo().model(QuotedOrder).count(own(ctx)); // Counts the caller's own quotations only.
 }
 
 /** The values of a page of the caller's quotations; those they have accepted are orders. */
 export async function quotationsValues(ctx: Ctx, wanted: number) {
-  const model = ctx.sudo().model(QuotedOrder); // Only the caller's own are asked for, with the tokens that open them.
+  const model = ctx.sudo().model(QuotedOrder); // Reads the caller's own quotations only, with the tokens that open them.
   const pager = pagerOf({
     page: wanted,
     count: await model.count(own(ctx)),

@@ -33,7 +33,7 @@ export async function templateValues(ctx: Ctx, id: Id) {
     ctx,
     template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
-  // Taxes are in what is shown, also to who may not read taxes.
+  // The shown prices include taxes, even for readers who may not read taxes.
   const shown = await ctx
     .sudo()
     .get(Pricing)
@@ -66,9 +66,9 @@ export async function templateValues(ctx: Ctx, id: Id) {
   };
 }
 
-/** Templates have no currency of their own: their prices are in that of the company. */
+/** Templates have no currency, so their prices use the company's. */
 async function mainCompany(ctx: Ctx): Promise<{ readonly id: Id; readonly currency_id: Id }> {
-  // Which currency the company counts in is no secret.
+  // The company's currency is public.
   const company = await ctx
     .sudo()
     .model(Company)
@@ -77,7 +77,7 @@ async function mainCompany(ctx: Ctx): Promise<{ readonly id: Id; readonly curren
   return company;
 }
 
-/** What quotations say of products, for lines that say nothing themselves. */
+/** Returns the quotation descriptions of products, for lines without their own. */
 export async function textsOfProducts(ctx: Ctx, templates: readonly Id[]): Promise<Map<Id, string>> {
   const rows = await ctx.model(QuotedProduct).read([...new Set(templates)], { select: { quote_description: true } });
   return new Map(rows.flatMap(({ id, quote_description: text }) => (text ? [[id, text] as const] : [])));

@@ -15,7 +15,10 @@ import { quotePath } from './paths.ts';
 const pageOfQuote = ({ values: { order_id = '', token = '' } }: SentForm): string =>
   `/quote/${encodeURIComponent(order_id)}/${encodeURIComponent(token)}`;
 
-/** One more of a line, one less, or none: answers its quantity and the total; false where the page is to be read again. */
+/**
+ * Increases or decreases the quantity of a line by one, or removes it. Returns its quantity and the total, or false if the page must be
+ * reloaded.
+ */
 export const updateLine = action(
   '/quote/update_line',
   {
@@ -43,7 +46,11 @@ const pricing = route.rpc(
   },
 );
 
-/** What is drawn comes as a picture; where nothing can be drawn the name, drawn as it was typed, is the signature, and what was seen is said. */
+/**
+ * Accepts a quotation. A drawn signature arrives as a picture; without one, the typed name serves as the signature. The call also states
+ * the version
+ * the customer saw.
+ */
 export const accept = action(
   '/quote/accept',
   {

@@ -31,7 +31,7 @@ const page = route.page(
   },
 );
 
-/** Without the token: redirects those who may read the order with their own rights. */
+/** URL without the token: redirects users who may read the order with their own rights. */
 const ownPage = route.page(
   '/quote/:order(^\\d{1,15}$)',
   { name: 'quote.own_page', params: { order: quoteParams.order }, cache: false },
@@ -69,7 +69,7 @@ const pdf = route.http(
   },
 );
 
-/** What the customer signed with, for whoever has the link. */
+/** Picture of the customer's signature, for holders of the link. */
 const signature = route.http(
   '/quote/:order(^\\d{1,15}$)/:token/signature',
   {

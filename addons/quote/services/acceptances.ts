@@ -5,24 +5,25 @@ import { signDocument } from '../jobs/sign-document.ts';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 
-/** What a customer signs. */
+/** Acceptance of a quotation by its customer. */
 export interface Acceptance {
   readonly signer: string;
   /** As drawn, or a name drawn as it was typed. */
   readonly signature: FileRef;
   readonly ip: string;
   /**
-   * What they saw: the order's content as the page carried it, and its total in minor units. Without a version it is what they were sent, if that is known,
-   * and have changed themselves since.
+   * Version of the order content shown on the page, and its total in minor units. Without a version, the last one that was sent to the
+   * customer counts,
+   * if known, including their own changes since.
    */
   readonly version?: string | undefined;
   readonly total?: number | undefined;
 }
 
-/** What became of an acceptance. */
+/** Result of an acceptance. */
 export interface AcceptanceOutcome {
   readonly accepted: boolean;
-  /** What the customer saw otherwise, in the context's language; empty if it was refused for another reason. */
+  /** Differences from the version the customer saw, in the context's language; empty if it was refused for another reason. */
   readonly changes: readonly string[];
 }
 
@@ -37,7 +38,7 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
     const { ctx: system } = this;
     const orders = system.model(QuotedOrder);
     await system.lock(QuotedOrder, [id]);
-    // What was moved or withdrawn a moment ago may not have been reviewed yet.
+    // Products or events that just changed may not have been reviewed yet.
     await orders.review([id]);
     const order = await orders.get(id, {
       select: { state: true, validity_date: true, seen_version: true, amount_total: true },
@@ -94,7 +95,7 @@ function refused(changes: readonly string[]): AcceptanceOutcome {
   return { accepted: false, changes };
 }
 
-/** What a signature stores and its fingerprint covers. */
+/** Data that a signature stores and its fingerprint covers. */
 export interface SignedFacts {
   readonly order_id: Id;
   readonly signer: string;

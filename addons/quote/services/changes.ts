@@ -13,7 +13,7 @@ export async function keepChanges(system: Ctx, order: Id, changes: readonly stri
   system.session.set(REFUSED, changes.length === 0 ? undefined : { order, version, changes: refused });
 }
 
-/** What had changed when the visitor accepted this version of a quotation last; empty if nothing had. */
+/** Returns what had changed when the visitor last tried to accept this version of a quotation; empty if nothing had. */
 export function keptChanges(system: Ctx, order: Id, version: string): readonly string[] {
   const { data } = refusedShape.safeParse(system.session.get(REFUSED));
   return data?.order === order && data.version === version ? data.changes : [];

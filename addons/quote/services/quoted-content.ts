@@ -4,7 +4,7 @@ import { QuotedLine } from '../models/sale-order-line.ts';
 import { type OfferedOption, offeredOption } from '../pages/options.ts';
 import { textsOfProducts } from '../pages/template-page.ts';
 
-/** What of a quotation its content is made from. */
+/** Fields of a quotation that its content is built from. */
 export const quotedColumns = {
   is_quotation: true,
   lang: true,
@@ -42,7 +42,7 @@ export async function quotedContent(ctx: Ctx, order: QuotedRow, content: OrderCo
   };
 }
 
-/** The page texts of lines: their own, or those of their products. */
+/** Returns the descriptions of lines, falling back to the product's description. */
 async function lineTexts(ctx: Ctx, lang: string | null, content: OrderContent): Promise<ReadonlyMap<Id, string>> {
   const rows = await ctx.model(QuotedLine).read(
     content.lines.map((line) => line.id),
@@ -66,7 +66,7 @@ function validityFact(ctx: Ctx, day: string | null): ContentFact[] {
   return [{ key: 'validity', label: ctx.t('Valid until'), value: day, text }];
 }
 
-/** What may still be added, at the price it is offered at. */
+/** Describes the options that can still be added, at their offered prices. */
 async function optionFacts(ctx: Ctx, { options, currency_id }: QuotedRow): Promise<ContentFact[]> {
   const money = await moneyTexts(ctx, currency_id);
   return options

@@ -5,7 +5,7 @@ import { Documents } from '#addons/sale';
 /** Largest picture of a signature, in bytes and pixels. */
 const SIGNATURE_BYTES = 700_000;
 const SIGNATURE_PIXELS = 4_000_000;
-/** So many pixels differ from the ground at least, or nobody has drawn anything. */
+/** Minimum number of pixels that differ from the background; with fewer, the drawing counts as blank. */
 const INK = 24;
 
 /** The pictures that customers sign with. */

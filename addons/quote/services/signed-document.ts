@@ -10,7 +10,7 @@ export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
   return contentDocument(reader, content, true, { after: [await signatureBlock(reader, id)] });
 }
 
-/** Who signed, when, from where, and the fingerprint of what was signed, for a document. */
+/** Builds the signature section of a document: signer, date, IP address, and the fingerprint of the signed content. */
 export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
   const signature = await ctx
     .sudo() // The document shows it to readers of the order.

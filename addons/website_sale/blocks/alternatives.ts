@@ -9,7 +9,7 @@ import { orders } from '../services/catalogue/product-query.ts';
 /** Other products on the page of one. */
 const ALTERNATIVES = 4;
 
-/** What else there is beside a product: the alternatives that were chosen for it; where nobody chose any, the first of its category. */
+/** Alternatives to a product: the ones chosen for it, or the first products of its category if none were chosen. */
 export const alternativesBlock = block('website_sale.alternatives', {
   label: 'You may also like',
   options: z.object({ product: z.number().int().min(0).default(0) }),

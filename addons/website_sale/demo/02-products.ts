@@ -39,7 +39,7 @@ async function template(ctx: Ctx, key: string, article: Article): Promise<Templa
   };
 }
 
-/** A tax of the sales demo; none where it was loaded without. */
+/** Tax from the sales demo; empty if that demo isn't loaded. */
 async function taxOf(ctx: Ctx, externalId: string): Promise<Ids> {
   return ctx.ref(externalId).then(
     (id) => [id],
@@ -80,7 +80,7 @@ function page(paragraphs: readonly Said[]) {
   return { en_US: html(0), fr_FR: html(1) };
 }
 
-/** What products look like in other colours. */
+/** Pictures of products in other colours. */
 const looks = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
   for (const [key, article] of Object.entries(articles)) {
@@ -96,7 +96,7 @@ const looks = data(ProductImage, async (ctx: Ctx) => {
   return all;
 });
 
-/** What else is seen of them. */
+/** Additional views of products. */
 const views = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
   for (const [key, { views: own = [] }] of Object.entries(articles)) {

@@ -6,7 +6,7 @@ import { articles, productKey } from './catalogue/articles.ts';
 
 type Template = Values<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
-/** Products lead to each other, and stock counts, once all of them are there. */
+/** Links between products and stock settings, set once all products exist. */
 const links = data(ShopTemplate, async (ctx: Ctx) => {
   const all: Record<string, Template> = {};
   for (const [key, { alternatives = [], accessories = [], stock }] of Object.entries(articles)) {

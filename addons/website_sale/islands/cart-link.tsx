@@ -6,10 +6,10 @@ import { Icon } from '#addons/website/kit';
 import type schema from './cart-link.props.ts';
 import { cartNews } from './parts/cart-news.ts';
 
-/** Loaded when somebody looks. */
+/** Loaded when the panel opens. */
 const MiniCart = lazy(() => import('./parts/mini-cart.tsx'));
 
-/** Where there is room for a panel beside the page; phones go to the cart itself. */
+/** Minimum width for the panel; narrower screens go straight to the cart page. */
 const WIDE = '(min-width: 768px)';
 
 /** The way to the cart, with how much is in it, and a look into it without leaving the page. */
@@ -23,7 +23,7 @@ export default function CartLink({ quantity: given, here }: z.infer<typeof schem
     if (!reducedMotion()) count.current?.animate([{ opacity: 0 }, { opacity: 1 }], 600);
     if (news.added === undefined) return;
     setPanel({ added: news.added });
-    // It is said once.
+    // Announces an added product only once.
     cartNews.set({ quantity: news.quantity });
   }, [news]);
   return (

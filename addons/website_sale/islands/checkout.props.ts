@@ -5,12 +5,12 @@ const country = choice.extend({
   /** Whether addresses there need a postal code, and a state. */
   zip: z.boolean(),
   state: z.boolean(),
-  /** Stands above the others. */
+  /** Listed above the other countries. */
   usual: z.boolean(),
 });
 const state = choice.extend({ country: z.number() });
 
-/** What a country and its state are chosen from: all countries, and the states of the chosen ones. */
+/** Options for country and state: all countries, and the states of the selected ones. */
 export const places = z.object({ countries: z.array(country), states: z.array(state) });
 export type Places = z.infer<typeof places>;
 
@@ -18,7 +18,7 @@ export default places.extend({
   guest: z.boolean(),
   /** Nothing is paid and nothing is sent. */
   gift: z.boolean(),
-  /** Whether a VAT number is asked for. */
+  /** Whether to show the VAT number field. */
   vat: z.boolean(),
   deliverable: z.boolean(),
   /** Where it may be sent to; 0: the same address, -1: another one. */

@@ -22,8 +22,8 @@ import { useAwake } from './parts/use-awake.ts';
 type Props = z.infer<typeof schema>;
 
 /**
- * The address form: states follow the country, the fields for another address are there when they are wanted, and what is missing is marked before
- * anything is sent. Its content are the fields of other addons.
+ * The address form: states follow the country, fields for another address appear when needed, and missing values are marked before
+ * the form is sent. Its content is the fields of other addons.
  */
 export default function Checkout(props: Props & { readonly children?: ReactNode }) {
   const { guest, gift, deliverable, values, children } = props;
@@ -36,7 +36,7 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
   };
   useEffect(tellBuyer, []);
   useEffect(() => {
-    // A form that was not filled in well is no further checkout.
+    // A form that is shown again with errors doesn't count as another checkout.
     if (location.pathname.endsWith('/shop/checkout')) count('customer_checkout');
   }, []);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {

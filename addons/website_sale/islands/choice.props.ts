@@ -6,14 +6,14 @@ const value = z.object({
   name: z.string(),
   color: z.string(),
   chosen: z.boolean(),
-  /** What it costs more. */
+  /** Extra charge for this value. */
   extra: z.string().nullable(),
 });
 const attribute = z.object({
   id: z.number(),
   name: z.string(),
   type: z.string(),
-  /** The one value it has; missing where there is a choice. */
+  /** Name of the only value; missing if the attribute has several. */
   single: z.string().nullish(),
   values: z.array(value),
 });
@@ -25,7 +25,7 @@ export default z.object({
   /** Each: its id, the values it is made of, its price and the list price. */
   variants: z.array(z.tuple([z.number(), z.array(z.number()), z.number(), z.number()])),
   name: z.string(),
-  /** What is chosen at first. */
+  /** Initial selection. */
   choice: z.object({ available: z.boolean(), price: money, list: money, discount: z.boolean() }),
   taxNote: z.string(),
   most: z.number(),

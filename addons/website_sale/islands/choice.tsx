@@ -22,9 +22,11 @@ import { combines, isDiscount, matching, type Variant } from './parts/variants.t
 const LOOKED = 500;
 
 /**
- * The form of a product page: the choice of attributes leads to a variant with its price, what does not go together is marked, and prices follow the
- * quantity. Adding stays on the page, and the header shows the cart. Without JavaScript the form says what was chosen, the server finds the variant and
- * leads to the cart. Its content stands above the quantity.
+ * The form of a product page: the chosen attribute values determine a variant and its price, values without a matching variant are marked,
+ * and prices
+ * follow the quantity. Adding to the cart stays on the page and updates the cart in the header. Without JavaScript, the form submits the
+ * chosen values;
+ * the server finds the variant and redirects to the cart. Its content is rendered above the quantity.
  */
 export default function Choice({
   product,
@@ -50,7 +52,10 @@ export default function Choice({
   const isOut = stock.use()?.levels[variant?.[0] ?? 0] === 0;
   useTold(variant?.[0] ?? 0);
   const add = useAdd(name);
-  /** Whether a value goes together with what is chosen of the other attributes; without script nothing is said, since nothing would follow. */
+  /**
+   * Whether no variant combines a value with the other chosen values. Always false before scripts run, since the marks couldn't follow the
+   * choice.
+   */
   const isOff = (attribute: number, value: number): boolean =>
     isAwake &&
     !combines(
@@ -138,7 +143,7 @@ function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readon
   );
 }
 
-/** Puts it in the cart; the header says so, and what there is less of. */
+/** Adds the product to the cart and announces it in the header, with a warning if fewer could be added. */
 function useAdd(name: string) {
   const release = useRef(() => {});
   const add = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
@@ -180,7 +185,7 @@ function usePrices(variants: readonly Variant[]) {
   return { prices, ask: (quantity: number) => void ask(quantity) };
 }
 
-/** Other parts of the page follow the choice, and the shop's statistics count what was looked at first. */
+/** Publishes the chosen variant to other parts of the page, and counts a view of the first one in the shop's statistics. */
 function useTold(variant: number): void {
   const first = useRef(variant);
   useEffect(() => {

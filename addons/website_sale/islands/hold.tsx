@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import type schema from './hold.props.ts';
 
-/** Until when something is kept, counted down to the second. A screen reader is told only of the end. */
+/** Countdown to the end of a reservation, in seconds. Screen readers only announce the end. */
 export default function Hold({ until: { text, machine } }: z.infer<typeof schema>) {
   const left = useSecondsUntil(machine);
   return (

@@ -14,8 +14,8 @@ const PROCESSING = 'data-processing';
 const PAUSES = [1, 1, 1, 2, 2, 3, 5, 5, 10, 10, 20, 30, 30, 60, 60, 60];
 
 /**
- * Keeps all parts of a page up to date that depend on the order: what other addons show of it (tickets), which is its content, and whatever bears
- * `data-order-part`. All are taken from the page as the server makes it once the order has changed, so that they never contradict each other.
+ * Keeps all parts of a page that depend on the order up to date: its content, which other addons provide (tickets), and every element with
+ * `data-order-part`. Takes all of them from one fresh copy of the page after a change, so that they never contradict each other.
  */
 export default function OrderParts({ polls, children }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export default function OrderParts({ polls, children }: z.infer<typeof schema> &
       const pause = PAUSES[count];
       if (pause === undefined) return;
       timer = setTimeout(async () => {
-        // A page out of sight asks again when it is looked at.
+        // Doesn't fetch while the tab is hidden.
         const page = document.hidden ? null : await renew();
         if (page === null || page.querySelector(`[${PROCESSING}]`)) ask(document.hidden ? count : count + 1);
       }, pause * 1_000);
@@ -51,7 +51,10 @@ export default function OrderParts({ polls, children }: z.infer<typeof schema> &
   return <div data-slot={PLACE} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** Replaces the parts of this page by those of a fresh one; the loader wakes their islands. A part that has the focus keeps it. */
+/**
+ * Replaces the parts of this page with their counterparts from a fresh copy; the loader hydrates their islands. Keeps the focus in a
+ * focused part.
+ */
 function takeParts(page: Document): void {
   for (const part of document.querySelectorAll(`[${PART}]`)) {
     const fresh = page.querySelector(`[${PART}="${part.getAttribute(PART)}"]`);

@@ -109,7 +109,7 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
   );
 }
 
-/** Which of the slides stands in the row's window, and how another one comes there; others begin anew. */
+/** Tracks the visible slide and scrolls to others; starts over when the slides change. */
 function useSlides(slides: readonly number[]) {
   const track = useRef<HTMLUListElement>(null);
   const [at, setAt] = useState(0);
@@ -130,7 +130,7 @@ function useSlides(slides: readonly number[]) {
     onScroll(): void {
       const { scrollLeft = 0, clientWidth = 0 } = track.current ?? {};
       const place = clientWidth > 0 ? scrollLeft / clientWidth : 0;
-      // Between two of them nothing is said.
+      // Keeps the index while scrolling between two slides.
       if (clientWidth > 0 && Math.abs(place - Math.round(place)) < 0.02) setAt(Math.round(place));
     },
   };

@@ -21,7 +21,7 @@ export default function ProductList({ children }: { readonly children?: ReactNod
     form.action = Object.assign(new URL(form.action), { hash: id }).href;
     form.requestSubmit();
   };
-  /** An empty search and the usual order are no part of the address. */
+  /** Leaves an empty search and the default order out of the URL. */
   const submitted = ({ target }: FormEvent): void => {
     if (!(target instanceof HTMLFormElement)) return;
     left.current = [...target.elements]

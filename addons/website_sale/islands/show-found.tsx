@@ -7,7 +7,10 @@ import type schema from './show-found.props.ts';
 /** Milliseconds after the last tick until it is counted. */
 const PAUSE = 200;
 
-/** Shows what was chosen in the drawer of the filters, and says before how much that is. Without JavaScript it does so for wide windows too. */
+/**
+ * Applies the filters chosen in the drawer and shows the number of matching products in advance. Without JavaScript, it also serves wide
+ * windows.
+ */
 export default function ShowFound({ label: given, category }: z.infer<typeof schema>) {
   const [label, setLabel] = useState(given);
   const button = useRef<HTMLButtonElement>(null);

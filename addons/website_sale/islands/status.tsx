@@ -11,7 +11,7 @@ interface Status {
   readonly validation: string | null;
 }
 
-/** Milliseconds between two questions, and how many are asked after the first. */
+/** Poll interval in milliseconds, and number of polls after the first. */
 const EVERY = 1000;
 const MORE = 5;
 const looks: Readonly<Record<string, string>> = {
@@ -22,8 +22,9 @@ const looks: Readonly<Record<string, string>> = {
 };
 
 /**
- * How the payment of an order stands: asked for at once, and while it is pending and confirmed by itself each second again, at most five more times.
- * Its content is how it stands before. Tells other parts of the page what was bought, once.
+ * Payment status of an order: fetched right away, then every second while an automatically confirmed payment is pending, at most five more
+ * times.
+ * Its content is the initial status. Publishes the purchased items to other parts of the page, once.
  */
 export default function PaymentStatus({
   order,
@@ -48,7 +49,7 @@ export default function PaymentStatus({
   return <div {...attributes}>{children}</div>;
 }
 
-/** What is new since the page was made; null as long as nothing is. */
+/** Returns the status if it changed since the page was rendered, otherwise null. */
 function useStatus(order: number, before: string): Status | null {
   const [news, setNews] = useState<Status | null>(null);
   useEffect(() => {

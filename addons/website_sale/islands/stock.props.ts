@@ -3,6 +3,6 @@ import { z } from 'zod';
 export default z.object({
   levels: z.record(z.string(), z.number()),
   mine: z.array(z.number()),
-  /** What is read until a variant is chosen. */
+  /** Text shown until a variant is chosen. */
   shown: z.string(),
 });

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { chosenVariant, stock } from './parts/product-state.ts';
 import type schema from './stock.props.ts';
 
-/** So few that visitors are told how many. */
+/** Stock level up to which visitors see the exact number. */
 const FEW = 5;
 
-/** What is left of the chosen variant. */
+/** Stock level of the selected variant. */
 export default function Stock({ levels, mine, shown }: z.infer<typeof schema>) {
   const variant = chosenVariant.use();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the page was made

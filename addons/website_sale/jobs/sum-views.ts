@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60_000;
 /** Rows deleted at a time. */
 const BATCH = 500;
 
-/** Adds the views of each day that is over up to one row for each thing, and deletes what is older than the setting. */
+/** Merges the views of each past day into one row per item, and deletes rows older than the setting. */
 export const sumViews = job('website_sale.sum_views', {
   label: 'Add up views of products',
   input: z.object({}),

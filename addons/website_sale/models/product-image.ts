@@ -1,7 +1,7 @@
 import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { ProductProduct } from '#addons/sale';
 
-/** One more picture of a product, beside its first one: of all of it, of one value of an attribute, or of a single variant. */
+/** Additional picture of a product: for the whole product, for one attribute value, or for a single variant. */
 export class ProductImage extends model(
   'product.image',
   {

@@ -3,7 +3,7 @@ import { ProductPricelist } from '#addons/sale';
 import { MultiWebsite } from '#addons/website';
 import { codeKey } from '../services/promo-code.ts';
 
-/** Pricelists of the shop: for everybody, to choose from, or for who knows a code. */
+/** Pricelists of the shop: the default one, lists visitors can choose, and lists opened by a promo code. */
 export const ShopPricelist = extend(
   ProductPricelist,
   {

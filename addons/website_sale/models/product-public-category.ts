@@ -11,7 +11,7 @@ export class PublicCategory extends model(
     sequence: f.integer({ default: 10 }),
     image: f.image({ label: 'Picture' }),
     description: f.text({ translate: true, label: 'Introduction', help: 'Shown above the products of the category' }),
-    /** Ids from the top down to the category itself, `/1/4/`: what is below is found by index. */
+    /** Ids from the root down to the category, such as `/1/4/`; finds subcategories by index. */
     path: f.char({ readonly: true, copy: false, index: true, default: '/', size: 1000 }),
   },
   {

@@ -32,7 +32,7 @@ export const ShopTemplate = extend(
   },
   (Base) =>
     class extends Base {
-      /** Orders that await their payment are reviewed when a product of theirs is taken from their website. */
+      /** Reviews orders awaiting payment when one of their products is removed from their website. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<ProductTemplate>>): Promise<void> {
         await super.afterWrite(ids, values);
         if ('website_published' in values || 'website_id' in values)
@@ -45,8 +45,9 @@ export const ShopTemplate = extend(
       }
 
       /**
-       * Which products the shop lists, beside the rights of whoever looks; extensions narrow it for products that are sold elsewhere (tickets).
-       *
+       * Domain of the products listed in the shop, applied in addition to the caller's access rights. Extensions narrow it for products
+       * sold elsewhere
+       * (tickets).
        * @returns a domain of `product.template`
        */
       shopDomain(): RawDomain {

@@ -7,7 +7,9 @@ type ShopFields = FieldsOf<InstanceType<typeof ShopTemplate>>;
 /** Fields that decide which product counts where. */
 const counted = ['active', 'sale_ok', 'website_published', 'website_id', 'public_categ_ids', 'attribute_line_ids'];
 
-/** The numbers beside categories and filters follow products, a moment later. Apart from `ShopTemplate`, which the job that counts reads. */
+/**
+ * Recounts products for categories and filters shortly after products change. Separate from `ShopTemplate`, which the counting job reads.
+ */
 export const RecountedTemplate = extend(
   ShopTemplate,
   {},

@@ -31,14 +31,15 @@ export const ShopOrder = extend(
   (Base) =>
     class extends Base {
       /**
-       * What the address form brought beside its own fields, in the transaction that takes the address; extensions take theirs (names of attendees).
-       * Throw InvalidInput with `fields` for what does not fit: it is shown beside them.
+       * Hook for additional fields of the address form, called in the transaction that saves the address. Extensions handle their own
+       * fields (names of
+       * attendees). Throw InvalidInput with `fields` to show errors next to them.
        */
       async checkoutSubmitted(_id: Id, _fields: Readonly<Record<string, unknown>>): Promise<void> {}
 
       /**
-       * What the address form shows beside its own fields, as values of its template; extensions add theirs under names of their own. `typed` and `errors` are
-       * those of a form that was refused.
+       * Template values for additional fields of the address form. Extensions add values under their own names. `typed` and `errors` come
+       * from a rejected form.
        */
       async checkoutShown(_id: Id, _typed: Shown, _errors: Shown): Promise<Readonly<Record<string, unknown>>> {
         return {};
@@ -51,7 +52,7 @@ export const ShopOrder = extend(
           select: { customer_note: true, lang: true, website_id: true },
         });
         const note = customer_note ? [textFact('customer_note', this.ctx.t('Order note'), customer_note)] : [];
-        // The same text for every reader, so that its hash tells whether it was changed.
+        // Same language for every reader, so that the hash only changes when the terms do.
         const terms = website_id === null ? null : await termsOf(lang ? this.ctx.as({ lang }) : this.ctx, website_id);
         return {
           ...content,
@@ -75,7 +76,7 @@ export const ShopOrder = extend(
         const [row] =
           typeof list === 'number'
             ? await this.ctx
-                .sudo() // Whoever has the prices was found to know the code.
+                .sudo() // Customers with these prices were verified to know the code.
                 .model(ShopPricelist)
                 .read([list], { select: { code: true } })
             : [];
@@ -86,12 +87,12 @@ export const ShopOrder = extend(
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         const paths = new Map(await super.threadPaths(ids));
         const rows = await this.ctx
-          .sudo() // Whoever is written to about an order may open it.
+          .sudo() // Recipients of emails about an order may open it.
           .model(SaleOrder)
           .read(ids, {
             select: { is_cart: true, name: true, state: true, website_id: true, access_token: true } as never,
           });
-        // Offers of salespeople may have another page, which is theirs; what is still being written has none, and carts have none before they are paid.
+        // Quotations by salespeople may have another page, which wins. Drafts have no page, nor do unpaid carts.
         for (const { id, is_cart, name, state, website_id, access_token } of rows as unknown as readonly OrderLink[]) {
           const isOwn = website_id !== null || (state !== 'draft' && !paths.get(id));
           if (is_cart ? name !== null : isOwn) paths.set(id, `/shop/order/${id}/${access_token}`);
@@ -107,10 +108,10 @@ export const ShopOrder = extend(
         return website_id?.timezone ?? (await super.siteZoneOf(id));
       }
 
-      /** What is taken back from the shop can no longer be bought, and a promo code that was taken back no longer counts. */
+      /** Reports products that are no longer in the shop and promo codes that were withdrawn. */
       override async problems(id: Id): Promise<OrderProblem[]> {
         const found = await super.problems(id);
-        const system = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
+        const system = this.ctx.sudo(); // Customers may know why their order can't be paid.
         const { is_cart, state, website_id, promo_code, order_line, pricelist_id } = await system
           .model(ShopOrder)
           .get(id, {
@@ -126,7 +127,7 @@ export const ShopOrder = extend(
         const isOpen = state === 'draft' || state === 'sent';
         if (!isOpen || (!is_cart && website_id === null)) return found;
         const listed = await system.model(ShopOrderLine).listed(order_line.map((line) => line.id));
-        // What is gone has no price any more.
+        // Removed products have no price problems.
         const problems = found.filter(({ code, line }) => !ofOffer.has(code) || line === null || listed.has(line));
         const told = new Set(problems.map(({ line }) => line));
         const gone = order_line.filter((line) => !listed.has(line.id) && !told.has(line.id));

@@ -28,7 +28,7 @@ interface Address {
   readonly country_id: { readonly name: string } | null;
 }
 
-/** As they stand on a letter. */
+/** Lines of the address as on a letter. */
 function linesOf({ name, phone, street, street2, zip, city, state_id, country_id }: Address): string[] {
   const place = [zip, city].filter(Boolean).join(' ');
   return filledLines([name, street, street2, place, state_id?.name, country_id?.name, phone]);

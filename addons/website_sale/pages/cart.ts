@@ -18,11 +18,11 @@ import { pricingContext } from '../services/pricing-context.ts';
 /** Accessories offered below the cart. */
 const MOST_SUGGESTED = 3;
 
-/** Why the cart is not quite what was wanted, and which of its lines have another price than before. */
+/** Why the cart differs from the request, and the lines whose price changed. */
 export interface CartNews {
   readonly note?: string;
   readonly repriced?: Ids;
-  /** What became of a promo code. */
+  /** Result of a promo code. */
   readonly promo?: PromoNews;
 }
 
@@ -79,7 +79,7 @@ export async function cartGlance(ctx: Ctx) {
   };
 }
 
-/** Why the caller's cart cannot be ordered as it is, each reason once; null where it can. */
+/** Returns the distinct reasons why the caller's cart can't be ordered, or null if it can. */
 export async function problemTexts(ctx: Ctx, order: Id): Promise<readonly string[] | null> {
   const problems = await ctx
     .sudo() // The cart is the caller's own.
@@ -112,11 +112,11 @@ function noteOf(ctx: Ctx, note: string): readonly string[] {
   }
 }
 
-/** Accessories of what is in the cart that are not in it yet. */
+/** Accessories of products in the cart, except those already in it. */
 async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
   if (products.length === 0) return null;
   const rows = await ctx
-    .sudo() // The cart is the caller's; what is offered is read with their rights below.
+    .sudo() // The cart is the caller's; the offered products are read with the caller's rights below.
     .model(ProductProduct)
     .read(products, { select: { product_tmpl_id: via(ShopTemplate, { accessory_product_ids: true }) } });
   const wanted = [...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? []))];

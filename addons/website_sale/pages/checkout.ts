@@ -13,7 +13,7 @@ import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/
 import { stepsOf } from '../services/checkout/steps.ts';
 import { askVat } from '../settings.ts';
 
-/** What somebody sent that did not fit. */
+/** Submitted values of a rejected form. */
 export interface Refused {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
@@ -61,18 +61,18 @@ async function shippingChoices(ctx: Ctx) {
   ];
 }
 
-/** What the form begins with: what was given for this cart before, else what is known of the customer. */
+/** Initial values of the form: values entered for this cart before, or else the customer's data. */
 async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
   const row = await ctx
     .sudo() // The cart is the caller's own.
     .model(SaleOrder)
     .get(order, { select: { invoice_name: true, invoice_email: true, partner_id: true } });
-  // What a customer gave stays theirs when they have signed out and left their cart.
+  // After signing out, a customer's data in an abandoned cart is no longer shown.
   const mayRead = row.partner_id === null || row.partner_id === ctx.user.partnerId;
   const own = await ctx.get(OwnAddresses).checkoutValues();
   const isSent = ctx.session.get(LAST_ORDER) === order;
   if (mayRead && row.invoice_name && row.invoice_email)
-    // What is known of a customer stands in a cart from the beginning, but for where parcels usually go.
+    // Carts copy the customer's data from the start, except for the default delivery address.
     return { ...(await formValues(ctx, order)), ...(isSent ? {} : { shipping_id: own.shipping_id ?? '0' }) };
   const home = String((await homeCountry(ctx)) ?? '');
   return { shipping_country_id: home, ...own, country_id: own.country_id || home };

@@ -20,7 +20,7 @@ export async function countOrders(ctx: Ctx): Promise<number> {
 
 /** The values of a page of the caller's orders. */
 export async function ordersValues(ctx: Ctx, wanted: number) {
-  const model = ctx.sudo().model(SaleOrder); // Only the caller's own orders are asked for.
+  const model = ctx.sudo().model(SaleOrder); // Reads the caller's own orders only.
   const own = ownOrders(ctx);
   const pager = pagerOf({
     page: wanted,
@@ -47,7 +47,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
   );
   const ids = rows.map(({ id }) => id);
   const urls = await orderUrls(ctx, ids);
-  // What salespeople made has a page of its own, where it was accepted.
+  // Orders by salespeople link to the page where they were accepted.
   const paths = await model.threadPaths(ids);
   return {
     orders: rows.map((row) => ({
@@ -63,7 +63,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
   };
 }
 
-/** `paying`: a payment was begun; else what was sent is an offer that waits for its customer. */
+/** `paying`: whether a payment was started; if not, a sent order is a quotation awaiting the customer. */
 export function stateText(ctx: Ctx, state: string, paying: boolean): string {
   switch (state) {
     case 'sent':

@@ -16,10 +16,10 @@ import {
 import { type Picture, picturesOf, setOf, sides, urlOf } from '../services/picture.ts';
 import { promisesOf } from '../services/promises.ts';
 
-/** More than anybody puts in a cart at once. */
+/** Upper limit for a quantity added at once. */
 const MOST_AT_ONCE = 9999;
 
-/** What is read of the product as its reader, who may edit it in place. */
+/** Product fields read with the visitor's rights; editors change them in place. */
 export const productSelect = {
   ...seoSelect,
   name: true,
@@ -92,7 +92,7 @@ function choiceOf(variant: VariantView | undefined, currency: CurrencyView | nul
   };
 }
 
-/** All pictures of a product, and which of them each variant shows, in their order; null where there is none. */
+/** All pictures of a product and the ordered pictures of each variant, or null if there are no pictures. */
 function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, chosen: VariantView | undefined) {
   const { name } = product;
   const known: Picture[] = [];
@@ -141,7 +141,7 @@ function attributesOf(ctx: Ctx, data: ProductData, variants: Variants, variant: 
   });
 }
 
-/** What the cheapest variant with a value costs more than the cheapest with any value of the same attribute. */
+/** Price difference between the cheapest variant with a value and the cheapest variant with any value of the attribute. */
 function extrasOf(values: readonly Id[], { all }: Variants): Map<Id, number> {
   const cheapest = new Map(
     values.map((value) => [

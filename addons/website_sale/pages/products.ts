@@ -15,7 +15,7 @@ import {
   without,
 } from '../services/catalogue/product-query.ts';
 
-/** Where a list stands, and what is asked of it. */
+/** Location and query of a product list. */
 export interface ListAbout {
   readonly query: ProductQuery;
   /** The category's id; null for the whole shop. */
@@ -75,19 +75,19 @@ export async function countPage(ctx: Ctx, about: Omit<ListAbout, 'path'>): Promi
 
 type Nodes = Awaited<ReturnType<typeof readCategories>>;
 
-/** What a query finds, or one with the words it means where nothing has those that were typed. */
+/** Runs a query; if its words match nothing, tries the words the visitor probably meant. */
 async function foundBy(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
   const look = (search: string) => foundAsTyped(ctx, { query: { ...query, search }, category }, nodes);
   return (await ctx.get(SiteSearch).meant(query.search, look, ({ total }) => total > 0)).found;
 }
 
-/** Of what is searched or chosen the ids, of the rest the number alone. */
+/** Returns ids for searches and filters, and only the count for a plain list. */
 async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
   const categories = category === null ? null : withBelow(nodes, category);
   const [rarest, codes] = [await rarestOf(ctx, query), await withCode(ctx, query)];
   const domain = fitting(ctx, query, categories, { rarest, codes });
   const plain = query.search === '' && query.chosen.size === 0;
-  // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
+  // Reads ids of a search or filter once, for the count, the page and the facets, up to a limit.
   const found = plain
     ? null
     : await inOneVariant(
@@ -104,8 +104,9 @@ async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path
 }
 
 /**
- * What the search finds best comes first unless another order is asked for. Of few products, a list that begins with what all have alike cannot be read off
- * an index of the whole shop, which SQLite would prefer to looking at those few.
+ * Sorts by relevance unless another order is requested. If few products match, starts the order with a column that is equal for all of
+ * them: SQLite
+ * can't use an index for that, and would otherwise scan the index of the whole shop instead of sorting the few matches.
  */
 function sortOf({ search, order }: ProductQuery, few = false): string | undefined {
   if (search !== '' && order === 'featured') return undefined;
@@ -117,7 +118,7 @@ interface Found {
   readonly found: readonly Id[] | null;
 }
 
-/** Whether there may be more than were looked at. */
+/** Whether there may be more matches than were read. */
 function isPart({ search }: ProductQuery, { total, found }: Found): boolean {
   return (search !== '' && total === MOST_SEARCHED) || (found !== null && found.length > MOST_COUNTED);
 }
@@ -139,7 +140,7 @@ function showText(ctx: Ctx, query: ProductQuery, found: Found): string {
 /** Columns of the grid by the width of the window (see the style sheet), and whether large products take more of them. */
 const grids = { small: [2, false], medium: [3, false], large: [3, true], wide: [4, true] } as const;
 
-/** The cards of a grid, whose last one takes what is left of its row. */
+/** Cards of a grid, with the last one filling the rest of its row. */
 function withLast(cards: readonly Card[]) {
   const cells = cards.reduce((sum, { wide, tall }) => sum + (wide === 2 ? (tall === 2 ? 4 : 2) : 1), 0);
   const last = cards.at(-1);

@@ -11,7 +11,7 @@ import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
 import { PRICELIST_COOKIE } from '../services/shop-attribute.ts';
 
 const id = z.coerce.number().int().min(0).max(2_147_483_647);
-/** An id that may be missing: null, false, 0 and nothing are none. */
+/** Optional id: null, false, 0 and an empty string count as missing. */
 const maybeId = z
   .union([id, z.null(), z.literal(false), z.literal('')])
   .optional()
@@ -40,7 +40,7 @@ export const cartPage = route.page(
     ),
 );
 
-/** Brings the caller's cart up to date: prices of now, and without what is no longer sold. */
+/** Updates the caller's cart to current prices and removes products that are no longer sold. */
 export const cartRefresh = route.form(
   '/shop/cart/refresh',
   { name: 'website_sale.cart_refresh', page: '/shop/cart', writes: true, body: z.looseObject({}) },
@@ -131,7 +131,7 @@ export const cartUpdateJson = action(
       quantity: answer.quantity,
       cart_quantity: quantity,
       amount_total: majorUnits(totals.total, totals.currency),
-      /** What each line comes to, by its id. */
+      /** Amounts by line id. */
       lines: Object.fromEntries(lines.map(({ id: line, amount }) => [line, majorUnits(amount, totals.currency)])),
       'website_sale.total': await renderFragment('website_sale.cart_total', { totals }),
       ...(answer.warning === undefined ? {} : { warning: answer.warning }),
@@ -147,7 +147,7 @@ export const cartLines = route.rpc(
   ({ ctx }) => cartGlance(ctx),
 );
 
-/** Puts back what was taken out of the cart last. */
+/** Puts back the line that was last removed from the cart. */
 export const cartUndo = route.form(
   '/shop/cart/undo',
   { name: 'website_sale.cart_undo', page: '/shop/cart', writes: true, body: z.looseObject({}) },

@@ -19,13 +19,13 @@ export async function filledCart(ctx: Ctx): Promise<Id | null> {
   return (cart_quantity ?? 0) > 0 && order_line.length > 0 ? order : null;
 }
 
-/** Where whoever may not buy as a guest goes first; null for everybody else. */
+/** Redirects visitors to sign in if guests may not buy; returns null for everyone else. */
 async function signInFirst(ctx: Ctx, url: (path: string) => string): Promise<Reply | null> {
   if (ctx.user.id !== null || (await ctx.settings.get(guestsMayBuy))) return null;
   return redirect(`${url('/web/login')}?redirect=${encodeURIComponent(url('/shop/checkout'))}`, 302);
 }
 
-/** The address form. It makes no cart: who has none is sent to the shop. */
+/** The address form. Doesn't create a cart: visitors without one are redirected to the shop. */
 export const checkoutPage = route.page(
   '/shop/checkout',
   { name: 'website_sale.checkout', cache: false },
@@ -36,7 +36,7 @@ export const checkoutPage = route.page(
   },
 );
 
-/** The address, checked and copied onto the order; then to the payment, unless there is none. */
+/** Checks the address and copies it to the order; continues to the payment if one is due. */
 export const confirmOrder = route.form(
   '/shop/confirm_order',
   {
@@ -83,7 +83,7 @@ async function verifyTaxNumber(ctx: Ctx, { vat, country_id: country, zip }: Addr
   await system.get(TaxNumbers).verify({ vat, country, zip, company });
 }
 
-/** What has changed in a cart that costs nothing since its customer loaded the form that orders it; null if nothing has. */
+/** Lists changes to a free cart since its customer loaded the order form, or returns null if nothing changed. */
 async function changesText(ctx: Ctx, order: Id, { version }: AddressForm): Promise<string | null> {
   const system = ctx.sudo(); // The cart is the caller's own.
   if (version === '' || !(await isGift(system, order))) return null;

@@ -26,7 +26,7 @@ export const formerOrders = route.page(
 
 const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) };
 
-/** An order, for whoever has its link. */
+/** Order page, for holders of its link. */
 export const orderPage = route.page(
   '/shop/order/:order/:token',
   { name: 'website_sale.order', params, cache: false, rate: { calls: 120, seconds: 60 } },
@@ -53,7 +53,7 @@ export const orderPdf = route.http(
   },
 );
 
-/** @throws NotFound, the same for a wrong token and for an order that is not there */
+/** @throws NotFound for a wrong token as well as for an unknown order */
 async function orderOf(ctx: Ctx, id: Id, token: string) {
   const system = await orderByToken(ctx, id, token);
   return system.model(SaleOrder).get(id, {

@@ -30,10 +30,10 @@ export const paymentPage = route.page(
 
 const method = { acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
-/** What the customer consents to, from the page. */
+/** Version of the order the customer agrees to, from the page. */
 const version = z.string().max(MAX_TOKEN).optional();
 
-/** Begins the payment of the caller's cart; answers the form that pays it. The same key answers the same payment. */
+/** Starts the payment of the caller's cart and returns its payment form. The same key returns the same payment. */
 export const transaction = route.rpc(
   '/shop/payment/transaction/:acquirer',
   {
@@ -105,7 +105,7 @@ async function returnPath(system: Ctx, order: Id, acquirer: Id): Promise<string>
   return `${validatePath}/${order}/${access_token}`;
 }
 
-/** How the payment of the order stands that the caller placed last; any other is not there for them. */
+/** Payment status of the order the caller placed last; other orders return NotFound. */
 export const getStatus = route.rpc(
   '/shop/payment/get_status/:order',
   { name: 'website_sale.get_status', params: { order: z.coerce.number().int() } },
@@ -147,8 +147,9 @@ export const validateOrder = route.page(
 );
 
 /**
- * Where customers go on after paying an order, found to be theirs: to the thanks for it if it is paid or its money is on its way, else to the ways to pay
- * it. Those are on the page of the cart, or of the order if the cart is another one by now.
+ * Next page after paying an order of the caller: the thank-you page if it is paid or the payment is pending, otherwise the payment options.
+ * These are
+ * on the payment page, or on the order page if the caller's cart has changed since.
  */
 async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
   const { state } = await statusOf(ctx, order);
@@ -174,7 +175,7 @@ export const validateFree = route.form(
   },
 );
 
-/** Ends a payment that was only begun, so that the cart can be changed again. */
+/** Cancels a payment that was only started, so that the cart can be changed again. */
 export const cancelPayment = route.form(
   '/shop/payment/cancel',
   { name: 'website_sale.change_mind', page: '/shop/cart', writes: true, body: z.looseObject({}) },

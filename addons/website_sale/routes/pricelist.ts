@@ -7,12 +7,13 @@ import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../
 /** A month: who knows a code keeps it for a while. */
 const KEPT = 30 * 24 * 3600;
 
-/** The longest code anybody types. */
+/** Maximum length of a code. */
 const LONGEST = 64;
 
 /**
- * A promo code: the prices of its list, in the cart at once and on all pages from then on. An empty one takes the code back. The cart page says what
- * came of it, so that it can be loaded again without sending anything.
+ * Applies a promo code: its prices count for the cart and on all pages from then on. An empty code removes it. Redirects to the cart page
+ * with the
+ * result in the URL, so that reloading doesn't resubmit the form.
  */
 export const promo = route.form(
   '/shop/pricelist',
@@ -21,7 +22,7 @@ export const promo = route.form(
     page: '/shop/cart',
     writes: true,
     body: z.object({ promo: z.string().default('') }),
-    // Codes are short; nobody tries them all.
+    // Codes are short; the limit prevents guessing.
     rate: { name: 'website_sale.promo', calls: 20, seconds: 300 },
   },
   async ({ ctx, body, request, url }) => {
@@ -52,7 +53,7 @@ export const choosePricelist = route.form(
   async ({ ctx, body, request }) => {
     const list = (await listsToChoose(ctx)).find(({ id }) => id === body.pricelist);
     if (!list) throw new InvalidInput('This pricelist is not offered.', { code: 'website_sale.no_pricelist' });
-    // Going back to the list of the shop is no choice any more: customers get the prices of their contact.
+    // Choosing the default list drops the choice: customers get the prices of their contact.
     const isUsual = list.id === (await usualList(ctx));
     const pricelist = isUsual ? await unchosenList(ctx) : list.id;
     const order = await cartOf(ctx);

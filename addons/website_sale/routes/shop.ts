@@ -51,7 +51,7 @@ export const category = route.page(
   },
 );
 
-/** What the button of the filters says: how many products are shown with them. */
+/** Label of the filter button: the number of products that match. */
 export const countProducts = route.rpc(
   '/shop/count',
   {

@@ -5,13 +5,14 @@ import type { ViewKind } from '../models/website-sale-view.ts';
 import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
 import { countStep, countView, type Told } from '../services/count-view.ts';
 
-/** One visitor's views: more in a minute are no reading, and are not counted. */
+/** Limit per visitor: more views in a minute aren't a person reading, and aren't counted. */
 const rate = { name: 'website_sale.stats', calls: 120, seconds: 60 } as const;
 const id = z.coerce.number().int().min(1).max(2_147_483_647);
 
 /**
- * First-party statistics: a page tells by a beacon that it was looked at. Nothing is set and nothing of the visitor kept; the answer is the same whatever
- * came of it, so nobody learns from it what there is.
+ * First-party statistics: pages report views by a beacon. Sets no cookies and stores no visitor data. The response is always the same, so
+ * that it
+ * doesn't reveal which records exist.
  */
 function beacon<P extends Readonly<Record<string, z.ZodType>>>(
   path: string,

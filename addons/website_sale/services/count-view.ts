@@ -2,9 +2,9 @@ import type { Ctx, Id } from 'pergola';
 import { ShopOrder } from '../models/sale-order.ts';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 
-/** What is counted beside its kind. */
+/** Details counted in addition to the kind. */
 export interface Told {
-  /** The order it is a step to; null where the caller has none. */
+  /** Order the step belongs to; null if the caller has no order. */
   readonly order?: Id | null;
   readonly product?: Id;
   readonly method?: string;

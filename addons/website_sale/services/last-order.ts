@@ -6,7 +6,7 @@ import { linesOf } from './cart/lines.ts';
 import { totalsOf } from './cart/totals.ts';
 import { majorUnits } from './catalogue/product-data.ts';
 
-/** An order of the caller's for whoever counts sales, in the words of e-commerce trackers. */
+/** An order of the caller in the format of e-commerce trackers. */
 export async function tracking(ctx: Ctx, id: Id): Promise<object> {
   const system = ctx.sudo(); // The session says that the order is the caller's.
   const order = await system.model(SaleOrder).first([['id', '=', id]], {
@@ -50,7 +50,7 @@ export async function tracking(ctx: Ctx, id: Id): Promise<object> {
   };
 }
 
-/** What the shop calls a product; what is sold elsewhere (tickets, of one product all) is told apart by its line. */
+/** Name of a product in the shop. Items sold elsewhere (tickets, which share one product) are named after their line. */
 function nameOf({
   name,
   product_id,

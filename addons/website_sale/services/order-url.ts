@@ -1,7 +1,7 @@
 import type { Ctx, Id } from 'pergola';
 import { SaleOrder } from '#addons/sale';
 
-/** The page of an order with the token that opens it; for whoever was found to own the order, and their mails. */
+/** Returns the URL of an order with its token; for verified owners of the order, and emails to them. */
 export async function orderUrl(ctx: Ctx, id: Id): Promise<string> {
   return (await orderUrls(ctx, [id])).get(id) ?? '/my/orders';
 }

@@ -10,11 +10,11 @@ export interface Picture {
   readonly id: Id;
   readonly field: string;
   readonly file: FileRef;
-  /** What it shows; the product itself where it says nothing. */
+  /** Subject of the picture; defaults to the product. */
   readonly name?: string;
 }
 
-/** What is read of a product to know its pictures. */
+/** Product fields needed for its pictures. */
 export const picturesSelect = {
   image: true,
   image_ids: { name: true, image: true, value_id: true, product_id: true },
@@ -39,8 +39,9 @@ interface PicturedVariant {
 }
 
 /**
- * The pictures of a product in their order, as one of its variants looks: its own and those of its values, in place of the product's main one, then those of
- * all variants.
+ * Returns the pictures of a product in order, as for one of its variants: the variant's own and its values' pictures replace the main one,
+ * followed by
+ * pictures common to all variants.
  */
 export function picturesOf(product: Pictured, variant?: PicturedVariant): Picture[] {
   const { id, image: file, image_ids } = product;

@@ -3,7 +3,7 @@ import { OrderDefaults, Pricing, SaleOrder, SalePartner, type TaxTerms, termColu
 import { cartFor, partnerOf } from './cart/session-cart.ts';
 import { openedList, usualList } from './shop-attribute.ts';
 
-/** What the prices of a page follow. */
+/** Everything the prices of a page depend on. */
 export interface PricingContext extends TaxTerms {
   readonly pricelist: Id | null;
   /** The promo code that opened the pricelist, or null. */
@@ -22,8 +22,7 @@ export function pricingContext(ctx: Ctx): Promise<PricingContext> {
 
 /**
  * The same for a customer who is about to sign in.
- *
- * @param carts carts of theirs whose prices may have been a choice, the latest first; their open cart when left out
+ * @param carts the customer's carts whose prices may have been chosen, latest first; defaults to their open cart
  */
 export async function pricesFor(ctx: Ctx, partner: Id | null, carts?: Ids): Promise<PricingContext> {
   const { shop } = ctx.attributes;
@@ -53,7 +52,7 @@ export async function sellingCompany(ctx: Ctx): Promise<Id> {
   return ctx.attributes.website?.companyId ?? (await ctx.ref('base.main_company'));
 }
 
-/** The prices of a caller who gives up their code or list: those of their contact, else those of the shop. */
+/** Returns the pricelist after a caller drops their code or chosen list: their contact's, or else the shop's. */
 export async function unchosenList(ctx: Ctx): Promise<Id | null> {
   const partner = partnerOf(ctx.user);
   return (partner === null ? null : await ownList(ctx, partner)) ?? usualList(ctx);

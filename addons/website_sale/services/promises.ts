@@ -1,11 +1,11 @@
 import { type Ctx, liveValues } from 'pergola';
 import { ShopWebsite } from '../models/website.ts';
 
-/** What the shop says of delivery and returns beside its products, and where more is said. */
+/** The shop's delivery and returns lines, shown next to products, with links to more details. */
 export interface Promises {
   readonly delivery: string | null;
   readonly returns: string | null;
-  /** The address of the page about both; null where visitors see none. */
+  /** URL of the page about both; null if visitors can't see one. */
   readonly page: string | null;
   /** The same of the terms of sale. */
   readonly terms: string | null;
@@ -37,7 +37,7 @@ export const shopPromises = liveValues('website_sale.promises', {
   },
 });
 
-/** Those of the request's site; null without one. */
+/** Returns the promises of the request's site, or null without a site. */
 export async function promisesOf(ctx: Ctx): Promise<Promises | null> {
   const site = ctx.attributes.website;
   return site ? ctx.get(shopPromises).get(ctx, JSON.stringify([site.id, ctx.lang])) : null;

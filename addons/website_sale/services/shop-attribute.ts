@@ -9,13 +9,13 @@ export const PRICELIST_COOKIE = 'shop_pricelist';
 
 /** Whose prices a visitor sees, as far as it does not depend on who they are. */
 interface ShopPrices {
-  /** Null where there is no pricelist at all: products' own prices hold. */
+  /** Null if there are no pricelists: products keep their own prices. */
   readonly pricelist: Id | null;
   /** The code it was found by. */
   readonly code: string | null;
   /** Whether the visitor gave a code or chose the list in this browser. */
   readonly isChosen: boolean;
-  /** What visitors may choose between; empty where there is no choice. */
+  /** Lists visitors can choose from; empty if there is only one. */
   readonly choices?: readonly List[];
 }
 
@@ -29,16 +29,16 @@ declare module 'pergola' {
 /** A pricelist as visitors may meet it. */
 export interface List {
   readonly id: Id;
-  /** What it is called, with its currency, by language. */
+  /** Name and currency of the list, by language. */
   readonly names: Readonly<Record<string, string>>;
   readonly website: Id | null;
   readonly code: string | null;
-  /** What the cookie of a visitor says who has given the code; nobody can make it up, so codes are tried by the form alone. */
+  /** Cookie value of visitors who entered the code. It is signed, so codes can only be guessed through the form. */
   readonly cookie: string | null;
   readonly selectable: boolean;
 }
 
-/** Which pricelist a request is under. Pages of the shop are kept apart by it, and by nothing else of the visitor. */
+/** Pricelist of a request. The cache of shop pages varies by it, and by nothing else about the visitor. */
 export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute('shop', {
   prepare: readLists,
   resolve(lists, { cookies, attributes }) {
@@ -57,7 +57,7 @@ export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute(
     JSON.stringify([prices?.pricelist, prices?.code === null, prices?.choices?.map(({ id, names }) => [id, names])]),
 });
 
-/** The pricelists of the shop in their order: all, or those that need no code. */
+/** Reads the pricelists of the shop in their order: all of them, or only the ones that don't require a code. */
 async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[]> {
   const rows = await ctx
     .model(ShopPricelist)
@@ -103,7 +103,7 @@ function usual(lists: readonly List[]): List | undefined {
 
 /** The lists of this site that visitors may choose between, the usual one among them. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
-  // Which lists one may choose is for everybody.
+  // The lists visitors can choose from are public.
   const here = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
   return choosable(here);
 }
@@ -113,7 +113,7 @@ function choosable(here: readonly List[]): List[] {
   return here.filter((list) => list === first || (list.selectable && list.code === null));
 }
 
-/** The list everybody has who knows no code; null where there is no list. */
+/** Returns the default list for visitors without a code, or null if there are no lists. */
 export async function usualList(ctx: Ctx): Promise<Id | null> {
   return (await listsToChoose(ctx))[0]?.id ?? null;
 }
@@ -127,8 +127,9 @@ function listOf(lists: readonly List[], cookie: string | undefined): List | unde
 }
 
 /**
- * A pricelist that a visitor of this site can only have by choice: by a code that is still given out, or from the list of currencies. Null for
- * all others, such as that of the shop.
+ * Returns a pricelist that a visitor of this site can only have by choice: through a code that is still valid, or from the currency menu.
+ * Returns null for
+ * all others, such as the shop's default.
  */
 export async function openedList(
   ctx: Ctx,
@@ -136,7 +137,7 @@ export async function openedList(
 ): Promise<{ readonly id: Id; readonly code: string | null } | null> {
   if (id === null || id === ctx.attributes.shop?.pricelist) return null;
   const [list] = await ctx
-    .sudo() // The code is that of a cart of the caller's.
+    .sudo() // The code belongs to a cart of the caller.
     .model(ShopPricelist)
     .read([id], { select: { active: true, code: true, selectable: true, website_id: true } });
   if (!list?.active || (list.website_id !== null && list.website_id !== ctx.attributes.website?.id)) return null;
@@ -144,13 +145,13 @@ export async function openedList(
   return code !== null || list.selectable ? { id, code } : null;
 }
 
-/** The list that a promo code opens on this site; null for codes nobody gave out. */
+/** Returns the list opened by a promo code on this site, or null for an unknown code. */
 export async function pricelistByCode(
   ctx: Ctx,
   code: string,
 ): Promise<{ readonly id: Id; readonly cookie: string } | null> {
   if (codeKey(code) === '') return null;
-  // The code is what is asked for: whoever knows it may have the prices.
+  // Knowing the code grants access to its prices.
   const lists = await readLists(ctx.sudo());
   const found = lists.find(
     (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isHere(list, ctx.attributes.website?.id),
@@ -159,9 +160,8 @@ export async function pricelistByCode(
 }
 
 /**
- * The prices a visitor may choose between, by name and currency; null where there is no choice.
- *
- * @param current the list whose prices the page shows
+ * Returns the lists a visitor can choose between, by name and currency, or null if there is no choice.
+ * @param current list used for the prices on the page
  */
 export function choicesOf(
   ctx: Ctx,

@@ -47,7 +47,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
     wanting?.current?.focus();
     if (wanting || accepting.pending || isSent) return;
     if (isEmpty) {
-      // The same form as without scripts: it answers with the page.
+      // Submits the same form as without scripts; the response is the whole page.
       setSent(true);
       plain.current?.submit();
       return;
@@ -87,7 +87,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
             value={signer}
             onChange={({ target: { value } }) => {
               setSigner(value);
-              // What was put right is no longer marked.
+              // Clears the error mark of a corrected field.
               if (value.trim() !== '') setWrong({ ...wrong, signer: false });
             }}
           />

@@ -43,7 +43,7 @@ function sharpen(canvas: HTMLCanvasElement): void {
   canvas.getContext('2d')?.scale(scale, scale);
 }
 
-/** A touch that hardly moves is no stroke: it is taken away as soon as it ends. */
+/** Removes touches that hardly moved as soon as they end: they aren't strokes. */
 function keepStrokes(pad: SignaturePad): void {
   const strokes = pad.toData();
   const kept = strokes.filter(({ points }) => isStroke(points));

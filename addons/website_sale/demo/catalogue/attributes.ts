@@ -8,7 +8,7 @@ interface Attribute {
 
 const same = (text: string): Said => [text, text];
 
-/** What the products of the demo shop differ in. */
+/** Attributes of the demo shop's products. */
 export const attributes: Readonly<Record<string, Attribute>> = {
   colour: {
     name: ['Colour', 'Couleur'],

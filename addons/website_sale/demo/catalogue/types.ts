@@ -10,7 +10,7 @@ interface Choice {
 /** A product of the demo shop; its picture is `../pictures/<article>.png`. */
 export interface Article {
   readonly name: Said;
-  /** What the order says of it, and the first lines of its page. */
+  /** Description on orders, and first lines of the product page. */
   readonly text: Said;
   /** More about it, as paragraphs of the page. */
   readonly more?: readonly Said[];
@@ -19,7 +19,7 @@ export interface Article {
   readonly code?: string;
   /** Values whose variants have a picture of their own: `../pictures/<article>-<value>.png`. */
   readonly looks?: readonly string[];
-  /** What more pictures show, of one value or of all: `../pictures/<article>-view-<place>.png`. */
+  /** Captions of additional pictures, for one value or for all: `../pictures/<article>-view-<place>.png`. */
   readonly views?: readonly { readonly text: Said; readonly of?: string }[];
   readonly choices?: readonly Choice[];
   /** Pairs of values that are not made. */

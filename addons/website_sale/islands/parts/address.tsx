@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { Places } from '../checkout.props.ts';
 import { useStates } from './use-states.ts';
 
-/** What the form holds, what is wrong with it, and whether scripts run. */
+/** Values and errors of the form, and whether scripts run. */
 export interface AddressForm {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface GroupProps {
   readonly children: ReactNode;
 }
 
-/** A field of the address with its label and what is wrong with it, as the template `web.field` writes it. */
+/** An address field with its label and error, with the same markup as the template `web.field`. */
 export function Group({ id, label, error, children }: GroupProps) {
   return (
     <div className={`mb-3 form-group${error ? ' has-error' : ''}`} data-field={id}>
@@ -34,7 +34,7 @@ export function Group({ id, label, error, children }: GroupProps) {
 
 export const Optional = () => <span className="text-body-secondary">{t('(optional)')}</span>;
 
-/** What a control of a {@link Group} gets. */
+/** Attributes for the control of a {@link Group}. */
 export function control(id: string, error: string | undefined, className: string) {
   return {
     id,
@@ -80,7 +80,7 @@ export function TextField({ id, label, of: { values, errors }, optional = false,
 
 interface PlaceProps extends Places {
   readonly of: AddressForm;
-  /** What the names of its fields begin with; the address of the invoice's begin with nothing. */
+  /** Prefix of the field names; empty for the invoice address. */
   readonly prefix: '' | 'shipping_';
   /** Whether a country has to be chosen. */
   readonly required: boolean;

@@ -5,7 +5,7 @@ interface Props {
   readonly attribute: Attribute;
   readonly product: number;
   readonly chosen: number | undefined;
-  /** Whether a value does not go together with what is chosen. */
+  /** Whether no variant combines this value with the other chosen values. */
   readonly isOff: (value: number) => boolean;
   readonly onChoose: (value: number) => void;
 }

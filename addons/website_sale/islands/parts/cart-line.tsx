@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { Icon, Money, Quantity, quantityFault } from '#addons/website/kit';
 import type { Cart, Row } from './use-cart.ts';
 
-/** Milliseconds after the last key until what was typed is told. */
+/** Delay after the last keystroke before a typed quantity is sent, in milliseconds. */
 const TYPING = 600;
 
 /** A line of the cart. */
@@ -68,7 +68,7 @@ export function CartLine({ row, cart }: { readonly row: Row; readonly cart: Cart
   );
 }
 
-/** How many of it: told at once when a button is pressed or the field is left, and a moment after the last key. */
+/** Quantity field: sends a change right away when a button is pressed or the field loses focus, and shortly after the last keystroke. */
 function LineQuantity({ row: { id, product, name, text, most }, cart }: { readonly row: Row; readonly cart: Cart }) {
   const [isTyping, setTyping] = useState(false);
   const { write, tell } = cart;

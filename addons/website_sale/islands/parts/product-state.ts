@@ -1,6 +1,6 @@
 import { sharedState } from 'pergola/islands';
 
-/** What is left of each variant whose stock counts, and which of them are in the visitor's cart. */
+/** Stock level of each tracked variant, and the variants in the visitor's cart. */
 export interface Stock {
   readonly levels: Readonly<Record<string, number>>;
   readonly mine: readonly number[];

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import type { promo } from '../cart.props.ts';
 
-/** The promo code that holds, or a field for one, and what became of the one just sent. */
+/** The active promo code or a field to enter one, with the result of the last attempt. */
 export function Promo({ of: { typed, error, message, code, list } }: { readonly of: z.infer<typeof promo> }) {
   return (
     <section className="shop-promo" aria-label={t('Promo code')} id="promo-code" data-slot="promo">

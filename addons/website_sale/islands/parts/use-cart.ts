@@ -7,20 +7,20 @@ import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
 import type { Line } from '../cart.props.ts';
 import { cartNews } from './cart-news.ts';
 
-/** A line with what stands in its field, which the server may not know yet. */
+/** A line with the text of its quantity field, which may not be saved yet. */
 export interface Row extends Line {
   readonly text: string;
 }
 
 export interface Cart {
   readonly rows: readonly Row[];
-  /** HTML of the sums; null as long as they are those of the page. */
+  /** HTML of the updated totals; null while the initial ones are current. */
   readonly total: string | null;
-  /** What a line's field says from now on. */
+  /** Sets the text of a line's field. */
   readonly write: (id: number, text: string) => void;
   /** Tells the server what the line's field says. */
   readonly tell: (id: number) => void;
-  /** Goes there once the server knows all that was typed; false where it does already. */
+  /** Navigates once all typed quantities are saved; returns false if nothing is pending. */
   readonly leave: (address: string) => boolean;
   readonly change: UsedAction<never, unknown>;
 }
@@ -45,7 +45,7 @@ export function useCart(lines: readonly Line[]): Cart {
       const told = sent.current;
       sent.current = null;
       if (!answer?.quantity) {
-        // Without what the address says of something before.
+        // Drops the query, which refers to an earlier action.
         location.assign(location.pathname);
         return;
       }
@@ -91,7 +91,7 @@ export function useCart(lines: readonly Line[]): Cart {
     leave(address) {
       const open = rows.filter(isOpen).map(({ id }) => id);
       if (open.length === 0 && !change.pending) return false;
-      // The page stays, with what is wrong at the quantity.
+      // Stays on the page to show the error at the quantity.
       if (rows.some(({ text }) => quantityFault(text) !== null)) return true;
       tell(...open);
       setLeaving(address);

@@ -14,7 +14,7 @@ async function loadStates(country: string): Promise<States> {
 /** States of the chosen country: those the page brought along, else loaded; none while they are loading. */
 export function useStates(country: string, brought: States): States {
   const own = brought.filter((state) => String(state.country) === country);
-  // The page brings those of the countries it was rendered with.
+  // The page includes the states of the countries it was rendered with.
   const [first] = useState(country);
   const [loaded, setLoaded] = useState<Readonly<Record<string, States>>>({});
   const isBrought = country === '' || country === first || own.length > 0;

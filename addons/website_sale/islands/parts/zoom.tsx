@@ -22,13 +22,14 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
   const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [isClose, setClose] = useState(false);
-  // Seen in its place only: on slow lines it would jump there long after the press. Until then the one on the page stands in for it.
+  // Hides the picture until it is in position: on slow connections it would jump long after the press. The picture on the page is visible
+  // meanwhile.
   const [isThere, setThere] = useState(false);
   const { isHeld, wasMoved, handlers } = useDrag(frame);
   useEffect(() => {
     dialog.current?.showModal();
     const large = image.current;
-    // Where all of the picture is no larger than on the page already (a phone), it opens pixel by pixel.
+    // Opens at full resolution if fitting the whole picture would not make it larger than on the page (on phones).
     const lookCloser = (): void => {
       if (!large || !beside.current || large.clientWidth > beside.current.clientWidth * 1.2) return;
       flushSync(() => setClose(true));
@@ -103,7 +104,7 @@ function Step({ by, onStep }: { readonly by: -1 | 1; readonly onStep: Props['onS
   );
 }
 
-/** With a mouse the picture is moved by holding it; fingers scroll and pinch by themselves. */
+/** Lets a mouse drag the picture; touch screens scroll and pinch natively. */
 function useDrag(frame: RefObject<HTMLElement | null>) {
   const [isHeld, hold] = useState(false);
   const moved = useRef(false);

@@ -5,7 +5,7 @@ import { ShopOrder } from '../../models/sale-order.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { CART, cartOf, isBeingPaid, partnerOf } from './session-cart.ts';
 
-/** Locks the cart of the session and reads it, so that what is known of it holds and is read once. Needs a context that writes. */
+/** Locks and reads the session's cart, so that its data stays valid and is read only once. Requires a writing context. */
 export async function lockCart(ctx: Ctx): Promise<void> {
   const kept = ctx.session.get(CART);
   if (typeof kept !== 'number') return;
@@ -14,8 +14,9 @@ export async function lockCart(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Returns the caller's cart in the language and at the prices of their pages, and begins one when there is none. A cart that is being paid is left alone,
- * and a new one begun. Needs a context that writes.
+ * Returns the caller's cart in the language and prices of their pages, and creates one if needed. If the cart is being paid, leaves it
+ * alone
+ * and creates another. Requires a writing context.
  */
 export async function ensureCart(ctx: Ctx): Promise<Id> {
   const cart = await cartOf(ctx);

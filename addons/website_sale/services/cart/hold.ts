@@ -7,7 +7,7 @@ export interface HoldView {
   readonly machine: string;
 }
 
-/** Until when the caller's cart keeps what it holds: its first hold to end that has not ended; null where nothing is held. */
+/** Returns when the first active reservation of the caller's cart ends, or null if nothing is reserved. */
 export async function holdView(ctx: Ctx, order: Id): Promise<HoldView | null> {
   const first = await ctx
     .sudo() // The order is the caller's.

@@ -14,7 +14,7 @@ export interface LineView {
   readonly id: Id;
   readonly product: Id | null;
   readonly name: string;
-  /** What else the line says, below its name. */
+  /** Details of the line, shown below its name. */
   readonly details: string | null;
   readonly url: string | null;
   readonly image: string | null;
@@ -27,7 +27,7 @@ export interface LineView {
   /** The same before the rules of the pricelist. */
   readonly list: PriceView;
   readonly discount: boolean;
-  /** What is taken off, in per cent; empty for nothing. */
+  /** Discount in per cent; empty for none. */
   readonly off: string;
   readonly total: Minor;
   readonly currency: CurrencyView;
@@ -36,8 +36,9 @@ export interface LineView {
 }
 
 /**
- * The lines of an order the caller was found to own; `ctx` is the caller's, for the language. A cart shows its products as they are now, an order what was
- * ordered. Reads with rights lifted.
+ * Lines of an order that was verified to be the caller's; `ctx` is the caller's, for the language. Carts show products as they are now,
+ * orders show them as
+ * ordered. Reads with elevated rights.
  */
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
@@ -119,7 +120,7 @@ interface PicturedVariant {
   readonly product_tmpl_id: Pictured | null;
 }
 
-/** What a variant looks like. */
+/** Picture of a variant. */
 function pictureOf(product: PicturedVariant | null): string | null {
   if (!product?.product_tmpl_id) return null;
   const values = product.attribute_value_ids.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { ShopOrder } from '../../models/sale-order.ts';
 import { pricesFor } from '../pricing-context.ts';
 import { CART, cartOfCustomer, isBeingPaid, isFor, openCart, partnerOf } from './session-cart.ts';
 
-/** Where the session keeps what became of the carts of a customer who signed in, until they change their cart. */
+/** Session key for the result of merging a customer's carts at sign-in, kept until the cart changes. */
 const NOTES = 'sale_merge_notes';
 
 const note = z.discriminatedUnion('kind', [
@@ -16,7 +16,7 @@ const note = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fewer'), name: z.string(), quantity: z.number() }),
   /** The earlier cart had other prices. */
   z.object({ kind: z.literal('prices'), code: z.string().nullable() }),
-  /** The address that was typed for this order stays, and not that of the account. */
+  /** The address typed for this order was kept instead of the account's. */
   z.object({ kind: z.literal('address') }),
   z.object({ kind: z.literal('failed') }),
 ]);
@@ -24,7 +24,7 @@ type Note = z.infer<typeof note>;
 
 const keptNotes = z.object({ cart: z.number(), notes: z.array(note) });
 
-/** What became of a cart when its customer signed in, for the pages on the way to an order, in the context's language. */
+/** Describes the result of the merge at sign-in, for the pages of the checkout, in the context's language. */
 export function mergeTexts(ctx: Ctx, cart: Id): string[] {
   const { data } = keptNotes.safeParse(ctx.session.get(NOTES));
   return data?.cart === cart ? data.notes.map((one) => textOf(ctx, one)) : [];
@@ -57,9 +57,11 @@ function textOf(ctx: Ctx, said: Note): string {
 }
 
 /**
- * Brings the cart of the session and the one the customer left before together when they sign in, whatever the way. By one rule: the latest choice wins, so
- * the cart of this session keeps its prices, language, addresses and note, and what it has none of comes from the earlier one, then from the account. A
- * cart that can't be merged stays as it is and keeps nobody from signing in.
+ * Merges the session's cart with the customer's earlier one at sign-in, however they sign in. The latest choice wins: this session's cart
+ * keeps its prices,
+ * language, addresses and note, and takes missing values from the earlier cart, then from the account. A cart that can't be merged is left
+ * unchanged and
+ * doesn't prevent signing in.
  */
 export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
   const identity = await identityOf(ctx, userId);
@@ -92,7 +94,7 @@ async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
     await system.model(SaleOrder).write(before, { pricelist_id: pricelist });
     return notes;
   }
-  // A payment that is under way goes on, and the earlier cart waits.
+  // A payment in progress continues, and the earlier cart waits.
   if (here.state !== 'draft') return [];
   const { pricelist } = await pricesFor(ctx, partner, before === null ? [here.id] : [here.id, before]);
   const notes = before === null ? [] : await priceNotes(ctx, before, pricelist);
@@ -147,8 +149,9 @@ const addressColumns = {
 } as const;
 
 /**
- * The address and note that an order goes by when its customer signs in: what was typed for it stays; else that of the earlier cart, unless the account was
- * changed since; else that of the account, which comes with the customer.
+ * Chooses the address and note of an order when its customer signs in: the address typed for it; otherwise the earlier cart's, unless the
+ * account has
+ * changed since; otherwise the account's, which comes with the customer.
  */
 async function latestAddress(
   ctx: Ctx,
@@ -159,7 +162,7 @@ async function latestAddress(
   const own = await orders.get(here, { select });
   const earlier = before === null ? null : await orders.get(before, { select });
   const note = { customer_note: own.customer_note ?? earlier?.customer_note ?? null };
-  // What is on a cart of the customer's own stays: it is theirs already.
+  // An address on the customer's own cart stays.
   if (own.partner_id === partner) return { isTyped: false, values: note };
   if (own.invoice_name) return { isTyped: true, values: { ...addressOf(own), ...note } };
   const { write_date } = await ctx
@@ -182,7 +185,7 @@ interface Quantities {
   readonly carts: ReadonlyMap<Id, boolean>;
 }
 
-/** How many of what is in carts altogether. */
+/** Sums the quantities of equal lines over several carts. */
 async function quantitiesOf(ctx: Ctx, carts: readonly Id[]): Promise<Quantities> {
   const lines = ctx.sudo().model(SaleOrderLine); // The carts are the customer's own.
   const rows = await lines.find([['order_id', 'in', carts]], {

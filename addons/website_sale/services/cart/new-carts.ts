@@ -3,7 +3,7 @@ import { type RouteExtension, writeBeside } from 'pergola/http';
 import { SaleOrder } from '#addons/sale';
 import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
 
-/** What the cookie that names a new cart begins with; its id follows. */
+/** Prefix of the cookie that names a new cart; followed by its id. */
 const COOKIE = 'shop_cart_';
 const PURPOSE = 'website_sale.new_cart';
 /** How long a new cart is remembered apart from the session, in seconds. */
@@ -56,7 +56,7 @@ interface Others {
   readonly others: Ids;
 }
 
-/** The cart of the session, and other carts that answers to this visitor named; null when there are none. */
+/** Returns the session's cart and other carts named by this visitor's cookies, or null if the cookies name no other cart. */
 function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
   const cart = ctx.session.get(CART);
   if (typeof cart !== 'number') return null;
@@ -68,9 +68,8 @@ function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
 }
 
 /**
- * Merges carts of the caller into that of their session.
- *
- * @param system writes with rights lifted: the carts are the caller's own
+ * Merges the caller's other carts into the session's.
+ * @param system writes with elevated rights: the carts are the caller's own
  * @returns whether anything was merged
  */
 async function join(system: Ctx, { user, log }: Ctx, { cart, others }: Others): Promise<boolean> {

@@ -2,14 +2,14 @@ import type { Ctx } from 'pergola';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { pricingContext } from '../pricing-context.ts';
 
-/** What became of a promo code that was just sent, as the address of the cart page says it. */
+/** Result of submitting a promo code, as passed in the URL of the cart page. */
 export interface PromoNews {
   readonly outcome: 'taken' | 'removed' | 'wrong' | '';
-  /** What was typed, where nobody gave out such a code. */
+  /** Rejected code as typed. */
   readonly typed: string;
 }
 
-/** The part of the cart page about promo codes: the one that holds, and what became of the one just sent. */
+/** Promo code section of the cart page: the active code, and the result of the last attempt. */
 export interface PromoView {
   readonly typed: string;
   readonly error: string;
@@ -19,7 +19,7 @@ export interface PromoView {
   readonly list: string;
 }
 
-/** See {@link PromoView}. Nothing is said to have happened that has not: whether a code holds is seen from the prices. */
+/** See {@link PromoView}. Reports a result only if the current prices confirm it. */
 export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed: '' }): Promise<PromoView> {
   const { code, pricelist } = await pricingContext(ctx);
   const { outcome, typed } = news;

@@ -3,7 +3,7 @@ import { type OrderProblem, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { unchosenList } from '../pricing-context.ts';
 import { followVisitor } from './begin-cart.ts';
 
-/** What a cart took over from the shop. */
+/** Updates that a cart took over from the shop. */
 export interface CartNews {
   /** Lines whose price changed. */
   readonly repriced: Ids;
@@ -12,8 +12,9 @@ export interface CartNews {
 }
 
 /**
- * Takes over prices and descriptions of now, and the usual prices instead of those of a code that ended, so that the customer sees them before they pay.
- * Needs a context that writes; the cart is the caller's own.
+ * Updates prices and descriptions, and replaces prices of an expired code with the default ones, so that customers see them before they
+ * pay.
+ * Requires a writing context; the cart must be the caller's.
  */
 export async function takeOffers(ctx: Ctx, order: Id, problems: readonly OrderProblem[]): Promise<CartNews> {
   const renewed = problems.filter(({ remedy }) => remedy === 'renew');
@@ -36,13 +37,13 @@ async function pricesOf(ctx: Ctx, order: Id): Promise<Map<Id, string>> {
   return new Map(order_line.map(({ id, price_unit }) => [id, decimal(price_unit).toString()]));
 }
 
-/** The same, and what is no longer sold goes. What is short stays: how many the customer wants of it is up to them. */
+/** Also removes products that are no longer sold. Keeps lines that exceed the stock: the customer decides on the quantity. */
 export async function refreshCart(ctx: Ctx, order: Id): Promise<CartNews> {
   const system = ctx.sudo(); // The cart is the caller's own.
   await system.lock(SaleOrder, [order]);
   const orders = system.model(SaleOrder);
   const ended = (await orders.problems(order)).filter(({ code }) => code === 'sale.list_gone');
-  // Prices of a code that ended are replaced below, where the customer is told which ones changed.
+  // Prices of an expired code are replaced below, which reports the changed ones to the customer.
   if (ended.length === 0) await followVisitor(ctx, order);
   const problems = await orders.problems(order);
   const gone = problems.flatMap(({ line, remedy }) => (remedy === 'remove' && line !== null ? [line] : []));
@@ -50,12 +51,12 @@ export async function refreshCart(ctx: Ctx, order: Id): Promise<CartNews> {
   return takeOffers(ctx, order, problems);
 }
 
-/** How the cart page is told of it. */
+/** Query for the cart page that describes the changes. */
 export function changedQuery({ repriced, isListGone }: CartNews): string {
   return `?note=${isListGone ? 'code' : 'changed'}${repriced.length > 0 ? `&priced=${repriced.slice(0, 50).join(',')}` : ''}`;
 }
 
-/** The lines in such an address; none where it was written by somebody else. */
+/** Returns the line ids in such a query; empty if it is malformed. */
 export function linesIn(text: string): Id[] {
   return /^\d{1,9}(,\d{1,9}){0,49}$/.test(text) ? text.split(',').map(Number) : [];
 }

@@ -33,10 +33,10 @@ export function lastOrderOf(ctx: Ctx): Id | null {
   return typeof kept === 'number' ? kept : null;
 }
 
-/** Whether a payment for it was begun, so that it may not change. */
+/** Whether a payment for the cart was started, which locks it. */
 export async function isBeingPaid(ctx: Ctx, id: Id): Promise<boolean> {
   const row = await ctx
-    .sudo() // Whether it is being paid is asked for a cart the caller has.
+    .sudo() // The cart is the caller's.
     .model(SaleOrder)
     .first([['id', '=', id]], { select: { state: true } });
   return row?.state !== 'draft';

@@ -13,24 +13,24 @@ import {
 } from '#addons/sale';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
-/** What an order comes to, as pages show it. */
+/** Totals of an order as shown on pages. */
 export interface Totals {
   readonly total: Minor;
   /** Subtotal, taxes and total as text. */
   readonly rows: readonly TotalRow[];
-  /** What prices of lists (a promo code) took off, as lines show them. */
+  /** Savings from pricelists (promo codes), as shown on the lines. */
   readonly saved: Minor;
   readonly currency: CurrencyView;
-  /** Whether taxes may still change, because nobody said where it goes. */
+  /** Whether taxes may still change because the destination isn't known yet. */
   readonly provisional: boolean;
   /** Why the tax number of the order takes no tax off, or that it is still checked; null when there is nothing to say. */
   readonly vatNote: string | null;
 }
 
-/** For amounts whose currency is gone. */
+/** Fallback for amounts whose currency was deleted. */
 const unknownCurrency: CurrencyView = { id: 0, code: 'EUR', symbol: '€', position: 'after', digits: 2 };
 
-/** What a changed cart comes to: all that the cart page puts in its places. */
+/** Everything the cart page updates after a change. */
 export interface CartState {
   readonly totals: Totals;
   readonly quantity: number;
@@ -102,7 +102,7 @@ async function vatNote(
   return null;
 }
 
-/** What a line would cost more before the rules of the pricelist; nothing where they made it dearer. */
+/** Amount a line saves through pricelist rules; 0 if they raised its price. */
 function savedBy(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
   if (!line) return 0;
   return Math.max(0, toMinor(decimal(line.list).minus(line.unit).times(quantity), currency));

@@ -7,7 +7,7 @@ import { linesOf } from './lines.ts';
 import { cartOf } from './session-cart.ts';
 import { totalsOf } from './totals.ts';
 
-/** What prices are asked for. */
+/** Request for unit prices. */
 export interface UnitPriceQuery {
   readonly products: Ids;
   readonly quantity: unknown;
@@ -22,7 +22,7 @@ export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Recor
   const order = query.asCart || query.line !== null ? await cartOf(ctx) : null;
   const products = await visible(ctx, query.products);
   const quantity = Math.min(MOST_PIECES, Math.max(1, wholeQuantity(query.quantity ?? 1)));
-  // Prices are for everybody who may see the product.
+  // Prices are public for readers of the product.
   const prices = await ctx
     .sudo()
     .get(Pricing)
@@ -42,7 +42,7 @@ export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Recor
   return Object.fromEntries([...found, ...(await ownPrice(ctx, order, query))]);
 }
 
-/** Those of the products that the caller may see; what is not there and what is not for them are told alike: not at all. */
+/** Returns the products the caller may see. Unknown and hidden products are left out in the same way. */
 async function visible(ctx: Ctx, products: Ids): Promise<Id[]> {
   const rows = await ctx.model(ProductProduct).read([...new Set(products)], { select: { sale_ok: true } });
   return rows.filter(({ sale_ok }) => sale_ok).map(({ id }) => id);
@@ -55,7 +55,7 @@ async function cartTerms(ctx: Ctx, order: Id) {
     .termsOf(order);
 }
 
-/** The price of a line of the caller's cart that has a price of its own, which the product's says nothing about. */
+/** Returns the price of a line in the caller's cart whose price differs from its product's. */
 async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuery): Promise<[Id, number][]> {
   if (line === null || order === null) return [];
   const system = ctx.sudo(); // The cart is the caller's own.

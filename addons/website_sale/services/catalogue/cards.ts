@@ -9,7 +9,7 @@ import { currencyViews, isDiscount, type PriceView, priceView } from './price-vi
 /** Letters of a card's text: two or three lines of it. */
 const TEXT = 80;
 
-/** What is read of a product to show it among others. */
+/** Product fields needed for cards. */
 export const cardSelect = {
   name: true,
   description_sale: true,
@@ -43,7 +43,7 @@ export interface Card {
   readonly eager: boolean;
 }
 
-/** The pictures beside a product's main one, which lists of products show seldom and ask for with each page. */
+/** Pictures of products in addition to the main one; rarely shown by product lists, which request them per page. */
 export const cardPictures = kept('website_sale.card_pictures', async (system, lang: string, ids: Ids) => {
   const rows = await system
     .as({ lang })
@@ -62,9 +62,8 @@ interface CardRow extends Omit<Pictured, 'image_ids'> {
 }
 
 /**
- * Cards of products in their order, with prices as the caller sees them; those without a variant on sale are left out.
- *
- * @param chosen values that a visitor looks for, by attribute: a card shows, and leads to, the first variant that has them
+ * Returns cards of products in the given order, with the caller's prices. Leaves out products without a variant on sale.
+ * @param chosen attribute values a visitor filters by: each card shows and links to the first variant that has them
  */
 export async function cardsOf(
   ctx: Ctx,
@@ -73,7 +72,7 @@ export async function cardsOf(
 ): Promise<Card[]> {
   if (rows.length === 0) return [];
   const variants = chosen && chosen.size > 0 ? await variantsWith(ctx, rows, [...chosen.values()]) : null;
-  // Pictures and prices are for everybody who may see the product; the lists behind the prices are not.
+  // Pictures and prices are public for readers of the product; pricelists aren't.
   const pictures = await cardPictures.get(
     ctx.sudo(),
     ctx.lang,

@@ -15,7 +15,7 @@ export interface CategoryNode {
 export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, CategoryNode>> {
   const site = ctx.attributes.website;
   if (!site || ctx.has('base.group_user')) return nodesOf(ctx, [...onWebsite(ctx)]);
-  // What is published on the site is for everybody.
+  // Published categories of the site are public.
   return ctx.get(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
 }
 
@@ -45,17 +45,17 @@ async function nodesOf(
   );
 }
 
-/** A category of the tree beside the products. */
+/** A category in the tree next to the products. */
 export interface TreeNode {
   readonly name: string;
   readonly url: string;
-  /** Whether what is below is shown. */
+  /** Whether subcategories are shown. */
   readonly open: boolean;
   readonly current: boolean;
   readonly below: readonly TreeNode[] | null;
 }
 
-/** The tree as it stands beside products of a category: its way down is open, the rest shows the top. */
+/** Returns the category tree shown next to products: expanded along the path to the current category, and the top level. */
 export function treeOf(nodes: ReadonlyMap<Id, CategoryNode>, current: Id | null): TreeNode[] {
   const way = new Set(current === null ? [] : [current, ...(nodes.get(current)?.above ?? [])]);
   const byParent = Map.groupBy(nodes.values(), ({ parent }) => (parent !== null && nodes.has(parent) ? parent : null));
@@ -73,7 +73,7 @@ export function withBelow(nodes: ReadonlyMap<Id, CategoryNode>, id: Id): Id[] {
   return [id, ...[...nodes.values()].flatMap((node) => (node.above.includes(id) ? [node.id] : []))];
 }
 
-/** The category that a product's page stands in: its first that the caller may see. */
+/** Returns the main category of a product: the first one the caller may see. */
 export function mainCategory(
   { public_categ_ids: ids }: { readonly public_categ_ids: readonly Id[] },
   nodes: ReadonlyMap<Id, CategoryNode>,
@@ -81,7 +81,7 @@ export function mainCategory(
   return ids.find((id) => nodes.has(id)) ?? null;
 }
 
-/** The way to a category from the top, as links; the last one without address where one stands on it. */
+/** Returns the links from the top category down to a category; the current page has no URL. */
 export function crumbsTo(
   nodes: ReadonlyMap<Id, CategoryNode>,
   id: Id | null,

@@ -7,12 +7,12 @@ import { MOST_SEARCHED, type ProductQuery } from './product-query.ts';
 
 type ShopDomain = Domain<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
-/** Everything the shop of this site lists, for whoever looks: visitors see what is published, editors also what is not. */
+/** All products listed in this site's shop that the caller may see: published ones for visitors, unpublished ones too for editors. */
 export function wholeShop(ctx: Ctx): ShopDomain {
   return [...ctx.model(ShopTemplate).shopDomain(), ...onWebsite(ctx)] as RawDomain as ShopDomain;
 }
 
-/** More products than this have a value: then the shop is gone through in its order until the list is full. */
+/** Maximum number of products of a value for which they are read first; above it, scanning the shop in its order fills the list sooner. */
 const FEW = 3000;
 
 /** The products that come in one of the chosen values of an attribute. */
@@ -24,7 +24,7 @@ interface Rarest {
 /** Of the chosen attributes the one that fewest products fit, where they are few: a large shop need not be gone through to find them. */
 export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rarest | null> {
   if (chosen.size === 0) return null;
-  const system = ctx.sudo(); // What the caller may see of them is decided by the list.
+  const system = ctx.sudo(); // The list applies the caller's access rights.
   const counts = await system
     .model(ShopFacet)
     .find(
@@ -56,7 +56,7 @@ export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rare
   return { attribute, products: [...new Set(products)] };
 }
 
-/** Products found by a code that begins like what is searched: a reference, a bar code. */
+/** Finds products by the beginning of a code: a reference or a barcode. */
 export async function withCode(ctx: Ctx, { search }: ProductQuery): Promise<readonly Id[]> {
   if (search === '') return [];
   const variants = await ctx
@@ -71,9 +71,7 @@ export interface Known {
   readonly codes: readonly Id[];
 }
 
-/**
- * What fits a query: all words of the search, one of the chosen values of each attribute, the category or one below.
- */
+/** Builds the domain of a query: all words of the search, one of the chosen values of each attribute, and the category or a subcategory. */
 export function fitting(
   ctx: Ctx,
   query: ProductQuery,
@@ -91,7 +89,7 @@ export function fitting(
   return domain as RawDomain as ShopDomain;
 }
 
-/** Those of some products that come in values of all chosen attributes at once: not every size is there in every colour. */
+/** Keeps products with one variant that has values of all chosen attributes: not every size comes in every colour. */
 export async function inOneVariant(
   ctx: Ctx,
   { chosen }: ProductQuery,

@@ -36,9 +36,9 @@ interface Counted {
 const MOST_LIVE = 400;
 
 /**
- * The values of attributes one may choose from. For the whole shop or a category as counted beforehand; where something is searched or chosen, among
- * the products that fit, as long as they are few. Of each attribute the values with the most products come first, {@link FIRST_VALUES} of them
- * unless all of one are asked for.
+ * Returns the attribute values visitors can filter by. The whole shop and categories use stored counts; a search or filter counts
+ * matching products, as long as they are few. Each attribute lists its {@link FIRST_VALUES} most frequent values first,
+ * unless all of them are requested.
  */
 export async function facetsOf(
   ctx: Ctx,
@@ -68,7 +68,7 @@ export async function facetsOf(
         color: value.color,
         chosen: chosen.includes(value.id),
         count: count.get(value.id) ?? 0,
-        // Of what is chosen among too many to count, nothing is said.
+        // Shows no counts if there are too many matches to count.
         counted: found === null || live,
       })),
       more: Math.max(0, total - shown.length),
@@ -79,7 +79,7 @@ export async function facetsOf(
 
 type Named = { readonly id: Id; readonly name: string; readonly color: string | null };
 
-/** Those with the most products, in the order people know them; what is chosen stays in sight. */
+/** Returns the values with the most products, in the attribute's order. Chosen values are always included. */
 function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chosen: readonly Id[]): Named[] {
   if (values.length <= FIRST_VALUES) return [...values];
   const first = new Set(
@@ -91,16 +91,16 @@ function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chose
   return values.filter(({ id }) => first.has(id) || chosen.includes(id));
 }
 
-/** What was counted beforehand: published products, null where nobody has counted yet, and those with each value. */
+/** Stored counts: published products (null if never counted), and products by value. */
 export interface CountedBefore {
   readonly products: number | null;
   readonly values: readonly Counted[];
 }
 
-/** Reads the counts of a category or of the whole shop; of the attribute `all` those of all values. One query. */
+/** Reads the stored counts of a category or of the whole shop, with all values of the attribute `all`. One query. */
 export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<CountedBefore> {
   const website = ctx.attributes.website?.id ?? 0;
-  // How many published products there are is for everybody.
+  // The number of published products is public.
   return ctx.get(liveCounts).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
 }
 
@@ -145,12 +145,15 @@ async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> 
   );
 }
 
-/** Attributes in their order with the names of the values that are asked for. Hidden ones and those with nothing to choose are left out. */
+/**
+ * Returns attributes in their order, with the names of the requested values. Leaves out hidden attributes and attributes with a single
+ * value.
+ */
 async function namesOf(ctx: Ctx, counts: readonly Counted[], query: ProductQuery): Promise<readonly NamedAttribute[]> {
   const attributes = new Set([...counts.map(({ attribute }) => attribute), ...query.chosen.keys()]);
   const wanted = new Set([...counts.map(({ value }) => value), ...[...query.chosen.values()].flat()]);
   if (attributes.size === 0) return [];
-  // Names of attributes are for everybody.
+  // Attribute names are public.
   const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
   const named = await ctx.get(liveNames).get(ctx.sudo(), key);
   return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && query.chosen.has(id)));

@@ -2,11 +2,11 @@ import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id
 import { currencyFormats } from '#addons/sale';
 import { LIST_PRICE_ABOVE } from './discounts.ts';
 
-/** A price as templates print it: the number by itself, so that scripts can put another one in its place. */
+/** A price as printed by templates: the number is separate so that scripts can replace it. */
 export interface PriceView {
   readonly value: Decimal;
   readonly digits: number;
-  /** The symbol, where it stands before the number. */
+  /** Currency symbol, if it precedes the number. */
   readonly before: string;
   readonly after: string;
 }
@@ -40,7 +40,7 @@ export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   };
 }
 
-/** Whether a list price is shown struck through beside the price: only when it is higher by more than `LIST_PRICE_ABOVE`. */
+/** Whether to show the list price struck through next to the price: only if it is higher by more than `LIST_PRICE_ABOVE`. */
 export function isDiscount(price: Minor, list: Minor, currency: CurrencyView): boolean {
   return list - price > LIST_PRICE_ABOVE * 10 ** currency.digits;
 }

@@ -5,7 +5,7 @@ import { picturesSelect } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { type CurrencyView, currencyViews } from './price-view.ts';
 
-/** Everything a product page needs beside the product's own texts. */
+/** Everything a product page needs besides the product's own texts. */
 export const productData = kept('website_sale.product', (system, lang: string, id: Id) =>
   system
     .as({ lang })
@@ -27,12 +27,12 @@ export const productData = kept('website_sale.product', (system, lang: string, i
 );
 
 export function readProduct(ctx: Ctx, id: Id): Promise<ProductData> {
-  // The caller may see the product, and what belongs to it with it.
+  // The caller may see the product, and therefore its related records.
   return productData.get(ctx.sudo(), ctx.lang, id);
 }
 export type ProductData = Awaited<ReturnType<typeof productData.get>>;
 
-/** A variant as pages tell it. */
+/** A variant as sent to pages. */
 export interface VariantView {
   readonly id: Id;
   /** Of the attributes that have several values. */
@@ -56,7 +56,7 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
       .flatMap(({ value_ids }) => value_ids.map(({ id }) => id)),
   );
   const rows = product.product_variant_ids;
-  // Prices are for everybody who may see the product.
+  // Prices are public for readers of the product.
   const prices = await ctx
     .sudo()
     .get(Pricing)
@@ -93,7 +93,7 @@ export function majorUnits(amount: Minor, currency: CurrencyView): number {
   return Number(fromMinor(amount, currency));
 }
 
-/** The variant all values of which are among these; null where none is. */
+/** Returns the variant whose values are all among the given ones, or null if none matches. */
 export async function variantWith(ctx: Ctx, template: Id, values: Ids): Promise<Id | null> {
   const [row] = await ctx.model(ShopTemplate).read([template], { select: { name: true } });
   if (!row) return null;

@@ -2,13 +2,13 @@ import { type Id, z } from 'pergola';
 
 /** Products on one page. */
 export const PAGE_SIZE = 20;
-/** Values of an attribute that are shown before somebody asks for all. */
+/** Values of an attribute shown before a visitor expands it. */
 export const FIRST_VALUES = 20;
-/** Values shown beside a list in all; further attributes are shown by their names, and opened by a link. */
+/** Total number of values shown next to a list; further attributes show only their name, with a link that expands them. */
 export const MOST_VALUES = 60;
 /** Pages that are offered of a list that was not counted to its end. */
 export const MOST_COUNTED = 2000;
-/** Products a search finds, the best of them first. More are the newest of those that fit: so many can be sorted by how well they do at once. */
+/** Maximum number of search matches, best first. If more match, the newest ones are kept: this many can be ranked at once. */
 export const MOST_SEARCHED = 400;
 /** Values one may choose at once. */
 const MOST_CHOSEN = 50;
@@ -23,7 +23,7 @@ export const orders = {
 } as const;
 type SortOrder = keyof typeof orders;
 
-/** What may stand behind the address of a list of products. What does not fit is passed over: a list is never an error. */
+/** Query parameters of a product list. Invalid values are ignored: a list never fails. */
 export const shopQuery = z.object({
   search: z.string().max(100).catch('').default(''),
   attrib: z.array(z.string().max(40)).max(MOST_CHOSEN).catch([]).default([]),
@@ -34,7 +34,7 @@ export const shopQuery = z.object({
   all: z.number().int().min(0).catch(0).default(0),
 });
 
-/** What a visitor wants to see. */
+/** A visitor's search, filters and view. */
 export interface ProductQuery {
   readonly search: string;
   /** Chosen values by attribute. */

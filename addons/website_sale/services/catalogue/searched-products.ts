@@ -29,7 +29,7 @@ export const searchedProducts: Searchable = {
   },
   async details(ctx, hits) {
     const ids = hits.flatMap(({ id }) => id ?? []);
-    // Prices are for everybody who may see the product; the lists behind them are not.
+    // Prices are public for readers of the product; pricelists aren't.
     const prices = await ctx
       .sudo()
       .get(Pricing)

@@ -12,7 +12,7 @@ export const maybeId = z
   .default('')
   .transform((value) => (value === '' ? null : Number(value)));
 
-/** What every address form sends. */
+/** Fields sent by every address form. */
 export const addressBody = z.object({
   name: text,
   phone: text,
@@ -28,8 +28,9 @@ export const addressBody = z.object({
 export type AddressBody = z.infer<typeof addressBody>;
 
 /**
- * What is wrong with an address, by field; the state too, where the country's post needs it. A form that listed the states of another country
- * (`statesOf`) is shown once more with those of the chosen one.
+ * Returns the errors of an address by field, including a missing state in countries whose post requires one. A form that listed the states
+ * of another
+ * country (`statesOf`) is shown once more with the right ones.
  */
 export async function checkedAddress(
   ctx: Ctx,

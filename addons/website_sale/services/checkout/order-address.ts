@@ -10,7 +10,7 @@ const fields = {
   shipping_phone: true,
 } as const;
 
-/** The addresses of an order as lines of text, the way they stand on a letter; null where there is none. */
+/** Addresses of an order as lines of text, formatted as on a letter; null if missing. */
 export async function orderAddresses(
   ctx: Ctx,
   order: Id,

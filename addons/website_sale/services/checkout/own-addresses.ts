@@ -14,10 +14,10 @@ const addressFields = {
   country_id: true,
 } as const;
 
-/** Which of the caller's addresses: that of their invoices, or a delivery address. */
+/** One of the caller's addresses: the invoice address or a delivery address. */
 export type OwnAddress = 'invoice' | Id;
 
-/** So many delivery addresses somebody may keep. */
+/** Maximum number of delivery addresses per customer. */
 const most = 50;
 
 /** The addresses of who is signed in: their own contact's, where invoices go, and the delivery addresses below it. */
@@ -26,7 +26,7 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
   readonly #partners = this.ctx.sudo().model(ShopPartner);
   readonly #own = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
 
-  /** Where parcels may go, beside the address of the invoice. */
+  /** Delivery addresses other than the invoice address. */
   deliveries() {
     return this.#partners.find(this.#below(), {
       select: { ...addressFields, state_id: { name: true }, country_id: { name: true } },
@@ -54,7 +54,7 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     });
   }
 
-  /** What is known of the caller, for an address form of the shop that nobody has filled in yet. */
+  /** Initial values from the caller's account for an address form of the shop. */
   async checkoutValues(): Promise<Record<string, string>> {
     const own = await this.invoice();
     if (!own) return {};
@@ -107,7 +107,7 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     }
   }
 
-  /** Keeps a delivery address for the next time, unless it is there already. */
+  /** Saves a delivery address for the next time, unless it already exists. */
   async keep(shipping: PostalAddress): Promise<void> {
     if (this.#own === null) return;
     const known = await this.deliveries();

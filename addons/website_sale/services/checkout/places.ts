@@ -28,7 +28,7 @@ export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean>
 export async function homeCountry(ctx: Ctx): Promise<Id | null> {
   const company = await sellingCompany(ctx);
   const row = await ctx
-    .sudo() // Where a company is stands on all its letters.
+    .sudo() // A company's address is public.
     .model(Company)
     .get(company, { select: { partner_id: { country_id: true } } });
   return row.partner_id?.country_id ?? null;
@@ -52,7 +52,7 @@ export async function countryChoices(ctx: Ctx) {
 
 async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
   const orders = await ctx
-    .sudo() // Only that there were orders from a country is told.
+    .sudo() // Reveals only that there were orders from a country.
     .model(SaleOrder)
     .find([['state', 'in', ['sale', 'done']]], {
       select: { invoice_country_id: true },

@@ -1,7 +1,7 @@
 import type { Ctx, Id } from 'pergola';
 import { type PaymentStatus, Payments } from '#addons/sale';
 
-/** How the payment of an order stands, as pages show it. */
+/** Payment status of an order, as shown on pages. */
 export interface StatusView {
   readonly state: string;
   readonly validation: string | null;

@@ -9,13 +9,16 @@ export interface Step {
   readonly current: boolean;
 }
 
-/** The way to an order as it stands at the top of its pages; `at` is 1 for the cart, 4 for the confirmation. Of a gift nothing is paid. */
+/**
+ * Steps of the checkout as shown at the top of its pages; `at` ranges from 1 for the cart to 4 for the confirmation. A gift has no payment
+ * step.
+ */
 export function stepsOf(ctx: Ctx, at: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
   const labels = [ctx.t('Cart'), ctx.t('Address'), ctx.t('Payment'), ctx.t('Done')];
   const urls = ['/shop/cart', '/shop/checkout', '/shop/payment', null];
   const steps = labels.map((label, place) => ({
     label,
-    // What is paid is over.
+    // Steps of a placed order can't be revisited.
     url: place + 1 < at && at < 4 ? (urls[place] ?? null) : null,
     done: place + 1 < at,
     current: place + 1 === at,
