@@ -85,7 +85,7 @@ export const rules = [
   ...followRules('sale.holds_of_orders', SaleHold, 'order_id'),
   ...followRules('sale.cancellations_of_orders', SaleCancellation, 'order_id'),
   ...followRules('sale.emails_of_orders', OrderEmail, 'order_id'),
-  // Money that comes and goes changes nothing of what was ordered.
+  // Payments and refunds don't change the order itself.
   ...followRules('sale.payments_of_orders', PaymentTransaction, 'sale_order_id', { readers: 'rwcd', writers: '' }),
   ...followRules('sale.refunds_of_orders', PaymentRefund, 'sale_order_id', { readers: 'rwcd', writers: '' }),
   ...followRules('sale.events_of_payments', PaymentEvent, 'transaction_id'),

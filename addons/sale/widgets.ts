@@ -17,7 +17,7 @@ const manager = ['sale.group_sale_manager'];
 const DAY = 86_400_000;
 /** Days of the course of sales; it is compared with as many before. */
 const DAYS = 30;
-/** Lines of what is nearly sold out. */
+/** Number of lines in the list of low stock. */
 const LEAST_LEFT = 5;
 
 export const widgets = [
@@ -95,7 +95,7 @@ async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   };
 }
 
-/** Of what is sold while there is some, that of which few are left. */
+/** Domain of tracked products with low stock. */
 async function isLow(ctx: Ctx) {
   return [
     ['quantity', '<=', await ctx.settings.get(lowStock)],
@@ -120,7 +120,7 @@ async function leastLeft(ctx: Ctx): Promise<WidgetContent> {
   };
 }
 
-/** What was confirmed in the last days, a line for each currency, beside what it came to in as many days before. */
+/** Confirmed sales of the last days, a line per currency, compared with the same number of days before. */
 async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
   const days = lastDays(ctx, DAYS);
   const [first = ctx.today()] = days;
@@ -184,14 +184,14 @@ export const firstSteps = [
   firstStep('sale.step_paid', {
     label: 'Say how you’re paid: bank account and payment methods',
     url: async (ctx) => {
-      const company = await sellingCompany(ctx.sudo()); // Which company sells is no secret.
+      const company = await sellingCompany(ctx.sudo()); // The selling company is public.
       const { bank_account } = await ctx.model(SaleCompany).get(company, { select: { bank_account: true } });
       return bank_account
         ? '/web/m/payment.acquirer?menu=sale.menu_acquirers'
         : `/web/m/res.company/${company}?menu=web.menu_companies`;
     },
     done: async (ctx) => {
-      const system = ctx.sudo(); // What customers are offered is no secret.
+      const system = ctx.sudo(); // Offers to customers are public.
       const offered = await system.get(Payments).offered(await sellingCompany(system));
       return offered.some(({ test }) => !test);
     },

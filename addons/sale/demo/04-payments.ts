@@ -50,7 +50,7 @@ function before(ctx: Ctx, days: number): Date {
   return new Date(ctx.now().getTime() - days * DAY);
 }
 
-/** What a payment of an order takes over from it. */
+/** Fields a payment copies from its order. */
 async function payingOf(ctx: Ctx, name: string) {
   const order = await ctx.ref(`sale.${name}`);
   const row = await ctx.model(SaleOrder).get(order, {

@@ -6,7 +6,7 @@ export default z.object({
       label: z.string(),
       /** As people read it. */
       value: z.string(),
-      /** As it is pasted; empty for what nobody copies. */
+      /** Value for the clipboard; empty if there is nothing to copy. */
       copied: z.string(),
     }),
   ),

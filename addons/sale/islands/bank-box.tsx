@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import type schema from './bank-box.props.ts';
 
-/** Where a transfer goes, with a button to copy each part where there is JavaScript. Its content stands beside. */
+/** Bank details for a transfer; with JavaScript, each value has a copy button. Its content is shown next to the details. */
 export default function BankBox({ rows, children }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const [canCopy, setCanCopy] = useState(false);
   const [copied, setCopied] = useState('');

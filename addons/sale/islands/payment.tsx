@@ -10,8 +10,9 @@ import type { Acquirer } from './payment.props.ts';
 type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
 
 /**
- * The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. What
- * pressing it means stands above, as its content.
+ * Payment methods, with the pay button of the chosen one. Pressing it creates the transaction, then submits the provider's form. Its
+ * content explains,
+ * above the button, what pressing it means.
  */
 export default function Payment({ acquirers, attempt, action, amount, version, back, children }: Props) {
   const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
@@ -91,7 +92,7 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
   );
 }
 
-/** Makes the transaction, then sends the form of the provider, which the server answers. */
+/** Creates the transaction, then submits the provider form from the response. */
 function usePay(
   sent: Readonly<{ key: string; amount: number | undefined; version: string }>,
   action: string,
@@ -105,7 +106,7 @@ function usePay(
     if (isPaying) return;
     if (told !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(told);
     const failed = (refused: RpcError): true => {
-      // The form without scripts answers with a page that shows what has changed, and asks again.
+      // The plain form responds with a page that lists the changes and asks again.
       if (refused.reason === 'sale.order_changed') plain.submit();
       else setError(refused.message);
       return true;

@@ -2,10 +2,10 @@ import { job, z } from 'pergola';
 import { TaxNumbers } from '../services/tax/tax-numbers.ts';
 
 const HOUR = 3_600_000;
-/** How often an unreachable register is asked about the number of an order, once an hour. */
+/** Number of attempts per order while the register is unreachable, one per hour. */
 const MAX_TRIES = 72;
 
-/** Asks the EU register about the VAT number of an order, until it answers; taxes of open orders follow. */
+/** Checks the VAT number of an order in the EU register, retrying until it responds. Updates the taxes of open orders. */
 export const checkVatNumber = job('sale.check_vat_number', {
   input: z.object({ order: z.number().int(), tries: z.number().int().default(1) }),
   run: async ({ ctx, input: { order, tries }, write }) => {

@@ -38,7 +38,7 @@ const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem
 const input = z.object({
   order: z.number().int(),
   kind: z.enum(orderMailKinds),
-  /** Set when somebody asks for it once more; else each order sends each mail once. */
+  /** Set when an email is requested again; otherwise each order sends each email once. */
   again: z.number().optional(),
   /** The one a mail of that kind is about. */
   refund: z.number().int().optional(),
@@ -48,8 +48,9 @@ const input = z.object({
 type Asked = z.infer<typeof input>;
 
 /**
- * Makes an order's document and sends it with the mail, in the customer's language and by their clocks; what was sent before is not sent again. Outside the transaction that
- * asked for it, because documents take time. Orders and written emails enqueue it, so it names their models instead of importing them.
+ * Renders an order's document and emails it, in the customer's language and time zone; never sends an email twice. Runs outside the
+ * requesting transaction,
+ * because documents take time. Orders and written emails enqueue this job, so it names their models instead of importing them.
  */
 export const orderMail = job('sale.order_mail', {
   mails: true,
@@ -99,8 +100,8 @@ export const orderMail = job('sale.order_mail', {
 });
 
 /**
- * Whether a mail still says how the order is: what was cancelled or set aside since is neither confirmed nor to be paid. Looked at under the order's lock,
- * so that no mail of this kind follows the mail of a cancellation.
+ * Whether an email still matches the order: a cancelled or blocked order is neither confirmed nor payable. Checks under the order's lock,
+ * so that no such email follows the cancellation email.
  */
 async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boolean> {
   const asks = kind === 'received' || kind === 'problem';
@@ -113,7 +114,7 @@ async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boole
   return kind === 'problem' ? blocked_reason !== null : blocked_reason !== 'invalid';
 }
 
-/** What a written email shows besides its text. */
+/** Values of a written email, in addition to the order's. */
 function shownParts({ subject, body, template }: { subject: string; body: string | null; template: string }) {
   return { subject, body: body ?? '', hasLines: template !== 'blank' };
 }

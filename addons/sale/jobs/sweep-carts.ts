@@ -6,7 +6,7 @@ import { cartDays } from '../settings.ts';
 const DAY = 24 * 60 * 60_000;
 const batch = 200;
 
-/** Deletes holds that have ended, and carts that nobody has touched for the days of the setting and that were never paid for. */
+/** Deletes expired holds, and unpaid carts that haven't changed for the number of days in the setting. */
 export const sweepCarts = job('sale.sweep_carts', {
   mails: true,
   label: 'Delete old carts',

@@ -10,7 +10,7 @@ export interface Destination {
   readonly country?: Id | null;
   /** The company that sells; positions of other companies don't apply. */
   readonly company: Id;
-  /** Whether the customer owes the tax, under a VAT number of theirs; see `TaxNumbers`. */
+  /** Whether the customer owes the tax under their own VAT number; see `TaxNumbers`. */
   readonly isReverseCharge: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Destination {
  */
 export type Supply = 'goods' | 'service' | { readonly takesPlaceIn: Id | null };
 
-/** What the taxes of an order or a page follow. */
+/** Everything that the taxes of an order or a page depend on. */
 export interface TaxTerms {
   /** Fiscal position of goods. */
   readonly fiscalPosition: Id | null;
@@ -33,10 +33,10 @@ export interface TaxTerms {
   readonly company: Id;
 }
 
-/** What stands for each tax under a fiscal position: itself unless the position maps it. */
+/** Maps product taxes under a fiscal position; unmapped taxes stay. */
 export type TaxMapping = (taxes: Ids) => Id[];
 
-/** Which taxes customers of some place pay instead of those of the product. */
+/** Replaces product taxes for customers in certain places. */
 export class FiscalPosition extends model(
   'account.fiscal.position',
   {

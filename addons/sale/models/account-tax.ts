@@ -1,6 +1,6 @@
 import { Conflict, type Decimal, f, type Ids, InvalidInput, model } from 'pergola';
 
-/** A tax on what is sold. */
+/** A sales tax. */
 export class AccountTax extends model(
   'account.tax',
   {
@@ -43,13 +43,16 @@ export class AccountTax extends model(
     }
   }
 
-  /** New products would go without tax, and nobody would be asked. @throws Conflict if a default sales tax was archived */
+  /**
+   * Keeps default taxes active: without one, new products would silently be untaxed.
+   * @throws Conflict if a default sales tax was archived
+   */
   async #refuseDefault(ids: Ids): Promise<void> {
     const archived = await this.search([
       ['id', 'in', ids],
       ['active', '=', false],
     ]);
-    const system = this.ctx.sudo(); // Which tax a company uses is no secret of those who may change taxes.
+    const system = this.ctx.sudo(); // Users who may change taxes may know which one a company uses.
     const [company] = await system
       .modelNamed('res.company')
       .find([['account_sale_tax_id', 'in', archived]], { select: { name: true }, limit: 1 });

@@ -3,7 +3,7 @@ import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values }
 import { Company } from '#addons/base';
 import { providerOf } from '../services/payment/payment-providers.ts';
 
-/** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
+/** A payment method. Its behaviour comes from its provider; see `paymentProviders`. */
 export class PaymentAcquirer extends model(
   'payment.acquirer',
   {
@@ -50,7 +50,7 @@ export class PaymentAcquirer extends model(
     return lack ? { url: `/web/m/res.company/${lack.company}?menu=web.menu_companies` } : null;
   }
 
-  /** What companies lack to use payment methods. */
+  /** Lists missing requirements of payment methods by company. */
   async #lacks(ids: Ids): Promise<{ readonly acquirer: Id; readonly company: Id; readonly reason: string }[]> {
     const system = this.ctx.sudo(); // Staff who see the method may know what it lacks; companies ask for their own rights when they open.
     const companies = await system.model(Company).search([], { order: 'id' });

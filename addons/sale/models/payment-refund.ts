@@ -22,16 +22,15 @@ import { SaleOrder } from './sale-order.ts';
 
 type RefundValues = Values<FieldsOf<PaymentRefund>>;
 
-/** What is left of a payment besides what a refund takes. */
+/** Fields that determine the refundable amount of a payment. */
 const takenPaths = ['amount', 'state', 'transaction_id.amount_left'] as const;
 
 /** Steps go from left to right. */
 const rank = { draft: 0, to_transfer: 1, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
- * Money of a payment that goes back to the customer. The amount is reserved on the payment at once, under the order's lock. A provider is asked afterwards,
- * by the same reference until it has answered; without one, a salesperson transfers the money and marks the refund as done.
- *
+ * Refund of a payment. Reserves the amount on the payment at once, under the order's lock. The provider is called afterwards,
+ * with the same reference until it responds; without a provider, a salesperson transfers the money and marks the refund as done.
  * ```
  * draft ─▶ pending ─┐
  *                   ├─▶ done
@@ -42,7 +41,7 @@ const rank = { draft: 0, to_transfer: 1, pending: 1, error: 2, cancel: 2, done: 
 export class PaymentRefund extends model(
   'payment.refund',
   {
-    /** What the provider knows it by, too: it gives back once, however often it is asked. */
+    /** Also identifies the refund at the provider, so that repeated calls refund only once. */
     reference: f.char({ required: true, unique: true, readonly: true, size: 64, label: 'Reference' }),
     sale_order_id: f.many2one('sale.order', {
       required: true,
@@ -67,7 +66,7 @@ export class PaymentRefund extends model(
     currency_id: f.many2one('res.currency', { related: 'transaction_id.currency_id' }),
     /** Before it is given back. */
     amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Can be refunded' }),
-    /** What giving it back does, said while it is typed. */
+    /** Effect of the refund, shown while it is being entered. */
     question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'What happens' }),
     reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
     state: f.selection(
@@ -95,13 +94,13 @@ export class PaymentRefund extends model(
   { order: 'id desc', nameField: 'reference', label: 'Payment refund' },
 ) {
   override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
-    const refunds = this.ctx.sudo().model(PaymentRefund); // What is left of a payment follows from all its refunds.
+    const refunds = this.ctx.sudo().model(PaymentRefund); // The refundable amount depends on all refunds of a payment.
     const taken = new Map<Id, Minor>();
     const complete: RefundValues[] = [];
     for (const value of values) {
       const order = await refunds.#orderOf(value);
       if (order === null) throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
-      // What is left of it is told to whoever may read the order alone.
+      // Only users who may read the order learn its refundable amount.
       if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
         throw new NotFound('There is no such order.', { code: 'sale.no_order' });
       complete.push(await refunds.#asked(order, value, taken));
@@ -156,7 +155,7 @@ export class PaymentRefund extends model(
   /** Refunds whose money has not gone yet. */
   #going(ids: Ids) {
     return this.ctx
-      .sudo() // Whoever reads the refund may know what it is taken from.
+      .sudo() // Readers of the refund may see the payment it comes from.
       .model(PaymentRefund)
       .find(
         [
@@ -179,19 +178,18 @@ export class PaymentRefund extends model(
     await this.#tellProvider(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
   }
 
-  /** Records that refunds were transferred by hand, or confirmed by their provider outside of the site. Customers are told. */
+  /** Records that refunds were transferred by hand, or confirmed by their provider outside the site. Notifies the customers. */
   async markDone(ids: Ids): Promise<void> {
     await this.#byStaff(ids, 'done');
   }
 
-  /** Cancels refunds that were to be transferred by hand. A refund that a provider was asked for can't be called back. */
+  /** Cancels manual refunds that were not transferred yet. A refund that was sent to a provider can't be revoked. */
   async markCancelled(ids: Ids): Promise<void> {
     await this.#byStaff(ids, 'cancel');
   }
 
   /**
-   * Moves refunds forward and does what follows for their orders. A step backwards, or one done before, changes nothing. Rights lifted only.
-   *
+   * Advances refunds and updates their orders. Ignores steps backwards and repeated steps. Requires elevated rights.
    * @returns whether anything changed
    */
   async advance(
@@ -217,7 +215,7 @@ export class PaymentRefund extends model(
     return changed;
   }
 
-  /** Locks a refund and the order it is of, which is answered. Order first: everybody locks in this order. */
+  /** Locks a refund and its order, and returns the order. Always locks the order first. */
   async lock(id: Id): Promise<Id> {
     const { sale_order_id: order } = await this.get(id, { select: { sale_order_id: true } });
     await this.ctx.lock(SaleOrder, [order]);
@@ -225,11 +223,11 @@ export class PaymentRefund extends model(
     return order;
   }
 
-  /** A refund with all that follows from what was asked; `taken` is what others of the same call take. */
+  /** Completes the values of a requested refund; `taken` sums up amounts by payment within the same call. */
   async #asked(order: Id, given: RefundValues, taken: Map<Id, Minor>): Promise<RefundValues> {
     const { ctx } = this;
     const payments = ctx.model(PaymentTransaction);
-    // What is left is decided on under the order's lock, whoever takes from it.
+    // Reads the refundable amount under the order's lock, which all refunds take.
     await ctx.lock(SaleOrder, [order]);
     const refundable = await payments.find(
       [
@@ -299,7 +297,7 @@ export class PaymentRefund extends model(
     const row = await orders.get(order, {
       select: { invoice_email: true, state: true, blocked_reason: true, amount_open: true },
     });
-    // What was too much is back with its owner: nobody has to look at it any more.
+    // The overpayment was returned, so the order needs no review.
     const isSettled = row.blocked_reason === 'twice' || row.blocked_reason === 'cancelled' || row.state === 'cancel';
     if (isSettled && (row.amount_open ?? 0) >= 0)
       await orders.write(order, { blocked_reason: null, blocked_note: null });
@@ -308,7 +306,7 @@ export class PaymentRefund extends model(
 
   async #byStaff(ids: Ids, state: 'done' | 'cancel'): Promise<void> {
     const allowed = await this.allowed(ids, 'read');
-    const system = this.ctx.sudo().model(PaymentRefund); // Whoever may refund settles what they may read; calls ask for that right.
+    const system = this.ctx.sudo().model(PaymentRefund); // Users who may refund can settle refunds they can read; the calls check that right.
     for (const id of allowed) {
       await system.lock(id);
       const row = await system.get(id, { select: { state: true } });

@@ -23,24 +23,24 @@ import { PaymentAcquirer } from './payment-acquirer.ts';
 import { type BlockedReason, holdsForMoney, SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
-/** Where a payment stands now, by whoever knows. */
+/** New state of a payment, as reported by its provider or staff. */
 export interface Outcome {
   readonly state: 'pending' | 'done' | 'error' | 'cancel';
   readonly message?: string;
   /** From where the customer says that money is on its way; see `networkKey`. */
   readonly network?: string | null;
-  /** What the provider calls the payment. */
+  /** Id of the payment at the provider. */
   readonly acquirerReference?: string;
   /** The order is being changed by the caller; the payment only ends. */
   readonly keepOrder?: boolean;
 }
 
-/** Money that is there is told about as it came. */
+/** Received payments can't be edited. */
 const settled = { readonly: [['state', '=', 'done']] } as const;
 
 type PaymentValues = Values<FieldsOf<PaymentTransaction>>;
 
-/** Steps go from left to right; what came after all comes last. */
+/** Steps go from left to right; a late payment ranks last. */
 const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
@@ -71,9 +71,9 @@ export class PaymentTransaction extends model(
       readonly: true,
       default: (ctx, { sale_order_id }) => currencyOf(ctx, sale_order_id),
     }),
-    /** Version of the order's content when the payment began. */
+    /** Version of the order's content when the payment started. */
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
-    /** What its customer agreed to pay for; null for money that was registered by hand. */
+    /** Content the customer agreed to pay for; null for payments registered by hand. */
     content: f.json<OrderContent>({ readonly: true, copy: false, groups: 'sale.group_sale_user', label: 'Content' }),
     state: f.selection(
       { draft: 'Started', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
@@ -101,7 +101,7 @@ export class PaymentTransaction extends model(
       depends: ['state', 'amount', 'refund_ids.state', 'refund_ids.amount'],
       label: 'Can be refunded',
     }),
-    /** What the customer's browser called this try; a repeated call gets the same answer. */
+    /** Key of this attempt from the customer's browser; a repeated call gets the same response. */
     idempotency_key: f.char({ size: 200, secret: true, sealed: false, readonly: true }),
     date_validate: f.datetime({ ...settled, label: 'Paid on' }),
     partner_id: f.many2one('res.partner', { empty: 'none', readonly: true, label: 'Customer' }),
@@ -121,7 +121,7 @@ export class PaymentTransaction extends model(
 ) {
   override async beforeCreate(values: readonly PaymentValues[]): Promise<readonly PaymentValues[]> {
     const orders = values.flatMap(({ sale_order_id }) => (typeof sale_order_id === 'number' ? [sale_order_id] : []));
-    // What an order was paid is decided on under its lock, whoever adds to it.
+    // The amount paid is calculated under the order's lock.
     await this.ctx.lock(SaleOrder, orders);
     const complete: PaymentValues[] = [];
     for (const value of values) complete.push(this.ctx.su ? value : await this.#registered(value));
@@ -131,7 +131,7 @@ export class PaymentTransaction extends model(
   override async afterCreate(ids: Ids, values: readonly PaymentValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     await logPayments(this.ctx, ids);
-    const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register it; what follows does for everybody.
+    const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register a payment; the follow-up steps need elevated rights.
     for (const { is_manual, sale_order_id: order } of values) {
       if (!is_manual || typeof order !== 'number') continue;
       await payments.expectRest(order);
@@ -139,7 +139,7 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** What of a payment is neither given back nor on its way back. */
+  /** Amount of a payment that is neither refunded nor being refunded. */
   async computeLeft(ids: Ids): Promise<Map<Id, Minor>> {
     const rows = await this.read(ids, {
       select: { state: true, amount: true, refund_ids: { state: true, amount: true } },
@@ -154,7 +154,7 @@ export class PaymentTransaction extends model(
     );
   }
 
-  /** Registered by mistake: it counts no more, and stays to be seen. What its order became, its people decide. */
+  /** Cancels payments that were registered by mistake; they stay visible. Staff decide about the order. */
   async takeBack(ids: Ids): Promise<void> {
     if (!this.ctx.has('sale.group_sale_manager'))
       throw new NotAllowed('Only sales managers take payments back.', { code: 'sale.not_staff' });
@@ -174,11 +174,11 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** What a salesperson registers: money that came in another way, for an order, at once or in part. */
+  /** Completes a payment registered by a salesperson: money received in another way for an order, in full or in part. */
   async #registered(given: PaymentValues): Promise<PaymentValues> {
     const { sale_order_id: order } = given;
     if (typeof order !== 'number') throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
-    const system = this.ctx.sudo(); // The order was found to be readable; who pays it and what is open follows from it.
+    const system = this.ctx.sudo(); // The caller may read the order; its customer and amount due follow from it.
     const row = await system.model(SaleOrder).get(order, {
       select: {
         name: true,
@@ -219,7 +219,7 @@ export class PaymentTransaction extends model(
     };
   }
 
-  /** A reference nobody has yet: the order's number, with one of its own after the first. */
+  /** Returns an unused reference: the order's number, with a suffix after the first payment. */
   async freeReference(name: string): Promise<string> {
     for (let number = 0; ; number += 1) {
       const reference = number === 0 ? name : `${name}-${number}`;
@@ -249,9 +249,8 @@ export class PaymentTransaction extends model(
   }
 
   /**
-   * Moves payments forward and does what follows for their orders. A step backwards, or one done before, changes nothing.
-   * Rights lifted only: customers and providers come in by the service `sale.payments`, staff by `markPaid` and `markCancelled`.
-   *
+   * Advances payments and updates their orders. Ignores steps backwards and repeated steps.
+   * Requires elevated rights: customers and providers use the service `sale.payments`, staff use `markPaid` and `markCancelled`.
    * @returns whether anything changed
    */
   async advance(ids: Ids, outcome: Outcome): Promise<boolean> {
@@ -277,7 +276,7 @@ export class PaymentTransaction extends model(
     return changed;
   }
 
-  /** Locks a payment and the order it is for, which is answered. Order before payment: everybody locks in this order. */
+  /** Locks a payment and its order, and returns the order. Always locks the order before the payment. */
   async lock(id: Id): Promise<Id | null> {
     const { sale_order_id: order } = await this.get(id, { select: { sale_order_id: true } });
     if (order !== null) await this.ctx.lock(SaleOrder, [order]);
@@ -315,7 +314,7 @@ export class PaymentTransaction extends model(
     const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
     const isTransfer = acquirer_id?.validation === 'manual';
     if (isTransfer) await this.#endOtherTransfers(order, payment);
-    // An order that is confirmed goes on whatever becomes of this payment.
+    // A confirmed order proceeds regardless of this payment.
     if (row.state === 'sale' || row.state === 'done') return orders.write(order, { wait_until: null });
     if (row.state !== 'draft' && row.state !== 'sent') return;
     await orders.write(order, {
@@ -326,7 +325,7 @@ export class PaymentTransaction extends model(
     });
     if (!isTransfer) return this.#keepHeld(order);
     await this.ctx.get(Transfers).keep(order);
-    // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
+    // Providers confirm payments shortly, and the confirmation email is enough; only transfers get this one.
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
   }
 
@@ -347,11 +346,11 @@ export class PaymentTransaction extends model(
     const stock = this.ctx.get(Stock);
     const { order_line } = await this.ctx.model(SaleOrder).get(order, { select: { order_line: true } });
     const short = await stock.hold(order, await this.ctx.model(SaleOrderLine).needs(order_line), until);
-    // The rest is decided when the money is there.
+    // Shortages are resolved when the payment arrives.
     if (short.length > 0) await stock.extend(order, until);
   }
 
-  /** The money is there. */
+  /** Handles a received payment. */
   async #settle(order: Id, payment: Id): Promise<void> {
     await this.expectRest(order);
     const row = await this.ctx.model(SaleOrder).get(order, {
@@ -360,7 +359,7 @@ export class PaymentTransaction extends model(
     const paid = await this.get(payment, { select: { order_version: true, content: true, currency_id: true } });
     if (row.state === 'cancel') return this.#block(order, 'cancelled');
     if (await this.#isInvalid(order)) return this.#block(order, 'invalid');
-    // What was confirmed stays as it is; payments from before contents were stored have a version of another kind.
+    // Confirmed orders keep their content. Payments without stored content use an older version format.
     const isOpen = row.state === 'draft' || row.state === 'sent';
     const isOther = isOpen && paid.content !== null && paid.order_version !== row.version;
     if (isOther || paid.currency_id !== row.currency_id)
@@ -370,7 +369,7 @@ export class PaymentTransaction extends model(
     if (open === 0 && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
   }
 
-  /** How an order differs from what was paid for, one change per line for staff; null if only the version tells. */
+  /** Describes how an order differs from the paid content, one change per line for staff; null if only the version differs. */
   async #changesSince(order: Id, paid: OrderContent | null): Promise<string | null> {
     if (paid === null) return null;
     const current = await this.ctx.model(SaleOrder).contentToStore(order);
@@ -386,7 +385,8 @@ export class PaymentTransaction extends model(
     try {
       await this.ctx.savepoint(() => this.ctx.model(SaleOrder).confirm([order]));
     } catch (error) {
-      // What people must look at (nothing left) is kept as such; a fault of ours fails the whole, and the provider tells again.
+      // Blocks the order for problems that staff must resolve (out of stock). Internal errors roll back everything, and the provider
+      // notifies again.
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
       const isShort = error.code === 'sale.short' || error.code.endsWith('.no_seats');
       await this.#block(order, isShort ? 'short' : 'invalid', errorText(this.ctx, error));
@@ -394,8 +394,9 @@ export class PaymentTransaction extends model(
   }
 
   /**
-   * Money came or went, so another sum is to be paid. A try that was only begun ends, and a transfer that is waited for is for the rest. What a provider
-   * works on it tells of itself, and money that is too much then is seen. Rights lifted only.
+   * Adjusts other payments after money was received or refunded. Cancels attempts that were only started, and sets awaited transfers to the
+   * remaining amount.
+   * Providers report payments in progress themselves, and an overpayment is detected then. Requires elevated rights.
    */
   async expectRest(order: Id): Promise<void> {
     this.#onlyBySystem();
@@ -438,7 +439,7 @@ export class PaymentTransaction extends model(
   }
 }
 
-/** Whether a refund takes its money from the payment: all but those that came to nothing. */
+/** Whether a refund counts against the payment, as all refunds do unless they failed or were cancelled. */
 function isGoing(state: string): boolean {
   return state !== 'error' && state !== 'cancel';
 }

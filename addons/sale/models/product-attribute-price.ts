@@ -1,7 +1,7 @@
 import { type Decimal, f, type Id, type Ids, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
-/** What one value of an attribute costs more (or less) on one product. */
+/** Surcharge (or discount) for one attribute value on one product. */
 export class ProductAttributePrice extends model(
   'product.attribute.price',
   {

@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, model } from 'pergola';
 
-/** A node of the internal tree of products, which rules of pricelists go by. What visitors browse is another tree. */
+/** A node of the internal product tree, used by pricelist rules. Visitors browse a different tree. */
 export class ProductCategory extends model(
   'product.category',
   {

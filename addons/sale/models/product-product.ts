@@ -15,7 +15,7 @@ import { namesInOrder, valueNames } from '../services/names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';
 
-/** A variant of a product: what is put in carts and on orders. */
+/** A variant of a product, as used in carts and orders. */
 export class ProductProduct extends model(
   'product.product',
   {
@@ -102,7 +102,7 @@ export class ProductProduct extends model(
   }
 
   async computeStock(ids: Ids): Promise<Map<Id, number>> {
-    const rows = await this.ctx.sudo().model(ProductStock).rowsOf(ids); // Whoever may see the variant may know how many there are.
+    const rows = await this.ctx.sudo().model(ProductStock).rowsOf(ids); // Users who may see the variant may see its stock.
     return new Map([...rows].map(([id, { quantity }]) => [id, quantity]));
   }
 
@@ -136,9 +136,7 @@ export class ProductProduct extends model(
     await stock.write(row.id, { quantity });
   }
 
-  /**
-   * Which of these variants may be put in a cart at all, whatever their stock. Extensions narrow it further, by what is published.
-   */
+  /** Returns the variants that may be put in a cart at all, regardless of stock. Extensions exclude unpublished ones. */
   async buyable(ids: Ids): Promise<ReadonlySet<Id>> {
     return buyableVariants.get(this.ctx, ids);
   }

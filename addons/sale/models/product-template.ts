@@ -13,7 +13,7 @@ import { ProductProduct } from './product-product.ts';
 import { ProductStock } from './product-stock.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
-/** A product as people think of it; what is sold are its variants. */
+/** A product as people think of it; its variants are sold. */
 export class ProductTemplate extends model(
   'product.template',
   {
@@ -40,7 +40,7 @@ export class ProductTemplate extends model(
       label: 'Currency',
       default: async (ctx) => {
         const company = await ctx
-          .sudo() // Everybody who may make a product needs its currency.
+          .sudo() // Everyone who creates products needs the company's currency.
           .model(Company)
           .first([], { select: { currency_id: true }, order: 'id' });
         return company?.currency_id ?? (await ctx.ref('base.eur'));
@@ -115,7 +115,7 @@ export class ProductTemplate extends model(
     for (const name of ['list_price', 'standard_price'] as const) {
       if (!changed.has(name)) continue;
       const negative = await this.ctx
-        .sudo() // A price is checked for everyone who may write it, including those who can't read it.
+        .sudo() // Validates a price for everyone who may write it, even without the right to read it.
         .model(ProductTemplate)
         .search([
           ['id', 'in', ids],
@@ -142,14 +142,12 @@ export class ProductTemplate extends model(
   }
 
   /**
-   * Brings the variants in line with the attributes: those that are missing are made, those that are no longer wanted go, or are
-   * archived where an order names them. Combinations that are excluded have no variant.
-   *
+   * Synchronizes the variants with the attributes: creates missing variants, and deletes obsolete ones or
+   * archives them if an order refers to them. Excluded combinations have no variant.
    * ```
-   * lines {S,M} {red,blue} − exclusions ─▶ wanted combinations ─▶ keep or wake those that are there, make the rest, drop the others
+   * lines {S,M} {red,blue} − exclusions ─▶ wanted combinations ─▶ keep or reactivate existing ones, create the rest, drop the others
    * ```
-   *
-   * @throws InvalidInput when there would be more than a thousand.
+   * @throws InvalidInput if there would be more than a thousand
    */
   async createVariants(ids: Ids): Promise<void> {
     if (ids.length === 0) return;
@@ -182,7 +180,10 @@ export class ProductTemplate extends model(
     }
   }
 
-  /** Shipped products that get the default sales tax once a company has it, because nobody could choose their tax. Extensions add theirs. */
+  /**
+   * Shipped products that get the default sales tax once a company has one, because their tax was never chosen. Extensions add their
+   * products.
+   */
   async shippedUntaxed(): Promise<{ readonly id: Id; readonly name: string }[]> {
     return [];
   }
@@ -263,7 +264,7 @@ export class ProductTemplate extends model(
   /** How many there are of all its variants, where they are counted. */
   async computeStock(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx
-      .sudo() // Whoever may see the product may know how many there are.
+      .sudo() // Users who may see the product may see its stock.
       .model(ProductStock)
       .find(
         [
@@ -313,7 +314,7 @@ export class ProductTemplate extends model(
       await this.ctx.model(ProductStock).create(made.map((product_id) => ({ product_id })));
   }
 
-  /** Deletes variants, or archives those that orders name: what was sold stays readable. */
+  /** Deletes variants, or archives the ones that orders refer to, so that past sales stay readable. */
   async #dropVariants(variants: readonly ExistingVariant[]): Promise<void> {
     if (variants.length === 0) return;
     const ids = variants.map(({ id }) => id);
@@ -340,7 +341,7 @@ export class ProductTemplate extends model(
     if (there.length > 0) await variants.write(there, { active: false });
   }
 
-  /** Every variant whose stock counts has a row that says how much there is. */
+  /** Creates missing stock rows, so that every tracked variant has one. */
   async #keepStock(ids: Ids): Promise<void> {
     const variants = await this.ctx.model(ProductProduct).search([
       ['product_tmpl_id', 'in', ids],

@@ -1,7 +1,7 @@
 import { f, type Id, type Ids, mixin } from 'pergola';
 import { ProductTemplate } from './product-template.ts';
 
-/** What the variants of a product are made from: they follow every change of it. */
+/** Mixin for models that determine a product's variants: updates the variants after every change. */
 export const RenewsVariants = mixin(
   'sale.renews_variants',
   { product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }) },

@@ -36,7 +36,7 @@ export class SaleCancellation extends model(
       if (typeof order !== 'number') continue;
       const there = await this.#payments(order);
       await this.ctx
-        .sudo() // Whoever cancels it may write it, and was told what money is there.
+        .sudo() // The caller may write the order, and was shown the payments.
         .model(SaleOrder)
         .cancel([order]);
       if (refund)
@@ -46,7 +46,7 @@ export class SaleCancellation extends model(
     }
   }
 
-  /** What money is there, under the order's lock. */
+  /** Reads the received payments, under the order's lock. */
   async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
     if (typeof order !== 'number') throw refused('order_id', this.ctx.t('Say which order it is for.'));
     if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
@@ -66,7 +66,7 @@ export class SaleCancellation extends model(
       texts.push([amount, acquirer_id?.name, reference].filter(Boolean).join(' · '));
     }
     const { currency_id: currency } = await this.ctx
-      .sudo() // Whoever cancels an order may know what it counts in.
+      .sudo() // Users who cancel an order may know its currency.
       .model(SaleOrder)
       .get(order, { select: { currency_id: true } });
     return {
@@ -82,7 +82,7 @@ export class SaleCancellation extends model(
   #payments(order: Id) {
     const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
     return this.ctx
-      .sudo() // Whoever cancels an order may know what was paid of it.
+      .sudo() // Users who cancel an order may know its payments.
       .model(PaymentTransaction)
       .find([['sale_order_id', '=', order], left], {
         select: { reference: true, amount_left: true, currency_id: true, acquirer_id: { name: true } },

@@ -19,8 +19,9 @@ type EmailValues = Values<FieldsOf<OrderEmail>>;
 type Template = 'quotation' | 'confirmed' | 'blank';
 
 /**
- * An email to the customer of an order that staff read and change before it leaves. Creating one sends it; it stays as it was sent. What is left out
- * comes from the order and the template, in the customer's language.
+ * An email to the customer of an order that staff can edit before sending. Creating a record sends it; it never changes afterwards. Missing
+ * values come from
+ * the order and the template, in the customer's language.
  */
 export class OrderEmail extends model(
   'sale.order.email',
@@ -104,7 +105,7 @@ export class OrderEmail extends model(
   }
 }
 
-/** Without what was left empty: the proposal takes its place. */
+/** Drops empty values, so that the defaults replace them. */
 function filledIn(values: EmailValues): EmailValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 }

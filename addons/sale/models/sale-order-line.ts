@@ -61,7 +61,7 @@ export class SaleOrderLine extends model(
     }),
     price_tax: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Tax' }),
     price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount with tax' }),
-    /** What customers are shown of it, as everywhere: with tax or without by the setting. */
+    /** Price as shown to customers: with or without tax, depending on the setting. */
     shown_unit: f.decimal({
       compute: 'computeShown',
       label: 'Price shown',
@@ -107,7 +107,7 @@ export class SaleOrderLine extends model(
     throw new InvalidInput(message, { code: 'sale.not_whole', fields: { product_uom_qty: message } });
   }
 
-  /** Subtotal, tax and total of each line, each rounded by itself; see `services/tax`. */
+  /** Subtotal, tax and total of each line, rounded individually; see `services/tax`. */
   async computeAmounts(ids: Ids): Promise<Map<Id, LineAmounts>> {
     const rows = await this.read(ids, {
       select: {
@@ -135,14 +135,13 @@ export class SaleOrderLine extends model(
   }
 
   async computeShown(ids: Ids): Promise<Map<Id, { shown_unit: Decimal; shown_amount: Minor }>> {
-    // Taxes are in what is shown, also to who may not read taxes.
+    // The shown prices include taxes, even for readers who may not read taxes.
     const shown = await this.ctx.sudo().model(SaleOrderLine).shown(ids);
     return new Map([...shown].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
   }
 
   /**
-   * What every page, document and mail shows of the money of lines: with tax or without by the setting of the shop.
-   *
+   * Returns prices and amounts of lines as every page, document and email shows them: with or without tax, depending on the shop's setting.
    * ```ts
    * const { unit, amount } = (await ctx.model(SaleOrderLine).shown([line])).get(line);   // "72", 25200 for 3.5 of them
    * ```
@@ -166,7 +165,7 @@ export class SaleOrderLine extends model(
       this.ctx,
       rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
     );
-    // What a line kept of its taxes says what is in its amount; of a line that comes to nothing only the taxes themselves can tell.
+    // Stored taxes tell which ones a line's amount includes. Lines with an amount of zero have to look at the tax records.
     const rules = await taxRules.get(
       this.ctx,
       rows.filter(isBare).flatMap(({ tax_id }) => tax_id),
@@ -180,14 +179,14 @@ export class SaleOrderLine extends model(
   }
 
   /**
-   * What the shop asks for things: text, price and taxes for each request, in its order; null where it is not sold (any more). Extensions override it for
-   * what has a price of its own (tickets), calling `super` for the rest.
+   * Returns the shop's offers: text, price and taxes for each request, in order; null if the product isn't sold. Extensions override it for
+   * items with their own price (tickets), calling `super` for the rest.
    */
   async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
     return this.ctx.get(Pricing).offers(terms, requests);
   }
 
-  /** Why `offers` had nothing for a request, for whoever writes the line; extensions know of more reasons. */
+  /** Explains to the author of a line why `offers` returned null; extensions add more reasons. */
   async notOffered(_request: OfferRequest): Promise<string> {
     return this.ctx.t('This product is no longer sold.');
   }
@@ -200,17 +199,17 @@ export class SaleOrderLine extends model(
     return lines[0] ?? null;
   }
 
-  /** What extensions added to a line, as the `extra` of a request for the same. */
+  /** Returns extension values of a line, as the `extra` of a request for an equal line. */
   async extraOf(_id: Id): Promise<Readonly<Record<string, unknown>>> {
     return {};
   }
 
-  /** Called before a line is deleted because its quantity was added to another one of the same; extensions take along what is theirs. */
+  /** Called before a line is deleted because its quantity was added to an equal line; extensions move their records. */
   async mergedInto(_line: Id, _into: Id): Promise<void> {}
 
   /**
-   * What a request is going to need of limited things, before there is a line for it (`line` is null then, and 0 in the answer). Only for speed: what is
-   * left out here is still decided by `needs`.
+   * Estimates the limited resources for a request before its line exists (`line` is null then, and 0 in the result). An optimization only:
+   * `needs` still decides about anything missing here.
    */
   async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
     const stocked = await stockedVariants.get(this.ctx, [request.product]);
@@ -219,7 +218,7 @@ export class SaleOrderLine extends model(
       : [];
   }
 
-  /** What of the limited things these lines need: whole pieces of those products whose stock counts. Extensions add theirs (seats). */
+  /** Returns the limited resources that lines need: whole pieces of tracked products. Extensions add their resources (seats). */
   async needs(ids: Ids): Promise<Need[]> {
     const rows = await this.read(ids, { select: { product_uom_qty: true, product_id: true } });
     const stocked = await stockedVariants.get(
@@ -240,9 +239,9 @@ export class SaleOrderLine extends model(
     );
   }
 
-  /** New lines that name a product and leave price, text or taxes to the shop get its offer; what is given stays. */
+  /** Completes new lines with the shop's offer where price, text or taxes are missing; keeps given values. */
   async #complete(values: readonly LineValues[]): Promise<LineValues[]> {
-    const system = this.ctx.sudo(); // Whoever may add a line gets the prices of the shop, which they need not be able to read.
+    const system = this.ctx.sudo(); // Users who may add a line get the shop's prices without the right to read them.
     const lines = system.model(SaleOrderLine);
     const complete = await this.#withDefaultTax(values);
     const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
@@ -267,7 +266,7 @@ export class SaleOrderLine extends model(
 
   /** New lines without a product get the default sales tax of their order's company, under its fiscal position, unless taxes are given. */
   async #withDefaultTax(values: readonly LineValues[]): Promise<LineValues[]> {
-    const system = this.ctx.sudo(); // As for prices: the company's tax follows for everybody who may add a line.
+    const system = this.ctx.sudo(); // As for prices, the company's tax applies for everyone who may add a line.
     const complete: LineValues[] = [];
     for (const value of values) {
       if (typeof value.product_id === 'number' || value.tax_id) {
@@ -285,8 +284,9 @@ export class SaleOrderLine extends model(
   }
 
   /**
-   * Another product brings its text, price and taxes; another quantity the price for so many, unless another one was agreed on. What is given stays. Carts say
-   * the price with the quantity.
+   * Updates text, price and taxes for another product, and the price for another quantity unless it was agreed by hand. Keeps given values.
+   * In carts,
+   * the price always follows the quantity.
    */
   async #withOffer(ids: Ids, values: LineValues): Promise<LineValues> {
     const { product_id, product_uom_qty } = values;
@@ -352,7 +352,7 @@ function refuse(field: string, message: string): never {
   throw new InvalidInput(message, { code: 'sale.bad_line', fields: { [field]: message } });
 }
 
-/** What the amounts of a line follow. Not what a tax says of itself: a new rate holds for new lines. */
+/** Fields that determine the amounts of a line. Doesn't include tax rates: a new rate applies to new lines only. */
 function linePaths(): readonly string[] {
   return ['product_uom_qty', 'price_unit', 'discount', 'tax_id', 'order_id.currency_id'];
 }

@@ -66,7 +66,7 @@ export interface TaxShare {
   readonly amount: Minor;
 }
 
-/** Why an order can't go on as it is. */
+/** A reason why an order can't proceed. */
 export interface OrderProblem {
   /** Permanent: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
   readonly code: string;
@@ -76,17 +76,16 @@ export interface OrderProblem {
   readonly line: Id | null;
   /**
    * How long the problem matters:
-   *
-   * - `offer` (default): until the customer has paid or announced a payment. What they agreed to holds afterwards.
-   * - `item`: also when money arrives, because the item itself is gone or different. Staff may still confirm the order.
-   * - `final`: always. Nobody can confirm the order until the problem is gone.
+   * - `offer` (default): until the customer has paid or announced a payment. The agreed terms apply afterwards.
+   * - `item`: also when the payment arrives, because the item itself was removed or changed. Staff may still confirm the order.
+   * - `final`: always. Nothing can confirm the order until the problem is resolved.
    */
   readonly reach?: 'offer' | 'item' | 'final';
-  /** How an order is brought up to date: its line takes over what the shop offers now (`renew`), or goes (`remove`); neither for what is short. */
+  /** How to update the order: the line takes over the current offer (`renew`) or is deleted (`remove`); missing for shortages. */
   readonly remedy?: 'renew' | 'remove';
 }
 
-/** Whether a problem also holds for what was ordered and is only waiting for its money. */
+/** Whether a problem also affects placed orders that only await payment. */
 export function holdsForMoney({ reach }: OrderProblem): boolean {
   return reach === 'item' || reach === 'final';
 }
@@ -100,9 +99,8 @@ type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
 const MOST_LINES = 300;
 
 /**
- * What a customer wants to buy: first a cart or quotation, then an order. Addresses are copied onto it, so what happens to a contact later changes
- * nothing here.
- *
+ * A cart or quotation that becomes an order. Copies its addresses, so later changes to a contact
+ * don't affect it.
  * ```
  * draft ─▶ sent ─▶ sale ─▶ done
  *   ▲       │ │     │
@@ -155,12 +153,15 @@ export class SaleOrder extends model(
       depends: amountPaths(),
       label: 'Number of pieces',
     }),
-    /** Stands for all that the customer sees and agrees to; see `content`. What a customer pays or signs names it. */
+    /** Identifies everything the customer sees and agrees to; see `content`. Payments and signatures refer to it. */
     version: f.char({ compute: 'computeVersion', size: 64 }),
     client_order_ref: f.char({ ...agreed, label: 'Reference of the customer', copy: false }),
     origin: f.char({ label: 'Source' }),
     note: f.text({ ...agreed, label: 'Terms' }),
-    /** Stays readable when `SESSION_SECRET` changes: links in sent mails go on working. It opens no more than this order, which is stored next to it. */
+    /**
+     * Not sealed, so that links in sent emails keep working when `SESSION_SECRET` changes. It only opens this order, which is stored next
+     * to it.
+     */
     access_token: f.char({
       required: true,
       secret: true,
@@ -213,9 +214,9 @@ export class SaleOrder extends model(
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
     /** The address that was shown to be the customer's. */
     confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
-    /** Where it was placed from, as `networkKey` tells networks apart. */
+    /** Network the order was placed from, in the form of `networkKey`. */
     network: f.char({ readonly: true, copy: false, size: 64, index: true, secret: true }),
-    /** Paid, and yet not to be delivered before somebody has looked at it. */
+    /** Set if the order is paid, but staff must review it before delivery. */
     blocked_reason: f.selection(
       {
         cancelled: 'Paid after it was cancelled',
@@ -226,11 +227,11 @@ export class SaleOrder extends model(
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
-    /** What was wrong when it was set aside, one reason per line. */
+    /** Problems when the order was blocked, one reason per line. */
     blocked_note: f.text({ readonly: true, copy: false, label: 'Reasons' }),
-    /** Lines that can't be delivered any more. Kept here, because the lines of an order that is being paid don't change. */
+    /** Lines that can't be delivered. Stored here, because the lines don't change while the order is being paid. */
     void_lines: f.json<Ids>({ readonly: true, copy: false }),
-    /** Of what was paid: more than the lines that can still be delivered come to. */
+    /** Part of the amount paid that exceeds the deliverable lines. */
     amount_owed: f.money({
       compute: 'computeOwed',
       store: true,
@@ -300,12 +301,12 @@ export class SaleOrder extends model(
       ['is_cart', 'state', 'write_date'],
       ['partner_id', 'state'],
       ['payment_state', 'state'],
-      // What was sold when. Without the total: what is in no index is changed in carts without a look at the others.
+      // Sales by date. Leaves out the total: changing unindexed columns of a cart doesn't need a look at other rows.
       ['date_confirm', 'state', 'currency_id'],
     ],
   },
 ) {
-  /** Lines that follow what is being written, by order; see `#noteFollowing`. */
+  /** Lines that follow a change of terms, by order; see `#noteFollowing`. */
   readonly #following = new Map<Id, ReadonlyMap<Id, Shared>>();
   /** Carts whose terms are being written; their lines are repriced afterwards. */
   readonly #changedCarts = new Set<Id>();
@@ -314,7 +315,7 @@ export class SaleOrder extends model(
   override async defaults(names: readonly (keyof FieldsOf<SaleOrder> & string)[]): Promise<OrderValues> {
     const seller: OrderValues = {
       ...(names.includes('company_id')
-        ? { company_id: await this.ctx.sudo().get(OrderDefaults).mainCompany() } // Which company sells is no secret.
+        ? { company_id: await this.ctx.sudo().get(OrderDefaults).mainCompany() } // The selling company is public.
         : {}),
       ...(names.includes('user_id') ? { user_id: this.ctx.user.id } : {}),
     };
@@ -322,14 +323,14 @@ export class SaleOrder extends model(
   }
 
   override async beforeCreate(values: readonly OrderValues[]): Promise<readonly OrderValues[]> {
-    const defaults = this.ctx.sudo().get(OrderDefaults); // What follows from a customer does so for everybody who may make an order.
+    const defaults = this.ctx.sudo().get(OrderDefaults); // The defaults of a customer apply for everyone who may create an order.
     const complete: OrderValues[] = [];
     for (const value of values) complete.push(await defaults.forNew(value));
     return super.beforeCreate(complete);
   }
 
   override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
-    const system = this.ctx.sudo(); // What follows from a customer and a pricelist does so for everybody who may write the order.
+    const system = this.ctx.sudo(); // The defaults of a customer and a pricelist apply for everyone who may write the order.
     const newCustomer = await system.model(SaleOrder).#newCustomer(ids, values);
     const changes = await system.get(OrderDefaults).forChange(values, newCustomer);
     const complete = { ...changes, ...(await system.model(SaleOrder).#taxChanges(ids, changes, newCustomer !== null)) };
@@ -361,7 +362,7 @@ export class SaleOrder extends model(
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
+    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, even if the caller can't read it.
     for (const row of await orders.read(ids, { select: { state: true } })) {
       if (row.state === 'cancel') continue;
       if (row.state !== 'draft')
@@ -475,7 +476,7 @@ export class SaleOrder extends model(
     );
   }
 
-  /** Money to give back: what is left of the payments, less what can still be delivered. A cancelled order delivers nothing. */
+  /** Amount to refund: the remaining payments minus the deliverable lines. A cancelled order delivers nothing. */
   async computeOwed(ids: Ids): Promise<Map<Id, Minor>> {
     const rows = await this.read(ids, {
       select: {
@@ -502,7 +503,7 @@ export class SaleOrder extends model(
 
   /** All money of orders as a table of the form: tries, payments and refunds. */
   async computeHistory(ids: Ids): Promise<Map<Id, object>> {
-    const system = this.ctx.sudo(); // Whoever may read the order may know who paid it.
+    const system = this.ctx.sudo(); // Readers of the order may see who paid it.
     const formats = this.ctx.get(app.formats);
     const columns = [
       { label: this.ctx.t('Reference') },
@@ -535,9 +536,7 @@ export class SaleOrder extends model(
     return tables;
   }
 
-  /**
-   * Time zone of an order's documents and mails, whoever asks for them: the customer's, else the site's, else the company's.
-   */
+  /** Time zone of an order's documents and emails for every reader: the customer's, or else the site's, or else the company's. */
   async zoneOf(id: Id): Promise<string> {
     const { partner_id, company_id } = await this.ctx
       .sudo() // Reading the order is enough to see its times.
@@ -551,24 +550,24 @@ export class SaleOrder extends model(
     return null;
   }
 
-  /** What the prices of an order's lines follow. */
+  /** Returns the terms that determine the prices of an order's lines. */
   async termsOf(id: Id): Promise<OrderTerms> {
     return this.ctx.get(OrderDefaults).termsOf(await this.get(id, { select: termColumns }));
   }
 
-  /** A cart for a visitor; give what is known of them (`partner_id`, `pricelist_id`, `lang`). It has no number until it is paid. */
+  /** Creates a cart for a visitor with known values (`partner_id`, `pricelist_id`, `lang`). It gets a number when it is paid. */
   async openCart(values: OrderValues = {}): Promise<Id> {
     return this.create({ ...values, is_cart: true, network: cartNetwork(this.ctx) });
   }
 
   /**
-   * Sets how many of a product an order has, at the prices the shop has now, holding what is limited. Asks for `set` (the same call again changes
-   * nothing) or `add`. Nothing is refused for want of stock: fewer are put in, and `warning` says why.
-   *
-   * @throws Conflict while the order is being paid, or is no quotation any more; NotFound for a line of another order.
+   * Sets the quantity of a product on an order at the shop's current prices, and holds limited items. Requests use `set` (repeating the
+   * call changes
+   * nothing) or `add`. Doesn't fail if stock is short: puts in fewer, and explains it in `warning`.
+   * @throws Conflict while the order is being paid, or if it is no longer a quotation; NotFound for a line of another order
    */
   async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
-    // Whoever may change the order at all may do so through this: what it needs of prices, taxes and stock is not theirs to read.
+    // Elevated rights: users who may change the order need not be able to read its prices, taxes and stock.
     const ctx = await this.#withRights(id);
     const stock = ctx.get(Stock);
     const lines = ctx.model(SaleOrderLine);
@@ -591,7 +590,7 @@ export class SaleOrder extends model(
         params: { most: MOST_LINES },
       });
     const needs = await lines.wants(request, wanted, line?.id ?? null);
-    // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
+    // Prevents a single network from blocking seats and stock with anonymous carts; signed-in customers have one cart each.
     const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
       !isBounded || stock.mayHold(order, needs),
@@ -724,9 +723,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Takes over what the EU register answered about the tax number of an order. Taxes follow in carts and drafts whose fiscal position is automatic;
-   * what was sent to a customer or agreed on keeps its taxes, and shows the answer to staff.
-   *
+   * Applies the EU register's result for the tax number of an order. Updates the taxes of carts and drafts whose fiscal position is
+   * automatic.
+   * Sent or agreed orders keep their taxes, and show the result to staff.
    * @returns the state of the number afterwards
    */
   async renewTaxNumber(id: Id): Promise<string | null> {
@@ -749,8 +748,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Puts the lines of one cart into another and deletes the first; quantities of the same line are added up. What there is too little of for both stays as
-   * it was in the target.
+   * Merges the lines of one cart into another and deletes the first, adding up the quantities of equal lines. If stock is short for the
+   * sum, the target's
+   * line keeps its quantity.
    */
   async mergeInto(from: Id, into: Id): Promise<void> {
     if (from === into) return;
@@ -786,7 +786,7 @@ export class SaleOrder extends model(
       await this.#holdForCart(into, same.id);
     }
     await this.unlink(from);
-    // Lines that came over hold what they need for their new order; those that cannot are told of at checkout.
+    // Moved lines hold their needs for the new order; checkout reports the ones that can't.
     const { order_line } = await this.get(into, { select: { order_line: true } });
     for (const line of order_line) await this.#holdForCart(into, line);
     await this.reprice([into]);
@@ -801,15 +801,16 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Why an order can't go on as it is, with a text for the customer: lines that are no longer sold, changed prices and descriptions, prices of a list that
-   * ended, too few left. Orders that are confirmed or cancelled have none of these. Nothing is locked: what is limited is decided on when it is held.
-   *
-   * Asked when a cart is shown and checked out, when seats are claimed, when a payment starts, when money arrives, and for open orders when an item
-   * changes (`review`). Extensions add theirs and say how far each reaches.
+   * Lists why an order can't proceed, with messages for the customer: lines that are no longer sold, changed prices and descriptions,
+   * expired pricelists,
+   * insufficient stock. Confirmed or cancelled orders have no such problems. Takes no locks: limited items are decided when they are held.
+   * Called when a cart is shown and checked out, when seats are claimed, when a payment starts, when a payment arrives, and for open orders
+   * when an item
+   * changes (`review`). Extensions add their problems and set the reach of each.
    */
   async problems(id: Id): Promise<OrderProblem[]> {
     await this.get(id, { select: { state: true } });
-    const ctx = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
+    const ctx = this.ctx.sudo(); // Customers may know why their order can't be paid.
     const orders = ctx.model(SaleOrder);
     const { order_line, is_cart, state, lang, pricelist_id } = await orders.get(id, {
       select: {
@@ -841,7 +842,7 @@ export class SaleOrder extends model(
       });
     }
     const retaxed = is_cart ? await orders.#retaxed(order_line.map((line) => line.id)) : new Set<Id>();
-    // What a salesperson agreed on with a customer holds whatever the shop asks.
+    // Prices a salesperson agreed with a customer apply regardless of the shop's offer.
     for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
       if (gone.some((other) => other.id === line)) continue;
       const of = { line, remedy: 'renew' } as const;
@@ -863,9 +864,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Looks at orders again after something in them changed, or money arrived for them: what can no longer be delivered as ordered is marked on its line,
-   * and the order needs review, with the reasons; once the reasons are gone it no longer does. Carts and quotations that are still being written are
-   * left alone, since their pages show the problems. Customers whose payment is awaited hear that they shouldn't pay. Rights lifted only.
+   * Reviews orders after an item changed or a payment arrived: marks undeliverable lines and flags the order for review
+   * with the reasons; clears the flag once they are resolved. Skips carts and draft quotations, whose
+   * pages show the problems. Warns customers with a pending payment not to pay. Requires elevated rights.
    */
   async review(ids: Ids): Promise<void> {
     await this.ctx.lock(SaleOrder, ids);
@@ -965,9 +966,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Changes an order that waits for a transfer. What was announced was for the order as it was, so it ends, and another one is awaited for the rest.
-   *
-   * @throws Conflict while a provider works on a payment
+   * Changes an order that awaits a transfer. The announced transfer referred to the old content, so it is cancelled and replaced by one for
+   * the new amount due.
+   * @throws Conflict while a provider is processing a payment
    */
   async #announceAgain(id: Id, change: () => Promise<void>): Promise<void> {
     const payments = this.ctx.model('payment.transaction');
@@ -1014,9 +1015,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Takes out of orders what can no longer be delivered. What is then paid in full is confirmed; what was paid too much is owed.
-   *
-   * @throws Conflict when nothing else would be left: such an order is cancelled
+   * Removes undeliverable lines from orders. Confirms orders that are then fully paid; an overpayment becomes owed.
+   * @throws Conflict if no lines would remain: such an order must be cancelled
    */
   async removeVoid(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -1039,8 +1039,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Gives back what is owed: all of an order of which nothing is left to deliver, which ends it; else what was paid for the lines that fell away.
-   *
+   * Refunds the owed amount. Cancels orders with nothing left to deliver and refunds them in full; otherwise refunds the undeliverable
+   * lines.
    * @throws NotAllowed unless the caller may refund
    */
   async refundOwed(ids: Ids): Promise<void> {
@@ -1075,16 +1075,15 @@ export class SaleOrder extends model(
           .model('payment.refund')
           .create({ sale_order_id: id, transaction_id: payment.id, amount, reason });
       }
-      // What is confirmed goes on with the rest.
+      // A confirmed order proceeds with the remaining lines.
       if (state === 'sale' || state === 'done')
         await ctx.model(SaleOrder).write(id, { blocked_reason: null, blocked_note: null });
     }
   }
 
   /**
-   * Staff have looked at an order that is confirmed, and it goes on. Extensions do again what was undone (tickets).
-   *
-   * @throws Conflict with the reasons while something in it can't be delivered
+   * Clears the review flag of confirmed orders. Extensions restore what they had undone (tickets).
+   * @throws Conflict with the reasons while an item can't be delivered
    */
   async resume(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -1095,7 +1094,7 @@ export class SaleOrder extends model(
     }
   }
 
-  /** @throws Conflict with what nobody can confirm */
+  /** @throws Conflict with the problems that prevent confirmation */
   async #refuseFinal(id: Id): Promise<void> {
     const final = (await this.problems(id)).filter(({ reach }) => reach === 'final');
     if (final.length === 0) return;
@@ -1114,7 +1113,7 @@ export class SaleOrder extends model(
     return sums.map(({ tax, base, amount }) => ({ label: labels.get(tax) ?? '', base, amount }));
   }
 
-  /** What extensions add to the order's document, under its terms: a signature. */
+  /** Sections that extensions add to the order's document below its terms, such as a signature. */
   async documentParts(_id: Id): Promise<PdfContent[]> {
     return [];
   }
@@ -1152,16 +1151,16 @@ export class SaleOrder extends model(
     return [{ email: invoice_email, name: invoice_name ?? '', lang, partnerId: partner_id, ticked: true }];
   }
 
-  /** What became of the last email about each order. */
+  /** Delivery status of the last email about each order. */
   async computeMailState(ids: Ids): Promise<Map<Id, string | null>> {
     const states = await lastDeliveries(this.ctx, SaleOrder.modelName, ids);
     return new Map(ids.map((id) => [id, states.get(id) ?? null]));
   }
 
   /**
-   * Makes quotations orders: takes what is limited from stock, numbers them, tells the customer. Extensions add what else is to be done (registrations).
-   *
-   * @throws Conflict when something is no longer there or was cancelled, or the state does not allow it.
+   * Confirms quotations: takes limited items from stock, assigns numbers, notifies the customers. Extensions add their own steps
+   * (registrations).
+   * @throws Conflict if an item is no longer available, or the state doesn't allow it
    */
   async confirm(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -1171,9 +1170,9 @@ export class SaleOrder extends model(
       if (!order.invoice_name)
         throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
       await ctx.model(SaleOrder).#refuseFinal(id);
-      // Staff who confirm an order whose event was moved have agreed on it with the customer: its documents say so.
+      // Staff who confirm an order with a moved event have agreed on the new date with the customer: its documents show it.
       await ctx.model(SaleOrder).renewTexts(id);
-      // What the lines need is taken for good, in place of what was held for them.
+      // Takes the needed stock permanently, replacing the holds.
       const stock = ctx.get(Stock);
       const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
       const short = await stock.shortages(needs, { order: id });
@@ -1196,8 +1195,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Cancels orders, ends payments that are not done, and gives back what was held or taken. Of an order for which money came people say what becomes of
-   * it: see `sale.cancellation`.
+   * Cancels orders and their unfinished payments, and releases held or taken stock. For paid orders, staff decide about
+   * the payments: see `sale.cancellation`.
    */
   async cancel(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -1215,7 +1214,7 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Makes cancelled or sent quotations editable again; a payment that was only begun is ended. */
+  /** Makes cancelled or sent quotations editable again; cancels payments that were only started. */
   async reopen(ids: Ids): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'cancel']);
@@ -1243,7 +1242,7 @@ export class SaleOrder extends model(
     }
   }
 
-  /** What a customer finds among their orders: what was ordered by them and the people below them. Extensions leave out what has a list of its own. */
+  /** Domain of a customer's orders, including the orders of their child contacts. Extensions exclude orders with a separate list. */
   customerOrders(partner: Id): RawDomain {
     return [
       ['partner_id', 'child_of', partner],
@@ -1254,10 +1253,13 @@ export class SaleOrder extends model(
 
   /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */
   async numberFor({ name }: { readonly name: string | null }): Promise<string> {
-    return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everybody whose order needs a number gets one.
+    return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everyone whose order needs a number gets one.
   }
 
-  /** The customer has shown that the order's address is theirs: what it needs is kept for as long as a transfer takes. Needs rights lifted. */
+  /**
+   * Records that the customer confirmed the order's email address, and holds its needs for as long as a transfer takes. Needs elevated
+   * rights.
+   */
   async confirmAddress(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const row = await this.get(id, { select: { invoice_email: true, state: true, payment_state: true } });
@@ -1267,18 +1269,18 @@ export class SaleOrder extends model(
     await transfers.keep(id);
   }
 
-  /** A context with rights lifted, for whoever may write the order. */
+  /** Returns a context with elevated rights if the caller may write the order. */
   async #withRights(id: Id): Promise<Ctx> {
     if (!this.ctx.su && (await this.allowed([id], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-    return this.ctx.sudo(); // The right to write the order was looked at; payments, stock and numbers follow from it.
+    return this.ctx.sudo(); // The right to write the order was checked; payments, stock and numbers follow from it.
   }
 
   /**
-   * The order under its lock, with rights lifted, for whoever may write it. All that decides on an order's state locks it first, so of two at once the
-   * second sees what the first has done.
-   *
-   * @throws Conflict when it is in another state than these
+   * Locks and returns an order, with elevated rights, if the caller may write it. Every state change locks the order first, so of two
+   * concurrent calls the
+   * second sees the result of the first.
+   * @throws Conflict if the order is in none of these states
    */
   async #locked(id: Id, states: readonly OrderState[]) {
     const ctx = await this.#withRights(id);
@@ -1299,7 +1301,7 @@ export class SaleOrder extends model(
     return { ctx, order };
   }
 
-  /** @throws Conflict when an order is no open quotation, or is being paid */
+  /** @throws Conflict if an order is not an open quotation, or is being paid */
   async #refuseUnlessEditable({ id, state }: { readonly id: Id; readonly state: string }): Promise<void> {
     if (state === 'draft') return;
     if (state !== 'sent') throw notOpen();
@@ -1371,11 +1373,12 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Remembers which lines of quotations have the shop's offer before the terms change: those follow, and what was agreed on by hand stays, as does what
-   * is given in the same write. Lines of carts always have the shop's offer.
+   * Notes which quotation lines match the shop's offer before the terms change. Matching lines follow the change; values agreed by hand or
+   * given in
+   * the same write stay. Cart lines always match the offer.
    */
   async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
-    const orders = this.ctx.sudo().model(SaleOrder); // What the shop asks is no secret of whoever may write the order.
+    const orders = this.ctx.sudo().model(SaleOrder); // Users who may write the order may know the shop's offers.
     for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true, state: true } })) {
       const isChanged = (name: keyof typeof order & keyof OrderValues): boolean =>
         name in values && (values[name] ?? null) !== order[name];
@@ -1441,7 +1444,7 @@ export class SaleOrder extends model(
     return new Set(changed.map(({ id }) => id));
   }
 
-  /** What the shop asks now for the lines of an order that have a product; null where it no longer sells it. */
+  /** Returns the shop's current offers for lines with a product; null for products it no longer sells. */
   async #currentOffers(id: Id): Promise<LineOffer[]> {
     const order = await this.get(id, {
       select: {
@@ -1496,7 +1499,7 @@ export class SaleOrder extends model(
     return line;
   }
 
-  /** Holds what the line needs; where there is too little, the line gets what is left. What is `there` was found to be, under its lock. */
+  /** Holds the resources for a line, or reduces its quantity to the available stock. Needs in `there` were already checked under lock. */
   async #holdLine(wanted: WantedLine & { readonly line: Id }, there: readonly Need[]): Promise<LineAnswer> {
     const { id, line, quantity } = wanted;
     const lines = this.ctx.model(SaleOrderLine);
@@ -1519,7 +1522,7 @@ export class SaleOrder extends model(
     return { line, quantity: left, warning };
   }
 
-  /** Holds what a line of a cart needs; false where there is too little. */
+  /** Holds the resources for a cart line; returns false if there are too few. */
   async #holdForCart(order: Id, line: Id): Promise<boolean> {
     const needs = await this.ctx.model(SaleOrderLine).needs([line]);
     return (await this.ctx.get(Stock).hold(order, needs, await cartUntil(this.ctx))).length === 0;
@@ -1541,7 +1544,7 @@ interface LineOffer {
   readonly offer: Offer | null;
 }
 
-/** What of a line is as the shop offers it. */
+/** Which values of a line match the shop's offer. */
 interface Shared {
   readonly price: boolean;
   readonly taxes: boolean;
@@ -1573,7 +1576,7 @@ interface LineRow {
   readonly tax_id: Ids;
 }
 
-/** What is to be written of a request. */
+/** Line to be written for a request. */
 interface WantedLine {
   readonly id: Id;
   readonly terms: OrderTerms;
@@ -1592,7 +1595,7 @@ const termNames = ['pricelist_id', 'currency_id', 'company_id', 'fiscal_position
 /** A change of these does so for services if goods are sent to another address. */
 const serviceNames = ['invoice_country_id', 'invoice_vat_state', 'shipping_same', 'shipping_country_id'] as const;
 
-/** What decides on the taxes of an order. */
+/** Fields that determine the taxes of an order. */
 const taxColumns = {
   partner_id: true,
   company_id: true,
@@ -1646,7 +1649,7 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? text;
 }
 
-/** What the totals of an order follow. */
+/** Fields that determine the totals of an order. */
 function amountPaths(): readonly string[] {
   return [
     'currency_id',

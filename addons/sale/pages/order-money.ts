@@ -11,8 +11,8 @@ import type { BankDetails } from '../services/payment/transfers.ts';
 import { type OrderFacts, orderProgress } from './order-progress.ts';
 
 /**
- * What the pages of an order show of its money, for the partials `sale.order_progress` (how it stands, what happens next, where to pay) and
- * `sale.order_moves` (what was paid, given back and is open). Needs rights lifted, and an order whose link the caller has.
+ * Payment values for the pages of an order: for the partials `sale.order_progress` (status, next steps, bank details) and
+ * `sale.order_moves` (amounts paid, refunded and due). Needs elevated rights, and a caller with the order's link.
  */
 export async function orderMoney(system: Ctx, id: Id) {
   const order = await readOrder(system, id);
@@ -22,7 +22,7 @@ export async function orderMoney(system: Ctx, id: Id) {
   const status = waiting ? await system.get(Payments).status(id) : null;
   const payable = await system.get(Payments).payable(id);
   const methods = payable === null ? [] : await paymentMethods(system, id, { atOnce: waiting !== undefined });
-  // Whoever waits with a transfer may pay at once instead, where there is a way to.
+  // Customers with a pending transfer may pay right away instead, if a method is available.
   const open = waiting && methods.length === 0 ? null : payable;
   const problems = (await system.model(SaleOrder).problems(id)).filter(
     (problem) => order.is_cart === true || holdsForMoney(problem),
@@ -48,7 +48,7 @@ export async function orderMoney(system: Ctx, id: Id) {
         : '',
     /** Whether a provider is working on a payment: the page asks for news of it. */
     isProcessing: facts.wait === 'provider',
-    /** What the customer was shown, for the forms that agree to it. */
+    /** Version shown to the customer, for the forms that agree to it. */
     version,
     /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */
     accept:
@@ -113,7 +113,7 @@ function payText(ctx: Ctx, amount: string, isInstead: boolean): string {
   return isInstead ? ctx.t('Or pay {amount} now', { amount }) : ctx.t('Pay {amount}', { amount });
 }
 
-/** What concerns the customer: not what was only begun, or ended without a reason to tell. */
+/** Whether to show a payment to the customer: hides attempts that were only started, or that ended without a message. */
 function isShown({ state, amount, note }: MoneyMove): boolean {
   if (state === 'draft') return amount < 0;
   return state !== 'cancel' || (amount > 0 && note !== '');

@@ -8,17 +8,17 @@ export interface OrderFacts {
   readonly amount_paid: Minor | null;
   readonly amount_refunded: Minor | null;
   readonly amount_open: Minor | null;
-  /** What they may pay now; null where nothing is. */
+  /** Amount the customer can pay now, or null. */
   readonly payable: Minor | null;
-  /** What money is on its way. */
+  /** Kind of pending payment. */
   readonly wait: 'transfer' | 'provider' | null;
   /** Refunds that a provider is making. */
   readonly refunding: Minor;
   /** Refunds that the shop still has to transfer by hand. */
   readonly toTransfer: Minor;
-  /** What the shop owes for items that are no longer available, before it is refunded. */
+  /** Amount the shop owes for items that are no longer available, until it is refunded. */
   readonly amount_owed: Minor | null;
-  /** Why the order can't go on as it is; empty if it can. */
+  /** Why the order can't proceed; empty if it can. */
   readonly problems: readonly string[];
   readonly amount: (minor: Minor) => string;
 }
@@ -29,13 +29,13 @@ interface Step {
   readonly when: 'done' | 'now' | 'later';
 }
 
-/** What stands at the head of an order's page. */
+/** Header of an order's page. */
 export interface OrderProgress {
   readonly head: { readonly title: string; readonly look: 'good' | 'waiting' | 'over' };
   readonly steps: readonly Step[];
 }
 
-/** How an order stands in a sentence, and what happens next. */
+/** Describes the status of an order in a sentence, and the next steps. */
 export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   const { state, blocked_reason: blocked, wait, payable, amount } = order;
   const amount_paid = order.amount_paid ?? 0;
@@ -141,7 +141,7 @@ function settledSteps(ctx: Ctx, { state, amount_paid, amount }: OrderFacts): Ste
   ];
 }
 
-/** Refunds that are done, on their way or still to transfer, and money paid beyond what is owed. */
+/** Describes refunds that are done, in progress or to be transferred, and overpayments. */
 function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, toTransfer, amount }: OrderFacts): Step[] {
   const waits = Math.max(0, -(amount_open ?? 0) - refunding - toTransfer);
   return [

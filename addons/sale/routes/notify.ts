@@ -2,7 +2,7 @@ import { reply, route, z } from 'pergola';
 import { Payments } from '../services/payment/payments.ts';
 
 /**
- * Where providers tell what became of payments. A notification that was handled before is answered like the first; what is no genuine one changes
+ * Receives payment notifications from providers. A repeated notification gets the same response as the first; a forged one changes
  * nothing.
  */
 export const notify = route.http(

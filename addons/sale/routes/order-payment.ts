@@ -13,13 +13,15 @@ const orderParams = {
 };
 const params = { ...orderParams, acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
-/** What the customer consents to, from the page. */
+/** Version of the order the customer agrees to, from the page. */
 const version = z.string().max(MAX_TOKEN).optional();
 const rate = { calls: 120, seconds: 60 };
 /** Forms with hidden fields only, on pages of several addons: they are shown again where they were sent from. */
 const fieldless = { page: '/' } as const;
 
-/** Begins to pay what is open of an order, for whoever has its link; answers the form that pays it. The same key answers the same payment. */
+/**
+ * Starts a payment of the amount due, for holders of the order's link, and returns its payment form. The same key returns the same payment.
+ */
 export const payOrder = route.rpc(
   `${base}/transaction/:acquirer`,
   {
@@ -102,7 +104,7 @@ export const acceptChanges = route.form(
   },
 );
 
-/** What banking apps read of the transfer that an order waits for, as a picture. */
+/** QR code for banking apps with the transfer an order awaits. */
 export const transferCode = route.http(
   `${base}/transfer.svg`,
   {

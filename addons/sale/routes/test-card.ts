@@ -17,7 +17,7 @@ const about = z.object({
   return_url: z.string().max(500).optional().default('/'),
 });
 
-/** The page of the played provider: what is to be paid, and how it is to end. */
+/** Page of the simulated provider: the amount, and a choice of outcomes. */
 export const testCardPage = route.page(
   testCardPath,
   { name: 'sale.test_card', query: about, cache: false },
@@ -31,7 +31,7 @@ export const testCardPage = route.page(
   },
 );
 
-/** The played provider does as it was told, and tells the shop by a signed notification, as a real one would. */
+/** Simulates the chosen outcome and notifies the shop with a signed notification, like a real provider. */
 export const testCardPay = route.form(
   testCardPath,
   {

@@ -6,8 +6,8 @@ import { transferPath } from '../services/payment/wire-transfer.ts';
 import { networkKey } from '../services/stock/network.ts';
 
 /**
- * The customer chose to pay by transfer: the payment is pending from now on. Comes from the form of the payment page; the token in it shows that whoever
- * comes was sent there by this payment.
+ * Sets a payment to pending after the customer chose to pay by transfer. The payment page submits this form; its token proves that the
+ * request belongs to the payment.
  */
 export const transferFeedback = route.form(
   transferPath,

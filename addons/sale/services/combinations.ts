@@ -7,14 +7,14 @@ const MOST_VARIANTS = 1000;
 export interface ValuesOfLine {
   readonly values: Ids;
 }
-/** A variant as it is there. */
+/** An existing variant. */
 export interface ExistingVariant {
   readonly id: Id;
   readonly active: boolean;
   readonly attribute_value_ids: Ids;
 }
 
-/** Every way to take one value of each line, without those that hold all values of an exclusion. */
+/** Returns all combinations of one value per line, except the ones that contain all values of an exclusion. */
 export function combinations(lines: readonly ValuesOfLine[], exclusions: readonly Ids[]): Id[][] {
   const number = lines.reduce((product, { values }) => product * Math.max(1, values.length), 1);
   if (number > MOST_VARIANTS) {
@@ -34,7 +34,9 @@ export function combinationKey(values: Ids): string {
   return [...values].sort((a, b) => a - b).join(',') || '-';
 }
 
-/** The variant that has the combination; else one that differs only by attributes with one value, which says nothing new about it. */
+/**
+ * Returns the variant with this combination, or one that differs only by attributes with a single value, which don't distinguish variants.
+ */
 export function bestMatch(
   values: Ids,
   lines: readonly ValuesOfLine[],

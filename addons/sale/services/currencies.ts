@@ -30,8 +30,9 @@ export const currencies = kept(
 );
 
 /**
- * A price in another currency, at the rates of now. A price that was converted is rounded to what can be paid in the currency: what a page shows
- * for one times the quantity is then what is paid.
+ * Converts a price to another currency at current rates. Rounds a converted price to payable steps of the currency, so that the shown unit
+ * price
+ * times the quantity is the amount paid.
  */
 export function convert(price: Decimal, from: SaleCurrency | undefined, to: SaleCurrency | undefined): Decimal {
   if (!from || !to || from.id === to.id) return price;

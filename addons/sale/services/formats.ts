@@ -3,7 +3,7 @@ import { currencies, type SaleCurrency } from './currencies.ts';
 
 /** How currencies are written, by id; also of those switched off since. */
 export function currencyFormats(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, SaleCurrency>> {
-  return currencies.get(ctx.sudo(), ids); // How a currency is written is no secret.
+  return currencies.get(ctx.sudo(), ids); // Currency formats are public.
 }
 
 /** An amount as people of the context's language read it: `1 234,50 €`. */

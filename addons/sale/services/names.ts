@@ -13,7 +13,7 @@ export async function namedAfter(model: AnyModel, ids: Ids, field: string): Prom
   );
 }
 
-/** What is read of a variant's values to name them. */
+/** Fields of a variant's values that are needed for its name. */
 export const valueNames = { name: true, attribute_id: { sequence: true } } as const;
 
 /** The names of a variant's values in the order of their attributes. */

@@ -36,7 +36,7 @@ interface Family {
   readonly anyCharacter?: boolean;
 }
 
-/** Families by the script that they are for. The names are those of the packages. */
+/** Font families by script, named after their packages. */
 const byScript: readonly (readonly [RegExp, string])[] = [
   [/\p{Script_Extensions=Arabic}/u, 'noto-sans-arabic'],
   [/\p{Script=Hebrew}/u, 'noto-sans-hebrew'],

@@ -59,11 +59,10 @@ export interface ComposedGlyph {
 }
 
 /**
- * A static TrueType font with some glyphs of another font, whose ids stay the same, and with glyphs composed of them.
- *
- * @param font a whole TrueType font, variable or not
- * @param glyphs all glyphs in use, parts of composed ones as well
- * @param weight of the axis `wght`, or null if the font has none
+ * Creates a static TrueType font with some glyphs of another font, which keep their ids, and glyphs composed of them.
+ * @param font a whole TrueType font, variable or static
+ * @param glyphs all glyphs in use, including parts of composed ones
+ * @param weight position on the `wght` axis, or null if the font has no such axis
  * @returns the font, and the id of the first composed glyph; the others follow
  * @throws Error if HarfBuzz can't read the font
  */

@@ -6,7 +6,7 @@ import type { PdfContent, PdfDocument } from './pdf.ts';
 /** The house's green, as on the site. */
 const ink = '#1f6b4a';
 
-/** What every document of a company begins and ends with. */
+/** Header and footer of every document of a company. */
 export interface Letterhead {
   /** Logo or name to the left, the address to the right. */
   readonly head: PdfContent;
@@ -100,7 +100,7 @@ export async function letterhead(ctx: Ctx, from: Id | Seller, { bank = true } = 
   };
 }
 
-/** A picture of the filestore as documents take it; null where it is gone or of a kind they do not know. */
+/** Returns a stored picture as a data URL for documents, or null if it is missing or its type isn't supported. */
 export async function picture(ctx: Ctx, hash: string, mimetype: string): Promise<string | null> {
   if (mimetype !== 'image/png' && mimetype !== 'image/jpeg') return null;
   const content = await ctx.files.get(hash);

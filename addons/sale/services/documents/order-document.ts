@@ -7,17 +7,17 @@ import { type BankDetails, Transfers } from '../payment/transfers.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
-/** What else a document shows besides the content of an order. */
+/** Additions to an order document. */
 export interface OrderDocumentOptions {
   /** At the end, under the terms. */
   readonly after?: readonly PdfContent[];
 }
 
 /**
- * The document of an order: what was agreed, what was paid and is open, and where an awaited transfer goes. Signed orders print what was signed, in the
- * language in which it was signed; others their content in the context's language. Times are in the
- * order's zone, regardless of who asks for it. Needs rights lifted, or the right to read the order.
- *
+ * Builds the document of an order: its content, payments and amount due, and the bank details of an awaited transfer. Signed orders print
+ * the signed
+ * content in its language; others print their content in the context's language. Times are in the
+ * order's zone for every reader. Needs elevated rights, or the right to read the order.
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```
@@ -43,9 +43,9 @@ export async function orderDocument(given: Ctx, id: Id, options: OrderDocumentOp
   });
 }
 
-/** What a document shows besides the content itself. */
+/** Parts of a document other than the content itself. */
 interface ContentDocumentParts {
-  /** Rows below the total: what was paid. */
+  /** Rows with payments, below the total. */
   readonly paid?: readonly Row[];
   /** Between the totals and the terms. */
   readonly payments?: readonly PdfContent[];
@@ -197,7 +197,7 @@ function totals({ sums }: OrderContent, paid: readonly Row[]): PdfContent {
   };
 }
 
-/** What was paid and is open; nothing before that. */
+/** Rows with the amounts paid and due; empty before the first payment. */
 function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => string): Row[] {
   if (!order.amount_paid) return [];
   return [
@@ -207,7 +207,7 @@ function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => st
   ];
 }
 
-/** What was paid and given back; nothing before that. */
+/** Table of payments and refunds; empty before the first payment. */
 function paymentTable(ctx: Ctx, moves: readonly MoneyMove[]): PdfContent[] {
   const done = moves.filter(({ state }) => state === 'done');
   if (done.length === 0) return [];

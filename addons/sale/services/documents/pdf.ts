@@ -19,7 +19,7 @@ export type PdfContent = Content;
 /** Between the threads. */
 export interface PdfJob {
   readonly id: number;
-  /** What to print; a text is drawn as a picture. */
+  /** Document to print, or a text to draw as a picture. */
   readonly document: PdfDocument | string;
 }
 export interface PdfResult {
@@ -113,7 +113,7 @@ export class Documents extends service('sale.documents', { log: app.log }) {
     this.#idle.unref();
   }
 
-  /** The thread is of no use any more; the next document gets another. */
+  /** Discards the broken thread; the next document starts another. */
   #fail(error: Error): void {
     const worker = this.#worker;
     this.#worker = null;

@@ -1,6 +1,7 @@
 /**
- * A document with characters that are printed as they are meant: the narrow space of French and of times, which the font lacks, becomes a no-break
- * space; the thin one, which is lost where a word ends, a space; what only tells where lines may not break goes. Bytes stay what they are.
+ * Replaces characters that don't print well: the narrow no-break space (in French and in times), which the font lacks, becomes a no-break
+ * space; the thin space, which gets lost at word ends, becomes a space; characters that only prevent line breaks are removed. Leaves bytes
+ * unchanged.
  */
 export function printable<T>(content: T): T {
   if (typeof content === 'string')

@@ -57,7 +57,7 @@ export function shapeWith(font: Font, text: string, rtl: boolean): Cluster[] {
   return [...clusters.values()];
 }
 
-/** What a code of the file stands for. */
+/** Cluster behind a character code of the file. */
 interface Entry extends Cluster {
   readonly width: number;
 }
@@ -141,7 +141,7 @@ export class ShapedFont {
     file.end(content);
     let next = composed;
     const ids = this.#entries.map((entry) => (isComposed(entry) ? next++ : (entry.glyphs[0]?.id ?? 0)));
-    // Readers tell subsets of a font apart by six letters in front of its name.
+    // Readers distinguish font subsets by six letters before the name.
     const prefix = [...this.id.padStart(6, 'A')].map((char) => (/[A-Z]/.test(char) ? char : letterOf(char))).join('');
     const name = `${prefix}+${this.name}`;
     const descriptor = this.#document.ref({

@@ -24,7 +24,7 @@ interface Inline extends Style {
   noNewLine?: boolean;
   readonly noWrap?: boolean | null;
   readonly bidiLevel?: number;
-  /** Index of the text with its style among those of a paragraph. */
+  /** Index of the styled text within its paragraph. */
   readonly source?: number;
   readonly fontFeatures?: ShapeFeatures | null;
   readonly characterSpacing?: number;
@@ -81,7 +81,7 @@ interface Modules {
 const WHOLE_WORD = 150;
 /** Room that a column with longer words asks for at least. */
 const BROKEN_WORD = 72;
-/** Columns that share what is left are not made narrower than this for the sake of others. */
+/** Minimum width of flexible columns when other columns need room. */
 const NARROWEST = 60;
 /** Letters of a word that are measured at once. */
 const LONG_PART = 200;
@@ -351,7 +351,7 @@ function keepColumnsOnPage({ columnCalculator }: Modules): void {
       column._calcWidth -= less;
       excess -= less;
     }
-    // What is still too wide is cut down from the widest, to a width that they then share.
+    // Shrinks columns that are still too wide, starting with the widest, to a common width.
     const widths = columns.map(({ _calcWidth }) => _calcWidth).sort((a, b) => a - b);
     let remaining = available;
     let limit = Number.POSITIVE_INFINITY;

@@ -20,7 +20,7 @@ const plain =
   /^[\t\n\r\x20-\x7e\xa0-\xac\xae-\u017f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac]*$/;
 /** Scripts that write no spaces between words. */
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** What is printed for a character that no font has. */
+/** Printed for characters that no font has. */
 const replacement = '\ufffd';
 
 export function isPlain(text: string): boolean {
@@ -94,7 +94,7 @@ export function textRuns(
   const close = (canBreak: boolean, endsLine: boolean) => {
     if (pending || endsLine)
       runs.push({ text: pending, start, font, level, baseLevel: baseLevel(), canBreak, endsLine });
-    // Invisible characters may stand between a word and the place where its line breaks.
+    // Invisible characters can separate a word from its line break position.
     else if (canBreak && runs.length > 0) runs[runs.length - 1] = { ...(runs.at(-1) as TextRun), canBreak };
     pending = '';
   };
@@ -124,7 +124,7 @@ export function textRuns(
   return runs;
 }
 
-/** What is printed for a cluster, and in which font; null is the document's own. */
+/** Text to print for a cluster, and its font; null for the document's default. */
 interface Shown {
   readonly text: string;
   readonly font: FontFile | null;

@@ -61,14 +61,14 @@ interface OrderAddress {
   readonly country: { readonly name: string | null } | null;
 }
 
-/** An address as lines of text, the way it stands on a letter; what is empty has no line. */
+/** Formats an address as lines of text, as on a letter; leaves out empty lines. */
 function addressLines(address: OrderAddress): string[] {
   const { name, company, street, street2, zip, city, state, country } = address;
   const place = [zip, city].filter(Boolean).join(' ');
   return filledLines([name, company, street, street2, place, state?.name, country?.name]);
 }
 
-/** What of an order its invoice address is. */
+/** Invoice address fields of an order. */
 export const invoiceAddress = {
   invoice_name: true,
   invoice_company: true,
@@ -80,7 +80,7 @@ export const invoiceAddress = {
   invoice_country_id: { name: true },
 } as const;
 
-/** What of an order the address is that it is sent to, where that is another one. */
+/** Shipping address fields of an order, for shipping to a different address. */
 export const shippingAddress = {
   shipping_same: true,
   shipping_name: true,

@@ -14,8 +14,8 @@ const FEWEST_DIGITS = 4;
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
 
 /**
- * What is wrong with an address, by field, in the context's language; nothing when it is fine. Checks required fields, e-mail address, telephone
- * and tax number; the country is there, the state belongs to it, and there is a postal code where the country has them.
+ * Returns the errors of an address by field, in the context's language; empty if it is valid. Checks required fields, email address, phone
+ * and tax number; that the country exists and the state belongs to it; and the postal code in countries that use them.
  */
 export async function checkAddress(
   ctx: Ctx,
@@ -44,7 +44,7 @@ export async function checkAddress(
   return errors;
 }
 
-/** What is wrong with a tax number on an invoice address in a country, or null. */
+/** Returns the error of a tax number on an invoice address in a country, or null. */
 async function taxNumberFault(ctx: Ctx, vat: string, country: Id | null): Promise<string | null> {
   const code = await codeOf(ctx, country);
   if (isTaxNumber(vat, code)) return null;
@@ -72,7 +72,7 @@ async function checkPlace(
   return errors;
 }
 
-/** Digits, among what people write between them. */
+/** Whether a text is a phone number: digits with the usual separators. */
 function isPhone(text: string): boolean {
   return /^[+(]?[\d\s()./-]+((ext\.?|x|#|poste)\s*\d+)?\s*$/i.test(text) && /\d/.test(text);
 }

@@ -1,4 +1,4 @@
-/** What the prices and taxes of an order's lines follow. */
+/** Fields that determine the prices and taxes of an order's lines. */
 export const termColumns = {
   is_cart: true,
   partner_id: true,
@@ -13,7 +13,7 @@ export const termColumns = {
   shipping_country_id: true,
 } as const;
 
-/** What prices, sums and the state of an order go by. */
+/** Fields that determine prices, totals and state of an order. */
 export const orderColumns = {
   ...termColumns,
   state: true,
@@ -54,7 +54,7 @@ const paymentColumns = {
   refund_ids: { state: true, amount: true },
 } as const;
 
-/** What tells how much of an order is paid and still open. */
+/** Fields that determine how much of an order is paid and due. */
 export const moneyColumns = {
   state: true,
   amount_total: true,
@@ -62,7 +62,7 @@ export const moneyColumns = {
   transaction_ids: paymentColumns,
 } as const;
 
-/** The same as paths, for what follows them. */
+/** The same fields as paths, for dependencies. */
 export const moneyPaths = pathsOf(moneyColumns);
 
 /** All that changing a line goes by: who begins with reading it asks for nothing of it again within the transaction. */

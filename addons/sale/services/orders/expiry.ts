@@ -18,7 +18,7 @@ export async function pendingUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(pendingDays)) * 24 * 60 * MINUTE);
 }
 
-/** Until when what is limited is kept for a transfer that was announced now. */
+/** Returns until when limited items are held for a transfer announced now. */
 export async function transferUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(transferHours)) * 60 * MINUTE);
 }

@@ -3,7 +3,7 @@ import { Conflict } from 'pergola';
 /** States in which a quotation may change, unless it is being paid. */
 const openStates = ['draft', 'sent'] as const;
 
-/** What the customer agreed to: it stays as it was once they pay, and once it is an order. */
+/** Options of fields the customer agrees to: read-only once a payment starts or the order is confirmed. */
 export const agreed = {
   readonly: ['|', ['state', 'not in', openStates], ['transaction_ids.state', 'in', ['draft', 'pending']]],
 } as const;

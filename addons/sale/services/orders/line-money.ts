@@ -2,7 +2,7 @@ import { type CurrencyUnits, type Decimal, decimal, fromMinor, type Minor, toMin
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { exactTaxes, roundTaxes, type TaxRule, taxedAmount } from '../tax/taxes.ts';
 
-/** What a line comes to. */
+/** Amounts of a line. */
 export interface LineAmounts {
   price_subtotal: Minor;
   price_tax: Minor;
@@ -10,14 +10,14 @@ export interface LineAmounts {
   tax_detail: KeptTax[];
 }
 
-/** What a line asks for. */
+/** Quantity, price and discount of a line. */
 export interface AskedLine {
   readonly product_uom_qty: Decimal;
   readonly price_unit: Decimal;
   readonly discount: Decimal | null;
 }
 
-/** What so many pieces at a price, less a discount, come to. */
+/** Calculates the amounts of a quantity at a price, less a discount. */
 export function amountsOf(
   { product_uom_qty, price_unit, discount }: AskedLine,
   rules: readonly TaxRule[],
@@ -44,13 +44,13 @@ export function amountsOf(
   };
 }
 
-/** The money of a line as everybody is shown it: in the same way, with tax or without, and so that unit × quantity less discount is the amount. */
+/** Prices of a line as shown to everyone: consistently with or without tax, and such that unit × quantity less discount is the amount. */
 export interface ShownLine {
   /** For one piece, before the discount of the line, in major units; with more digits than the currency has only where it takes them. */
   readonly unit: Decimal;
-  /** What one piece cost before the rules of the pricelist; the same as `unit` where that is not known. */
+  /** Unit price before pricelist rules; equals `unit` if unknown. */
   readonly list: Decimal;
-  /** What the line comes to. */
+  /** Amount of the line. */
   readonly amount: Minor;
   /** The same before the discount of the line. */
   readonly was: Minor;
@@ -127,6 +127,6 @@ const kept = ({ discount }: Pick<Line, 'discount'>) =>
 
 const hasDiscount = (line: Pick<Line, 'discount'>): boolean => !kept(line).eq(1);
 
-/** Whether nothing is asked for the line, whatever its price: none of it, or all of it taken off. */
+/** Whether the line costs nothing at any price: its quantity is zero, or its discount is 100 %. */
 export const isBare = (line: Pick<Line, 'discount' | 'product_uom_qty'>): boolean =>
   kept(line).isZero() || decimal(line.product_uom_qty).isZero();

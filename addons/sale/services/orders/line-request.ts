@@ -16,7 +16,7 @@ export function wholeQuantity(value: unknown): number {
   return Math.max(-MOST_PIECES, Math.min(MOST_PIECES, Math.trunc(quantityFrom(value))));
 }
 
-/** What somebody wants changed on an order. */
+/** A requested change to an order line. */
 export interface LineRequest {
   readonly product: Id;
   /** The line that is meant; else the one of the same product is looked for. */
@@ -28,9 +28,9 @@ export interface LineRequest {
   /** Values of the line that extensions added to it (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
-/** What became of a {@link LineRequest}. */
+/** Result of a {@link LineRequest}. */
 export interface LineAnswer {
-  /** Null when there is no line (any more). */
+  /** Null if the line doesn't exist or was deleted. */
   readonly line: Id | null;
   /** How many are on the order now. */
   readonly quantity: number;
@@ -40,7 +40,7 @@ export interface LineAnswer {
   readonly cut?: 'whole' | 'most';
 }
 
-/** What a customer is told about what there is too little of. */
+/** Tells a customer which items are short. */
 export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
   return short
     .map(({ name, left }) =>
@@ -52,7 +52,7 @@ export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
     .join(' ');
 }
 
-/** What a request comes to: the pieces the line gets, and whether that is fewer than asked for. */
+/** Outcome of a request: the line's quantity, and whether it is less than requested. */
 export interface WantedQuantity {
   readonly quantity: number;
   readonly cut: 'whole' | 'most' | null;

@@ -1,7 +1,7 @@
 import type { Decimal, Id, Ids } from 'pergola';
 import type { Supply, TaxTerms } from '../../models/account-fiscal-position.ts';
 
-/** What the prices of an order follow. */
+/** Everything the prices of an order depend on. */
 export interface OrderTerms extends TaxTerms {
   readonly pricelist: Id | null;
   readonly currency: Id;
@@ -9,7 +9,7 @@ export interface OrderTerms extends TaxTerms {
   readonly partner: Id | null;
 }
 
-/** Something somebody wants on an order. */
+/** A requested item for an order. */
 export interface OfferRequest {
   readonly product: Id;
   readonly quantity: Decimal;
@@ -23,7 +23,7 @@ export interface OfferRequest {
   readonly supply?: Supply;
 }
 
-/** What the shop asks for it, as values of a line. */
+/** The shop's offer, as values of a line. */
 export interface Offer {
   readonly name: string;
   readonly price_unit: Decimal;
@@ -41,7 +41,7 @@ export interface OfferedPrice {
   readonly position?: Id | null;
 }
 
-/** Whether two lines are taxed alike, in whatever order their taxes are listed. */
+/** Whether two lines have the same taxes, in any order. */
 export function sameTaxes(some: Ids, others: Ids): boolean {
   return some.length === others.length && some.every((tax) => others.includes(tax));
 }

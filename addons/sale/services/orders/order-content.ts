@@ -44,7 +44,7 @@ export interface OrderContent {
   readonly lines: readonly ContentLine[];
   /** Subtotal, taxes and total, as every page and document lists them. */
   readonly sums: readonly ContentFact[];
-  /** What else the customer accepts and the order doesn't contain, such as the shop's terms of sale. Not part of the version. */
+  /** Additional terms the customer accepts that are not in the order, such as the shop's terms of sale. Not part of the version. */
   readonly context: readonly ContentFact[];
 }
 
@@ -91,8 +91,8 @@ export function contentVersion(content: OrderContent): string {
 }
 
 /**
- * The content as an opaque text for pages and forms: its version, followed by what is needed to tell later what has changed since. The server keeps nothing
- * of it.
+ * Encodes the content as an opaque token for pages and forms: its version, and the data needed to describe later changes. The server stores
+ * nothing.
  */
 export function contentToken(content: OrderContent): string {
   const seen = digestOf(content);
@@ -100,9 +100,8 @@ export function contentToken(content: OrderContent): string {
 }
 
 /**
- * What has changed since a customer's page was rendered, as sentences in the context's language; empty if nothing has.
- *
- * @param token from {@link contentToken}, or a version alone: changes are then announced without naming them
+ * Lists the changes since a customer's page was rendered, as sentences in the context's language; empty if nothing changed.
+ * @param token from {@link contentToken}, or only a version: changes are then reported without details
  * @param current content in the context's language
  */
 export function changesSince(ctx: Ctx, token: string, current: OrderContent): string[] {
@@ -135,7 +134,7 @@ export function isSameOrder(a: OrderContent, b: OrderContent): boolean {
 
 /** A customer consented to something other than what the order now contains; nothing was started. */
 export class OrderChanged extends Conflict {
-  /** What has changed, in the customer's language. */
+  /** List of changes, in the customer's language. */
   readonly changes: readonly string[];
 
   constructor(ctx: Ctx, changes: readonly string[]) {
@@ -180,7 +179,7 @@ function versionOf({ facts, lines, sums }: Digest): string {
   return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url');
 }
 
-/** What a page carried; null unless it is one of our tokens. */
+/** Decodes the content of a token, or returns null if it is invalid. */
 function unpack(packed: string): Digest | null {
   try {
     const text = inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: MAX_UNPACKED_BYTES }).toString();

@@ -13,7 +13,7 @@ type OrderValues = Values<FieldsOf<SaleOrder>>;
 /** The code of the sequence that numbers orders. */
 export const orderSequence = 'sale.order';
 
-/** What follows for an order from its addresses and tax number. */
+/** Tax values that an order derives from its addresses and tax number. */
 export interface OrderTaxes {
   readonly fiscal_position: Id | null;
   readonly invoice_vat_state: NumberStatus['state'];
@@ -21,7 +21,7 @@ export interface OrderTaxes {
   readonly invoice_vat_consultation: string | null;
 }
 
-/** What is read of an order for its terms: `termColumns`. */
+/** Fields of an order that determine its terms: `termColumns`. */
 interface TermsRow {
   readonly is_cart: boolean | null;
   readonly partner_id: Id | null;
@@ -36,7 +36,7 @@ interface TermsRow {
   readonly shipping_country_id: Id | null;
 }
 
-/** What is read of a contact. */
+/** Fields of a contact. */
 const place = {
   name: true,
   street: true,
@@ -52,8 +52,9 @@ const place = {
 } as const;
 
 /**
- * What follows for an order from what is given: company, number, prices, currency, address and taxes of the customer. It does so for everybody who may write
- * orders, so it needs rights lifted.
+ * Derives the defaults of an order: company, number, prices, currency, and the customer's address and taxes. The defaults apply for
+ * everyone who may write
+ * orders, so it needs elevated rights.
  */
 export class OrderDefaults extends service('sale.order_defaults', {
   ctx: app.ctx,
@@ -70,7 +71,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
       partner === null && !given.invoice_vat
         ? {}
         : await this.taxesOf({ ...fromPartner, ...given, company_id: company });
-    // Without a customer the position is that of the shop, or given.
+    // Without a customer, the position is the given one or empty.
     const position = partner === null ? { fiscal_position: null } : {};
     const lang = given.lang ?? fromPartner.lang;
     return {
@@ -89,8 +90,9 @@ export class OrderDefaults extends service('sale.order_defaults', {
   }
 
   /**
-   * Adds what follows from changes: a new customer brings their address, and to a quotation their pricelist (a cart has that of its visitor); a
-   * pricelist brings its currency. Taxes follow in `taxesOf`.
+   * Adds derived values to changes: a new customer brings their address, and their pricelist unless it's a cart (which keeps its
+   * visitor's); a
+   * pricelist brings its currency. `taxesOf` derives the taxes.
    */
   async forChange(values: OrderValues, newCustomer: 'of a cart' | 'of a quotation' | null): Promise<OrderValues> {
     const { partner_id } = values;
@@ -115,8 +117,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
   }
 
   /**
-   * What follows for an order from its addresses and tax number: its automatic fiscal position, and what is known of the number.
-   *
+   * Derives the automatic fiscal position of an order and the status of its tax number, from its addresses.
    * @param order addresses, customer and company of the order; `shipping_same` defaults to true
    */
   async taxesOf(order: OrderValues): Promise<OrderTaxes> {
@@ -156,7 +157,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     };
   }
 
-  /** The position of an order's services, which aren't delivered: their customer's address counts, not that of the goods. */
+  /** Fiscal position of an order's services. They aren't delivered, so the customer's address counts instead of the shipping address. */
   async #servicePosition({ invoice_vat_state: state, ...order }: TermsRow): Promise<Id | null> {
     const isReverseCharge = state === 'valid' || (state === 'unverified' && (await this.taxNumbers.trustsUnverified()));
     return this.#positionOf({ ...order, shipping_same: true }, isReverseCharge);
@@ -191,7 +192,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return { ...(hasOwn ? {} : address), ...(given.lang || !lang ? {} : { lang }) };
   }
 
-  /** The address of a contact as an order copies it, or of the company it belongs to where it has none itself. */
+  /** Address of a contact for an order, or the address of its company if it has no address. */
   async #addressOf(partner: Id) {
     const own = await this.ctx
       .model(Partner)
@@ -229,7 +230,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return list.currency_id;
   }
 
-  /** What a company says at the end of its quotations, in the customer's language. */
+  /** A company's terms for its quotations, in the customer's language. */
   async #noteOf(company: Id, lang: string | null): Promise<string | null> {
     const ctx = lang === null ? this.ctx : this.ctx.as({ lang });
     return (await ctx.model(SaleCompany).get(company, { select: { sale_note: true } })).sale_note;

@@ -26,7 +26,7 @@ export interface OrderMailAbout {
   readonly refund?: Id | undefined;
 }
 
-/** What a mail about an order says, in the language and on the clocks of the context. */
+/** Values of an email about an order, in the context's language and time zone. */
 export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMailAbout): Promise<OrderMailValues> {
   const orders = ctx.model('sale.order');
   const row = await orders.get(order, {

@@ -9,7 +9,7 @@ import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLin
 import type { ContentFact, ContentLine, OrderContent } from './order-content.ts';
 import { totalRows } from './total-rows.ts';
 
-/** What an order contains by itself, in the context's language; extensions of `SaleOrder.content` add to it. Needs rights lifted. */
+/** Reads the basic content of an order, in the context's language; extensions of `SaleOrder.content` add to it. Needs elevated rights. */
 export async function readContent(ctx: Ctx, id: Id): Promise<OrderContent> {
   const order = await readOrder(ctx, id);
   const currency = order.currency_id ?? { id: 0, name: '' };

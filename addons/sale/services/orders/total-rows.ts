@@ -1,7 +1,7 @@
 import type { Ctx, Minor } from 'pergola';
 import type { MoneyTexts } from '../formats.ts';
 
-/** What an order comes to, in minor units. */
+/** Totals of an order, in minor units. */
 export interface OrderSums {
   readonly untaxed: Minor;
   readonly total: Minor;
@@ -20,9 +20,9 @@ export interface TotalRow {
 }
 
 /**
- * The rows below the lines of a cart, order or quotation, the same on all pages, mails and documents. Where lines include tax, the total says how much of
- * it is tax; where they don't, the rows lead from the subtotal to the total.
- *
+ * Returns the rows below the lines of a cart, order or quotation, the same on all pages, emails and documents. If lines include tax, the
+ * total states the
+ * included tax; otherwise the rows lead from the subtotal to the total.
  * @param taxed whether lines are shown with tax (`Pricing.showsTax`)
  */
 export function totalRows(

@@ -4,7 +4,7 @@ import type { KeptTaxSum } from '../../models/sale-order.ts';
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { addTaxes, type ExactTaxes, roundTaxes } from '../tax/taxes.ts';
 
-/** What is kept of an order's money. */
+/** Stored amounts of an order. */
 export interface OrderAmounts {
   amount_untaxed: Minor;
   amount_tax: Minor;
@@ -12,7 +12,7 @@ export interface OrderAmounts {
   tax_sums: KeptTaxSum[];
   cart_quantity: number;
 }
-/** What the sums follow of a line. */
+/** Line fields that determine the totals. */
 interface Line {
   readonly product_uom_qty: Decimal;
   readonly price_unit: Decimal;
@@ -23,7 +23,7 @@ interface Line {
   readonly tax_detail: readonly KeptTax[] | null;
 }
 
-/** What an order's sums are made from: what its lines show, or rounded once over the whole order where the company counts so. */
+/** Calculates an order's totals: the sum of rounded lines, or rounded once per order if the company is set to round globally. */
 export function orderTotals(
   lines: readonly Line[],
   about: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },

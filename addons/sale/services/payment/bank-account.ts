@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, friendlyFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import type { Minor } from 'pergola';
 
-/** The IBAN in an account's text, without spaces; null where it is none. */
+/** Returns the IBAN in an account's text, without spaces, or null if it isn't an IBAN. */
 function ibanOf(account: string | null): string | null {
   const iban = electronicFormatIBAN(account ?? '');
   return iban && isValidIBAN(iban) ? iban : null;
@@ -17,18 +17,18 @@ export function readableAccount(account: string): string {
   return (iban && friendlyFormatIBAN(iban)) || account.trim();
 }
 
-/** Whether a text is a bank account: an IBAN, or the digits of a country that has none. */
+/** Whether a text is a bank account: an IBAN, or digits for countries without IBANs. */
 export function isBankAccount(text: string): boolean {
   return ibanOf(text) !== null || /^\d[\d\s/.-]{3,33}$/.test(text.trim());
 }
 
-/** A BIC without spaces, in capitals; null where it is none. */
+/** Returns a BIC without spaces, in capitals, or null if it is invalid. */
 export function bicOf(text: string | null): string | null {
   const bic = (text ?? '').replace(/\s/g, '').toUpperCase();
   return isValidBIC(bic) ? bic : null;
 }
 
-/** A transfer that is asked for. */
+/** A requested transfer. */
 export interface TransferRequest {
   readonly owner: string;
   readonly account: string | null;
@@ -43,8 +43,8 @@ export interface TransferRequest {
 const most = { owner: 70, reference: 140, amount: 99_999_999_999 } as const;
 
 /**
- * What a QR code says that banking apps read: the transfer is filled in, and its owner only agrees to it. By EPC069-12 of the European Payments Council, version 2,
- * which is for euros into an IBAN; null for anything else.
+ * Returns the text of a QR code that fills in a transfer in banking apps. Follows EPC069-12 of the European Payments Council, version 2,
+ * for euros to an IBAN; null for anything else.
  */
 export function epcText({ owner, account, bic, reference, amount, currency }: TransferRequest): string | null {
   const iban = ibanOf(account);

@@ -13,14 +13,16 @@ export interface PaymentMethod {
   readonly test: boolean;
   /** HTML, sanitised. */
   readonly message: string;
-  /** What the customer should know before choosing it. */
+  /** Notice for the customer before choosing the method. */
   readonly keeping: string;
   readonly chosen: boolean;
   readonly logo: string;
 }
 
 /**
- * The ways to pay an order, or those that pay it at once; one is chosen: that of the last try, so that whoever was refused begins with it. Needs rights lifted.
+ * Returns the payment methods for an order, optionally only instant ones. Preselects the method of the last attempt, so that customers who
+ * were refused start
+ * with it. Needs elevated rights.
  */
 export async function paymentMethods(
   system: Ctx,
@@ -40,7 +42,7 @@ export async function paymentMethods(
     ({ validation }) => !atOnce || validation === 'automatic',
   );
   const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
-  // What a confirmed order needs is taken already.
+  // A confirmed order has already taken its stock.
   const keeping = state === 'draft' || state === 'sent' ? await system.get(Transfers).choiceText(order) : '';
   return offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
     id,

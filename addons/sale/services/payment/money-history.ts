@@ -13,9 +13,9 @@ export interface MoneyMove {
   readonly reference: string;
   /** Of the provider, the bank statement or the receipt. */
   readonly moneyReference: string;
-  /** Less than nothing where it goes back. */
+  /** Negative for refunds. */
   readonly amount: Minor;
-  /** That it came in, which the order may not count in any more. */
+  /** Currency of the payment, which may differ from the order's current one. */
   readonly currency: Id;
   /** The amount in its currency, in the context's language. */
   readonly amountText: string;
@@ -23,7 +23,7 @@ export interface MoneyMove {
   readonly stateText: string;
   /** Who registered or asked for it; the customer's name where they paid themselves. */
   readonly by: string;
-  /** What the provider, or who gave it back, says. */
+  /** Message from the provider or from the author of the refund. */
   readonly note: string;
 }
 

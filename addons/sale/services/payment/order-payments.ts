@@ -6,7 +6,7 @@ export interface OrderPayments {
   readonly amount_paid: Minor;
   readonly amount_refunded: Minor;
   readonly amount_open: Minor;
-  /** What the shop has to give back: refunds to transfer by hand, and everything left of a cancelled order. */
+  /** Amount the shop has to refund: manual refunds to transfer, and the remaining payments of a cancelled order. */
   readonly amount_refund_due: Minor;
   /** Paid beyond the total, without the refunds that are due. */
   readonly amount_over: Minor;

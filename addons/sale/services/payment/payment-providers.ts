@@ -7,7 +7,7 @@ export interface PaymentFacts {
   readonly amount: Minor;
   /** ISO code. */
   readonly currency: string;
-  /** Proves to our own routes that whoever comes was sent by this payment. */
+  /** Proves to the site's own routes that the request belongs to this payment. */
   readonly token: string;
   /** A path of this site. */
   readonly returnUrl: string;
@@ -25,27 +25,27 @@ export interface PaymentForm {
 
 /** Money that is to go back, as its provider needs to know it. */
 export interface RefundFacts {
-  /** The same however often it is asked for: the provider gives back once. */
+  /** Stays the same for repeated calls, so that the provider refunds only once. */
   readonly reference: string;
   readonly amount: Minor;
   /** ISO code. */
   readonly currency: string;
   readonly reason: string | null;
-  /** What it is taken from. */
+  /** Payment that is refunded. */
   readonly payment: { readonly reference: string; readonly acquirerReference: string | null };
   readonly acquirer: { readonly id: Id; readonly secret: string };
 }
 
-/** What a provider says of a refund. */
+/** A provider's response to a refund. */
 export interface RefundOutcome {
   /** `pending`: it tells later. `error`: it does not, and nothing moved. */
   readonly state: 'pending' | 'done' | 'error';
   readonly message?: string | undefined;
-  /** What the provider calls it. */
+  /** Id of the refund at the provider. */
   readonly acquirerReference?: string | undefined;
 }
 
-/** What a provider tells of a payment or a refund. */
+/** A provider's notification about a payment or a refund. */
 export interface Notice {
   /** Its number at the provider; the same one is handled once. */
   readonly event: string;
@@ -57,7 +57,7 @@ export interface Notice {
   readonly acquirerReference?: string;
 }
 
-/** What a notification came with. */
+/** Raw request of a notification. */
 export interface NotificationRequest {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -71,7 +71,7 @@ export interface NotificationRequest {
 export interface PaymentProvider {
   readonly code: string;
   readonly label: string;
-  /** Whether somebody looks after the money (`manual`) or the provider tells. */
+  /** Whether staff confirm payments (`manual`) or the provider does. */
   readonly validation: 'manual' | 'automatic';
   /** No money moves: it is for trying out, and is never offered where it counts. */
   readonly playsOnly?: boolean;
@@ -86,8 +86,9 @@ export interface PaymentProvider {
   /** Checks a notification's signature over its raw bytes and its time, and reads it; null for one that is not the provider's. */
   read?(acquirer: { readonly id: Id; readonly secret: string }, request: NotificationRequest): Notice | null;
   /**
-   * Gives money back, over the network: outside of transactions. May be asked again for the same reference, and answers it as before. Throws where it does not
-   * know what became of it: it is asked again. Without this, somebody transfers the money and says so.
+   * Refunds money, over the network: call it outside of transactions. Repeated calls with the same reference return the first result.
+   * Throws if the outcome is
+   * unknown; the call is then repeated. Without this method, staff transfer the money and mark the refund as done.
    */
   refund?(ctx: Ctx, refund: RefundFacts): Promise<RefundOutcome>;
 }

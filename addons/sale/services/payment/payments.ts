@@ -23,20 +23,20 @@ import {
 import { paymentToken } from './token.ts';
 import { type BankDetails, Transfers } from './transfers.ts';
 
-/** What somebody wants to pay, and how. */
+/** Request to pay an order with a method. */
 export interface PaymentStart {
   readonly order: Id;
   readonly acquirer: Id;
-  /** What the caller names this try: the same key again gets the same answer. */
+  /** The caller's key for this attempt: repeating it returns the same payment. */
   readonly key?: string | null;
-  /** What the customer was shown; another sum by now is refused. Whatever is open when left out. */
+  /** Amount shown to the customer; the call fails if it has changed. Defaults to the amount due. */
   readonly amount?: Minor | undefined;
-  /** What the customer consents to, as the page carried it (`contentToken`); a different content by now is refused. Not checked when left out. */
+  /** Content the customer agrees to, as carried by the page (`contentToken`); the call fails if it has changed. Not checked if left out. */
   readonly version?: string | undefined;
   /** Where the customer comes back to, a path of this site. */
   readonly returnUrl: string;
 }
-/** A payment that was begun, with the form that leads to its page. */
+/** A started payment, with the form that leads to its page. */
 export interface StartedPayment {
   readonly id: Id;
   readonly reference: string;
@@ -57,16 +57,16 @@ export interface OfferedMethod {
   readonly test: boolean;
 }
 
-/** How paying an order stands, for its customer. */
+/** Payment status of an order, for its customer. */
 export interface PaymentStatus {
   readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
-  /** Who confirms it; null where nothing is paid. */
+  /** Who confirms the payment; null if there is nothing to pay. */
   readonly validation: 'manual' | 'automatic' | null;
   /** A sentence in the context's language; plain text. */
   readonly message: string;
-  /** What the method says after paying; HTML, sanitised. */
+  /** Message of the method after paying, as sanitized HTML. */
   readonly postMessage: string | null;
-  /** What a transfer needs; null for other methods. */
+  /** Bank details of a transfer; null for other methods. */
   readonly bank: BankDetails | null;
   /** Until when the order waits for a transfer, and what the customer does about it: sentences; none for other methods. */
   readonly waiting: readonly string[];
@@ -79,14 +79,14 @@ export interface Overdue {
 }
 
 /**
- * How orders are paid: customers choose among the methods that are offered, begin a payment, and are told how it stands; providers notify; what nobody
- * finishes in time ends. Needs rights lifted, and a context that writes for all that changes something: whoever asks was found to be the buyer.
+ * Pays orders: customers choose a method, start a payment, and see its status; providers notify; unfinished
+ * payments expire. Needs elevated rights, and a writing context for changes: callers must verify the buyer.
  */
 export class Payments extends service('sale.payments', { ctx: app.ctx, stock: Stock, transfers: Transfers }) {
   /**
-   * Returns the payment methods that customers are offered, in order. Leaves out methods whose addon is disabled, and those that lack something, such as the
+   * Returns the payment methods offered to customers, in order. Leaves out methods whose addon is disabled, and methods that lack a
+   * requirement, such as the
    * bank account for transfers.
-   *
    * @param company the company that sells; the main company if left out
    */
   async offered(company?: Id): Promise<OfferedMethod[]> {
@@ -101,14 +101,15 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Begins to pay what is open of an order, whose buyer the caller knows. However often and from wherever it is called at
-   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. A
-   * transfer that is waited for goes on waiting beside it, and ends when the money is there. What is not confirmed yet gets its number, is frozen, and keeps
-   * what it holds.
-   *
-   * @throws InvalidInput with all reasons why it cannot be paid; OrderChanged when the customer consents to another content than it has now; Conflict when it
-   * is paid already or a provider works on a payment, when another sum is open than the customer was shown, or when the key was used for another method;
-   * NotFound for a method that is not offered.
+   * Starts a payment of the amount due, for a buyer verified by the caller. However often it is called, even concurrently,
+   * the order has one open payment: the same method returns the existing payment, another method replaces it unless it was submitted. A
+   * pending transfer stays open in parallel, and ends when the payment arrives. An unconfirmed order gets its number, is frozen, and keeps
+   * its holds.
+   * @throws InvalidInput with all reasons why it can't be paid; OrderChanged if the content differs from what the customer agreed to;
+   * Conflict if it
+   * is already paid or a provider is processing a payment, if the amount due differs from the one shown, or if the key was used for another
+   * method;
+   * NotFound if the method isn't offered
    */
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
@@ -156,8 +157,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * What a customer may pay of an order that was placed or accepted; null where nothing is open, a provider works on a payment, or something has to be done
-   * first.
+   * Returns the amount a customer can pay on a placed or accepted order, or null if nothing is due, a provider is processing a payment, or
+   * a problem must be
+   * resolved first.
    */
   async payable(id: Id): Promise<Minor | null> {
     const order = await this.#readOrder(id);
@@ -186,10 +188,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Ends a payment that was begun for a content which the order no longer has, such as tickets of an event that was moved while its customer was on the
-   * page of the provider. Called before the customer's last confirmation.
-   *
-   * @returns what has changed, in the context's language; empty if the payment may go on
+   * Cancels a started payment if the order's content has changed, such as tickets of an event that was moved while its customer was on the
+   * provider's page. Called before the customer's last confirmation.
+   * @returns the changes, in the context's language; empty if the payment may proceed
    */
   async endIfChanged(payment: Id): Promise<string[]> {
     const payments = this.ctx.model(PaymentTransaction);
@@ -202,7 +203,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * How the payments of an order stand: by one that was paid where nothing is open, else the one whose money is on its way, else the newest try.
+   * Returns the payment status of an order: from the received payment if nothing is due, or else the pending one, or else the latest
+   * attempt.
    */
   async status(order: Id): Promise<PaymentStatus> {
     const { amount_total, amount_open, state, blocked_reason } = await this.ctx.model(SaleOrder).get(order, {
@@ -291,8 +293,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Payments that nobody finished by a moment: those only begun, and transfers that did not come. Money that a provider is still working on is none of
-   * them: it may come at any time.
+   * Returns payments that have expired: started ones, and transfers that didn't arrive. Never includes payments that a provider is still
+   * processing: they may arrive at any time.
    */
   async overdue(now: Date): Promise<Overdue[]> {
     const waited = new Date(now.getTime() - (await this.ctx.settings.get(pendingDays)) * DAY);
@@ -387,7 +389,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     if (changes.length > 0) throw new OrderChanged(this.ctx, changes);
   }
 
-  /** The payment that was begun under the same key. */
+  /** Returns the payment started with the same key. */
   async #sameTry({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
     if (!key) return null;
     const tried = await this.ctx.model(PaymentTransaction).first(
@@ -424,8 +426,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * The live payment of this sum and content by the same method, if there is one. Others that were only begun end. A transfer that is waited for stays beside what is
-   * tried now: should that fail, nothing is lost, and when the money is there the transfer ends.
+   * Returns the open payment with the same amount, content and method, if any. Cancels other payments that were only started. A pending
+   * transfer stays open
+   * in parallel: if the new attempt fails, nothing is lost; if it succeeds, the transfer ends.
    */
   async #makeRoom({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
     const payments = this.ctx.model(PaymentTransaction);
@@ -446,7 +449,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const { order_line } = await this.ctx.model(SaleOrder).get(id, { select: { order_line: true } });
     const needs = await this.ctx.model(SaleOrderLine).needs(order_line);
     const until = await paymentUntil(this.ctx);
-    // What is kept for a transfer is kept no less long.
+    // Never shortens the hold of a pending transfer.
     const short = await this.stock.hold(id, needs, wait_until && wait_until > until ? wait_until : until);
     if (short.length > 0)
       throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(this.ctx, short) } });
@@ -482,12 +485,18 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     refuse(await this.ctx.model(SaleOrder).problems(order));
   }
 
-  /** A payment that was begun goes on at the prices it began with, unless an item is gone or different. @throws InvalidInput with the reasons */
+  /**
+   * Checks a started payment: it proceeds at its original prices unless an item was removed or changed.
+   * @throws InvalidInput with the reasons
+   */
   async #refuseInvalid(order: Id): Promise<void> {
     refuse((await this.ctx.model(SaleOrder).problems(order)).filter(holdsForMoney));
   }
 
-  /** What a notice is about: a payment, or a refund of one. @throws InvalidInput unless method, amount and currency are as they are here */
+  /**
+   * Finds the payment or refund a notice refers to.
+   * @throws InvalidInput unless method, amount and currency match
+   */
   async #subjectOf(acquirer: Id, notice: Notice): Promise<{ readonly payment: Id; readonly refund: Id | null }> {
     const payment = await this.ctx.model(PaymentTransaction).first(
       [
@@ -531,7 +540,7 @@ function bad(): never {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Which methods customers may pay by: those that are published, and where it counts none that only plays. */
+/** Domain of the methods offered to customers: published ones, without test methods in production. */
 function offeredDomain(ctx: Ctx) {
   const published = ['website_published', '=', true] as const;
   if (!ctx.config.production) return [published] as const;
@@ -599,13 +608,13 @@ function isWorkedOn(payment: {
   return payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual';
 }
 
-/** Carts, what was offered or placed, and orders; quotations that are still being written are not. */
+/** Whether an order can be paid: carts, sent or placed orders, and confirmed ones, but not draft quotations. */
 function isPayable({ state, is_cart, blocked_reason }: PayableOrder): boolean {
   if (blocked_reason !== null) return false;
   return state === 'draft' ? is_cart === true : state !== 'cancel';
 }
 
-/** What is taken from stock and agreed on; it is only paid. */
+/** Whether stock was taken and terms agreed, so that only the payment is missing. */
 function isConfirmed({ state }: Pick<PayableOrder, 'state'>): boolean {
   return state === 'sale' || state === 'done';
 }

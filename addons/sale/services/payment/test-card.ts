@@ -9,10 +9,10 @@ export const testCardPath = '/payment/test_card';
 /** The header that signs a notification. */
 const signatureHeader = 'x-payment-signature';
 
-/** A refund of so many cents beside whole amounts is refused, for whoever wants to see that. */
+/** Refunds with this number of cents are refused, for testing. */
 const refusedCents = 13;
 
-/** What somebody trying it out may choose. */
+/** Outcomes that testers can choose. */
 export const outcomes = ['paid', 'refused', 'pending'] as const;
 
 const content = z.strictObject({
@@ -50,7 +50,7 @@ function headerOf({ headers }: NotificationRequest): unknown {
   return headers[signatureHeader];
 }
 
-/** The notice in a body, which has to be written exactly as JSON is: no key twice, nothing beside what is known. */
+/** Parses the notice in a body, which must be canonical JSON: no duplicate or unknown keys. */
 function parsed(body: Uint8Array): Notice | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);

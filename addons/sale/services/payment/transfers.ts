@@ -16,9 +16,9 @@ export interface BankDetails {
   readonly bank: string | null;
   readonly bic: string | null;
   readonly isIban: boolean;
-  /** What the customer writes on the transfer. */
+  /** Reference for the customer to enter on the transfer. */
   readonly reference: string;
-  /** What is open of the order. */
+  /** Amount due. */
   readonly amount: Minor;
   /** In major units, as it is typed into a bank's form. */
   readonly plainAmount: string;
@@ -26,18 +26,20 @@ export interface BankDetails {
   readonly currency: string;
 }
 
-/** What the link in the mail proves. */
+/** Purpose of the token in the confirmation link. */
 const purpose = 'sale.confirm_address';
 
 /**
- * Orders that wait for a transfer. Money that people send takes days, and whoever says that it comes need not send it. So what is limited is kept for hours,
- * and only for an address that was shown to be the customer's; until then, and for a network that keeps a lot unpaid already, as long as for any payment that
- * was begun. Needs rights lifted.
+ * Orders that await a transfer. Transfers take days, and an announced one may never be sent. Limited items are therefore held for hours
+ * only,
+ * and only for customers who confirmed their email address. Until then, and for networks that already hold a lot unpaid, holds last as long
+ * as
+ * for other started payments. Needs elevated rights.
  */
 export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: Stock }) {
   /**
-   * Keeps what an order needs while its transfer is on its way, and says on the order until when it waits. What it held too long ago is held again if it is
-   * still there. Needs the order's lock.
+   * Holds the needs of an order while its transfer is pending, and stores the deadline on the order. Renews expired holds
+   * if stock is still available. Needs the order's lock.
    */
   async keep(order: Id): Promise<void> {
     const row = await this.#read(order);
@@ -45,7 +47,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     const until = needs.length === 0 ? await pendingUntil(this.ctx) : await this.#limitedUntil(row);
     await this.#orders.write(order, { wait_until: until });
     const short = await this.stock.hold(order, needs, until);
-    // The rest is decided when the money is there.
+    // Shortages are resolved when the payment arrives.
     if (short.length > 0) await this.stock.extend(order, until);
   }
 
@@ -71,7 +73,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return verifyText(this.ctx.config.sessionSecret, purpose, `${order}:${email}`, token);
   }
 
-  /** Where the transfer goes that an order waits for; null where it waits for none. */
+  /** Returns the bank details of the transfer an order awaits, or null if it awaits no transfer. */
   async awaited(order: Id): Promise<BankDetails | null> {
     const pending = await this.ctx.model('payment.transaction').count([
       ['sale_order_id', '=', order],
@@ -106,7 +108,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     };
   }
 
-  /** What a customer should know before choosing a transfer, where something of the order is limited; else empty. */
+  /** Returns a notice about choosing a transfer if the order has limited items, otherwise an empty string. */
   async choiceText(order: Id): Promise<string> {
     if (!(await this.waitsForAddress(order))) return '';
     const hours = await this.ctx.settings.get(transferHours);
@@ -118,8 +120,9 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
   }
 
   /**
-   * What the customer of an order that waits for a transfer is told, in sentences: until when, and that the address is to be confirmed. The email with
-   * the button that confirms it doesn't refer to itself.
+   * Tells the customer of an order with a pending transfer, in sentences, the deadline and that they need to confirm their address. The
+   * email with
+   * the confirmation button doesn't refer to itself.
    */
   async waitingTexts(order: Id, place: 'page' | 'mail' = 'page'): Promise<string[]> {
     const { ctx } = this;

@@ -8,13 +8,11 @@ import { ProductProduct } from '../../models/product-product.ts';
 import { valueNames } from '../names.ts';
 import { inOrder, type PricedProduct, type PriceRule, ruleColumns } from './price-rules.ts';
 
-/*
- * What prices are made from, kept until it changes: a cart's line is then changed without reading products and rules of prices once more.
- */
+/* Inputs of price calculations, cached until they change, so that changing a cart line doesn't read products and price rules again. */
 
 const evenArchived = ['active', 'in', [true, false]] as const;
 
-/** What the price of a variant starts from. */
+/** Base values for the price of a variant. */
 export interface Basis extends PricedProduct {
   /** With the surcharges of its values, in `currency`. */
   readonly list: Decimal;
@@ -22,7 +20,7 @@ export interface Basis extends PricedProduct {
   readonly currency: Id;
 }
 
-/** What the prices of variants start from; those that are gone are left out. */
+/** Base values for prices of variants; leaves out deleted ones. */
 export const priceBases = kept('sale.price_bases', readBases);
 
 async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis>> {
@@ -65,16 +63,15 @@ async function categoriesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, Id[]>> {
   return new Map([...above].map(([id, others]) => [id, [id, ...others]]));
 }
 
-/** The currency of a pricelist, and its rules that may fit some products now, those that count first in front. */
+/** Currency of a pricelist, and the rules that may currently apply to some products, by priority. */
 export interface ListRules {
   readonly currency: Id;
   readonly rules: readonly PriceRule[];
 }
 
 /**
- * The rules of a pricelist for these products. A fixed number of queries, whatever the number of products.
- *
- * @throws NotFound for a pricelist that is not there
+ * Rules of a pricelist for these products. A fixed number of queries, regardless of the number of products.
+ * @throws NotFound if the pricelist doesn't exist
  */
 export const listRules = kept(
   'sale.price_rules',
@@ -120,7 +117,7 @@ export interface ProductTaxes {
   readonly supply: Supply;
 }
 
-/** The taxes of variants, which are those of their products. */
+/** Taxes of variants, taken from their products. */
 export const productTaxes = kept('sale.product_taxes', async (ctx: Ctx, products: Ids) => {
   const rows = await ctx
     .model(ProductProduct)
@@ -133,7 +130,7 @@ export const productTaxes = kept('sale.product_taxes', async (ctx: Ctx, products
   );
 });
 
-/** What lines of orders say of variants, in a language. */
+/** Descriptions of variants on order lines, in a language. */
 export const productTexts = kept('sale.product_texts', async (ctx: Ctx, lang: string, products: Ids) => {
   const rows = await (lang === ctx.lang ? ctx : ctx.as({ lang }))
     .model(ProductProduct)

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, type Id } from 'pergola';
 import type { DecimalInput } from 'pergola/orm';
 
-/** What of a product its price follows. */
+/** Product values that determine its price. */
 export interface PricedProduct {
   readonly product: Id;
   readonly template: Id;
@@ -9,7 +9,7 @@ export interface PricedProduct {
   readonly categories: readonly Id[];
 }
 
-/** What is read of a rule. */
+/** Fields of a rule. */
 export const ruleColumns = {
   sequence: true,
   product_tmpl_id: true,
@@ -58,7 +58,7 @@ function fits({ product_id, product_tmpl_id, categ_id }: PriceRule, product: Pri
   return categ_id === null || product.categories.includes(categ_id);
 }
 
-/** Those that count first come first. */
+/** Sorts rules by priority. */
 export function inOrder(a: PriceRule, b: PriceRule): number {
   return (
     (a.sequence ?? 0) - (b.sequence ?? 0) ||

@@ -40,15 +40,15 @@ export interface Price {
   /** Before the rules of the pricelist, in the same currency. */
   readonly list: Decimal;
   readonly currency: Id;
-  /** The rule that made it; null where the price of the product holds. */
+  /** Rule that set the price; null for the product's price. */
   readonly rule: Id | null;
 }
-/** Whose unit price is asked for. */
+/** Request for a unit price. */
 export interface PriceQuery {
   readonly product: Id;
   /** Default 1. */
   readonly quantity?: DecimalInput;
-  /** A price of its own, in the currency of the product, in place of the product's list price: what is charged for one ticket among several kinds. */
+  /** Replaces the product's list price, in the product's currency: the price of one ticket among several types. */
   readonly list?: Decimal;
   /** Where it is taxed; by the type of the product if left out. */
   readonly supply?: Supply;
@@ -85,15 +85,15 @@ export interface OfferedLine extends AskedLine {
 }
 
 /**
- * What things cost: prices of products, rules of pricelists, taxes. Each answer takes a fixed number of queries, whatever the number of products. Needs the
- * right to read products and pricelists: callers for visitors lift it.
- *
+ * Calculates prices: product prices, pricelist rules, taxes. Each call takes a fixed number of queries, regardless of the number of
+ * products. Needs the
+ * right to read products and pricelists, or elevated rights for visitors.
  * ```
  * price of the product ─▶ rules of the pricelist (prices) ─▶ taxes of the customer (offers) ─▶ with or without tax, by the setting (shown)
  * ```
  */
 export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
-  /** The pricelist of a customer: their own unless it was archived, else the first there is; null if there is none. */
+  /** Returns a customer's pricelist: their own unless it is archived, or else the first one; null if there are no pricelists. */
   async pricelistFor(partner: Id | null): Promise<Id | null> {
     if (partner !== null) {
       const [row] = await this.ctx
@@ -121,8 +121,8 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /**
-   * Text, price and taxes for products, by the pricelist and fiscal position, in the order's language; null for products that are not there.
-   * `SaleOrderLine.offers` is what lines of orders get.
+   * Returns text, price and taxes of products, under the pricelist and fiscal position, in the order's language; null for unknown products.
+   * Order lines use `SaleOrderLine.offers`.
    */
   async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
     const products = await productTexts.get(
@@ -169,8 +169,9 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /**
-   * Unit prices as the shop shows them, with or without tax by the setting, made by the same tax engine as carts, mails and payments. In the order
-   * asked for; null for variants that are not there.
+   * Returns unit prices as the shop shows them, with or without tax depending on the setting, using the same tax engine as carts, emails
+   * and payments. In the
+   * requested order; null for unknown variants.
    */
   async shown(about: PricingContext, queries: readonly PriceQuery[]): Promise<(ShownPrice | null)[]> {
     const prices = await this.prices(about.pricelist, queries);
@@ -210,7 +211,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     });
   }
 
-  /** What products cost at least, for lists of them; those without a variant are left out. */
+  /** Returns the lowest prices of products, for product lists; leaves out products without a variant. */
   ofTemplates(
     { pricelist, company, fiscalPosition, servicePosition = fiscalPosition }: PricingContext,
     templates: Ids,
@@ -218,7 +219,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     return templatePrices.get(this.ctx, pricelist, company, fiscalPosition, servicePosition, templates);
   }
 
-  /** The money of what is offered under these terms, in its order: as its line will be shown once there is one. */
+  /** Returns the prices of offers under these terms, in order, as their lines would show them. */
   async shownOffers(terms: TaxTerms & { readonly currency: Id }, offers: readonly OfferedLine[]): Promise<ShownLine[]> {
     const mapped = await this.#taxedProducts(terms, offers);
     const rules = await taxRules.get(this.ctx, allTaxes(mapped));
@@ -262,7 +263,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     return found;
   }
 
-  /** @throws NotFound for a pricelist that is not there */
+  /** @throws NotFound if the pricelist doesn't exist */
   async #underList(pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
     const bases = asked.flatMap(({ base }) => base ?? []);
     if (pricelist === null) {
@@ -378,7 +379,7 @@ interface Surroundings {
   readonly others: ReadonlyMap<string, OtherPrice>;
 }
 
-/** What a rule starts from, in the currency of its list. */
+/** Returns the base price of a rule, in the currency of its list. */
 function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, around: Surroundings): Decimal {
   if (rule.compute_price === 'fixed') return '0';
   if (rule.base === 'standard_price') return convert(base.cost, around.source, around.target);

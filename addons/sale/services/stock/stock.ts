@@ -20,22 +20,20 @@ export interface NetworkOrder {
   readonly network: string | null;
 }
 
-/** Seats or pieces that a network may hold however few are left: those of a family. */
+/** Minimum number of seats or pieces a network may hold, however few are left: enough for a family. */
 const LEAST_SHARE = 4;
 
 /**
- * Holds on whatever is limited (seats, products in stock), for lines of orders. Deciding runs under locks on what is limited, so of any number of buyers at
- * once none gets more than there is, whichever node they are on; what a line holds itself is never counted against it.
- *
+ * Holds limited resources (seats, products in stock) for order lines. Availability is decided under locks, so that concurrent buyers
+ * never get more than there is, on any number of nodes. A line's own hold never counts against it.
  * ```
- * lock what is limited ─▶ left − live holds of other lines ─▶ enough? ─▶ hold
- *                                                        └─ no ─▶ the shortages; nothing is held
+ * lock the resources ─▶ left − live holds of other lines ─▶ enough? ─▶ hold
+ *                                                       └─ no ─▶ the shortages; nothing is held
  * ```
- *
- * Needs rights lifted, and a context that writes where it holds or locks.
+ * Needs elevated rights, and a writing context for holding or locking.
  */
 export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limitedResources }) {
-  /** Holds all needs of one call, or none: then it answers what there is too little of. */
+  /** Holds all needs of one call or none. Returns the shortages. */
   async hold(order: Id, needs: readonly Need[], until: Date): Promise<Shortage[]> {
     if (needs.length === 0) return [];
     const short = await this.shortages(needs, { order });
@@ -45,9 +43,9 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   }
 
   /**
-   * Needs that can't be met next to what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
-   * ends; doesn't wait for the lock of what is sold out.
-   *
+   * Returns the needs that can't be met given other holds. Locks the resources unless `locked` is false, so that the result stays valid
+   * until the transaction
+   * ends; doesn't wait for the lock of sold-out resources.
    * @param order the order with these needs; null for a visitor without a cart
    */
   async shortages(
@@ -60,17 +58,17 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
       ...resources.map(([resource, wanted]) => this.#shortOf(resource, wanted, order)),
     ]);
     const found = short.flat();
-    // Read first: whoever changed it since this transaction began has it start again here.
+    // Locks after reading: a concurrent change since the start of the transaction restarts it here.
     if (!found.some(({ left }) => left <= 0)) for (const { model, ids } of rows) await this.ctx.lock(model, ids);
     return found;
   }
 
-  /** Before anything is read: lines up behind those who decide on the same; see `ctx.lineUp`. */
+  /** Queues behind others that decide about the same resources, before anything is read; see `ctx.lineUp`. */
   async lineUp(needs: readonly Need[]): Promise<void> {
     for (const { model, ids } of await this.#rowsOf(this.#byResource(needs))) this.ctx.lineUp(model, ids);
   }
 
-  /** How many of each are neither sold nor held by anybody now; for pages. Those that are not limited are left out. */
+  /** Returns the quantity of each record that is neither sold nor held, for pages. Leaves out unlimited records. */
   async available(resource: string, ids: Ids): Promise<Map<Id, number>> {
     const left = (await this.#resource(resource)?.left(this.ctx, ids, null)) ?? new Map<Id, number | null>();
     const held = await this.#heldByOthers(resource, ids, []);
@@ -81,7 +79,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     );
   }
 
-  /** Holds what was found to be there under its lock, in this transaction. */
+  /** Holds needs that were found to be available under lock, in this transaction. */
   async keep(order: Id, needs: readonly Need[], until: Date): Promise<void> {
     const holds = this.ctx.model(SaleHold);
     const there = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
@@ -96,7 +94,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
       if (id === undefined) fresh.push(need);
       else await holds.write(id, { quantity: need.quantity, until });
     }
-    // What these lines held and no longer need.
+    // Deletes holds these lines no longer need.
     await holds.unlink([...byKey.values()]);
     await holds.create(
       fresh.map(({ line, resource, id, quantity }) => ({
@@ -128,7 +126,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     if (ids.length > 0) await holds.write(ids, { until });
   }
 
-  /** Takes what an order needs for good, in place of what was held for it; the addons that bring what is limited know how. */
+  /** Takes an order's needs permanently, replacing its holds, by means of the resources' addons. */
   async take(needs: readonly Need[]): Promise<void> {
     for (const [resource, wanted] of this.#byResource(needs)) await resource.take?.(this.ctx, wanted);
   }
@@ -220,7 +218,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     }));
   }
 
-  /** Live holds by record, without those of the lines that ask; only of some orders with a domain. */
+  /** Sums active holds by record, except holds of the requesting lines; a domain limits them to some orders. */
   async #heldByOthers(
     resource: string,
     ids: Ids,
@@ -242,7 +240,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     return new Map(groups.map((group) => [Number(group.resource_id), Number(group['quantity:sum'])]));
   }
 
-  /** What is locked while somebody decides. */
+  /** Returns the rows to lock while availability is decided. */
   #rowsOf(resources: readonly [LimitedResource, Need[]][]) {
     return Promise.all(
       resources.map(([resource, wanted]) =>
@@ -258,7 +256,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     return this.limited.find(({ resource }) => resource === name);
   }
 
-  /** One order for everybody: two buyers of the same two things never wait for each other in a circle. */
+  /** Sorts the resources: with a common order, two buyers of the same two items can't deadlock. */
   #byResource(needs: readonly Need[]): [LimitedResource, Need[]][] {
     return [...Map.groupBy(needs, ({ resource }) => resource)]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -12,7 +12,7 @@ export interface TaxNumber {
 const members: ReadonlySet<string> = new Set(
   'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 );
-/** Prefixes whose numbers carry check digits that are known. Northern Ireland and Great Britain share theirs. */
+/** Prefixes whose numbers have known check digits. Northern Ireland and Great Britain use the same ones. */
 const checked: ReadonlySet<string> = new Set([...members, 'XI', 'GB']);
 
 /** The prefix of VAT numbers of a country, by its ISO code. */

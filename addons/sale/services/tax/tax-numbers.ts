@@ -12,7 +12,7 @@ const DAY = 24 * 60 * MINUTE;
 const FRESH_FOR = DAY;
 /** How long a number counts as confirmed when the register can't be reached. */
 const CONFIRMED_FOR = 30 * DAY;
-/** How long nothing is asked after the register didn't answer, so that checkouts don't wait for it. */
+/** Pause after the register failed to respond, so that checkouts don't wait for it. */
 const PAUSE = MINUTE;
 
 /** A tax number on an invoice address. */
@@ -24,9 +24,9 @@ export interface InvoicedNumber {
   readonly company: Id;
 }
 
-/** What is known of the tax number of an order. */
+/** Status of the tax number of an order. */
 export interface NumberStatus {
-  /** `null` without a number; `other`: the number gives no reverse charge, whatever the register says of it. */
+  /** `null` without a number; `other`: the number doesn't allow reverse charge, regardless of the register. */
   readonly state: 'valid' | 'unverified' | 'invalid' | 'other' | null;
   readonly checked: Date | null;
   readonly consultation: string | null;
@@ -52,7 +52,7 @@ const noNumber: NumberStatus = {
 
 /** Decides which tax numbers lead to reverse charge, and asks the EU register about them. Needs rights lifted. */
 export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies: Vies }) {
-  /** What is known of a number; asks nobody. */
+  /** Returns the known status of a number, without contacting the register. */
   async statusOf(invoiced: InvoicedNumber): Promise<NumberStatus> {
     const { vat } = invoiced;
     if (!vat?.trim()) return noNumber;

@@ -2,7 +2,7 @@ import { type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor
 import type { DecimalInput, ExactDecimal } from 'pergola/orm';
 import { payable } from '../currencies.ts';
 
-/** What of a tax its working-out needs. */
+/** Tax fields needed for calculations. */
 export interface TaxRule {
   readonly id: Id;
   readonly type: 'percent' | 'fixed';
@@ -37,17 +37,15 @@ const one = decimal('1');
 const percent = decimal('0.01');
 
 /**
- * Takes the taxes of a line apart, exactly.
- *
- * Each tax is a straight line over the net: a percentage of its base (the net and the taxes before it that say so), or a fixed amount for each
- * piece. What the price includes is then the net and the included taxes, so the net follows from one division, whatever the mixture:
- *
+ * Splits a line's price into net and taxes, exactly.
+ * Each tax is a linear function of the net: a percentage of its base (the net plus earlier taxes that count towards it), or a fixed amount
+ * per
+ * piece. The price is the net plus the included taxes, so a single division gives the net, for any mix of taxes:
  * ```
  * price = net + Σ included = A · net + B   ─▶   net = (price − B) / A
  * ```
- *
  * @param price of the whole line in major units: unit price × quantity less discount
- * @param quantity how many pieces, for fixed taxes
+ * @param quantity number of pieces, for fixed taxes
  */
 export function exactTaxes(price: ExactDecimal, quantity: DecimalInput, rules: readonly TaxRule[]): ExactTaxes {
   if (rules.length === 0) return { net: price, taxes: [] };
@@ -106,8 +104,8 @@ export interface RoundedTaxes {
 }
 
 /**
- * Rounds the net and each tax half away from zero to the currency's step. Where taxes are included, what was asked for stays what it was: the price
- * is rounded, and the net is the price less its taxes, so that 0.03 with 20 % is never 0.04.
+ * Rounds the net and each tax half away from zero to the currency's step. If taxes are included, the price is preserved: the price
+ * is rounded, and the net is the price less its taxes, so that 0.03 with 20 % never becomes 0.04.
  */
 export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits): RoundedTaxes {
   const rounded = taxes.map(({ id, included, base, amount }) => ({
@@ -143,8 +141,9 @@ function sum(amounts: readonly Minor[]): Minor {
 }
 
 /**
- * The unit price once other taxes stand for those of the product: what the price included comes off, what it has to include now goes on. Exact until
- * the end, so 10.00 stays 10.00 where one tax of 20 % stands for another; then rounded to what can be paid, as every price that is worked out.
+ * Returns the unit price after replacing the product's taxes: removes the taxes the price included, and adds the ones it must include now.
+ * Exact until
+ * the end, so that 10.00 stays 10.00 if one 20 % tax replaces another; then rounded to payable steps, like every calculated price.
  */
 export function mappedPrice(
   price: Decimal,
@@ -162,7 +161,7 @@ export function mappedPrice(
 
 /** A net price with the taxes that prices include. */
 function gross(net: ExactDecimal, rules: readonly TaxRule[]): ExactDecimal {
-  // Taken as taxes that come on top, the rules say what each adds to the net.
+  // Treats the taxes as not included, so that the rules give the amount each adds to the net.
   const { taxes } = exactTaxes(
     net,
     1,
@@ -172,7 +171,7 @@ function gross(net: ExactDecimal, rules: readonly TaxRule[]): ExactDecimal {
   return taxes.filter(({ id }) => included.has(id)).reduce((sum, { amount }) => sum.plus(amount), net);
 }
 
-/** What a price comes to with all taxes, or without any. */
+/** Returns an amount with all taxes, or without any. */
 export function taxedAmount(
   price: Decimal,
   quantity: DecimalInput,
@@ -182,6 +181,6 @@ export function taxedAmount(
 ): Minor {
   const { net, taxes } = exactTaxes(decimal(price).times(quantity), quantity, rules);
   const amount = taxed ? taxes.reduce((total, tax) => total.plus(tax.amount), net) : net;
-  // What a division left over far behind the point is no part of the price.
+  // Drops remainders of the division far behind the decimal point.
   return toMinor(amount.round(12), currency);
 }

@@ -16,7 +16,7 @@ export async function lacksTax(
  * @param path fields from the model that is searched to the product, with a dot at the end
  */
 export async function lackingTax(ctx: Ctx, path = ''): Promise<RawDomain> {
-  const system = ctx.sudo(); // Which companies have a default tax is no secret.
+  const system = ctx.sudo(); // It is no secret which companies have a default tax.
   const own = await sellingCompany(system);
   const companies: (Id | null)[] = [];
   for (const company of await system.model(Company).search([])) {

@@ -8,10 +8,10 @@ const OFFICIAL = 'https://ec.europa.eu/taxation_customs/vies/rest-api';
 /** How long checkout waits for the register, in milliseconds. */
 const ANSWER_MS = 4_000;
 
-/** What the register says of a number. */
+/** Response of the register for a number. */
 export interface ViesAnswer {
   readonly isValid: boolean;
-  /** Proves that the number was asked for; only given to sellers who name their own number. */
+  /** Proves that the number was checked; only given to sellers who state their own number. */
   readonly consultation: string | null;
 }
 
