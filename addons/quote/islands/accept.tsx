@@ -11,8 +11,8 @@ import { Signing } from './parts/signing.tsx';
  */
 export default function Accept(props: z.infer<typeof schema>) {
   const now = changed.use();
-  const about = now ? { ...props, version: now.version, total: now.total, totalText: now.totalText } : props;
-  const { id, token, path, version, total, totalText } = about;
+  const current = now ? { ...props, version: now.version, total: now.total, totalText: now.totalText } : props;
+  const { id, token, path, version, total, totalText } = current;
   const isDeclining = declining.use();
   return (
     <section className="mb-5 d-print-none" id="accept" tabIndex={-1} data-slot="quote-accept">
@@ -79,7 +79,7 @@ export default function Accept(props: z.infer<typeof schema>) {
           </button>
         </form>
       </details>
-      {signing.use() && <Signing about={about} onClose={() => signing.set(false)} />}
+      {signing.use() && <Signing about={current} onClose={() => signing.set(false)} />}
     </section>
   );
 }

@@ -103,7 +103,7 @@ interface RowProps {
 }
 
 function LineRow({ line, about: { id: order, token, lang }, discounted, update }: RowProps) {
-  const { id, name, quantity, discount, was } = line;
+  const { id, name, quantity, discount, was: priceBefore } = line;
   const fields = (
     <>
       <input type="hidden" name="order_id" value={order} />
@@ -198,7 +198,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
         </td>
       )}
       <td className="quote-amount text-end">
-        {was !== '' && <s className="small text-body-secondary d-block">{was}</s>}
+        {priceBefore !== '' && <s className="small text-body-secondary d-block">{priceBefore}</s>}
         <strong>{line.subtotal}</strong>
       </td>
     </tr>

@@ -20,12 +20,12 @@ export const QuotedVariant = extend(
         return values.map((value) => {
           const product = typeof value.product_id === 'number' ? products.get(value.product_id) : undefined;
           const { description_sale: text, uom_id: uom } = product?.product_tmpl_id ?? {};
-          const own = Object.entries(value).filter(([, it]) => it !== undefined && it !== null && it !== '');
+          const entries = Object.entries(value).filter(([, fieldValue]) => fieldValue !== undefined && fieldValue !== null && fieldValue !== '');
           return {
             ...(product ? { name: text ? `${product.display_name}\n${text}` : product.display_name } : {}),
             ...(product?.lst_price ? { price_unit: product.lst_price } : {}),
             ...(uom ? { [unit]: uom } : {}),
-            ...Object.fromEntries(own),
+            ...Object.fromEntries(entries),
           } as V & { name?: string; price_unit?: Decimal } & { [K in U]?: Id };
         });
       }

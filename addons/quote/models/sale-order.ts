@@ -46,7 +46,7 @@ type CustomerMessage =
 const MOST = '9999';
 
 /** Quotations offered to the customer and not yet ordered. */
-export const offered = [
+export const openQuotations = [
   ['is_quotation', '=', true],
   ['state', 'in', ['sent', 'cancel']],
 ] as const;
@@ -102,8 +102,8 @@ export const QuotedOrder = extend(
         values: readonly Values<FieldsOf<InstanceType<typeof Base>>>[],
       ): Promise<void> {
         await super.afterCreate(ids, values);
-        const chosen = ids.filter((_, at) => values[at]?.template_id && !hasLines(values[at]?.order_line));
-        await this.applyTemplate(chosen, { isNew: true });
+        const templated = ids.filter((_, index) => values[index]?.template_id && !hasLines(values[index]?.order_line));
+        await this.applyTemplate(templated, { isNew: true });
       }
 
       override async afterWrite(ids: Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
@@ -113,7 +113,7 @@ export const QuotedOrder = extend(
 
       /** Quotations have a list of their own until they are accepted. */
       override customerOrders(partner: Id): RawDomain {
-        return [...super.customerOrders(partner), '!', '&', ...offered];
+        return [...super.customerOrders(partner), '!', '&', ...openQuotations];
       }
 
       /**
@@ -281,15 +281,15 @@ export const QuotedOrder = extend(
       }
 
       /** Gives quotations what their template says, in their language: lines and options in place of those they had, text, terms, how long they hold. */
-      async applyTemplate(ids: Ids, about: { isNew?: boolean } = {}): Promise<void> {
+      async applyTemplate(ids: Ids, options: { isNew?: boolean } = {}): Promise<void> {
         for (const { id, template_id, lang } of await this.read(ids, { select: { template_id: true, lang: true } })) {
           if (template_id)
-            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, about.isNew ?? false);
+            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, options.isNew ?? false);
         }
       }
 
       async #applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Promise<void> {
-        const about = await ctx.model(QuoteTemplate).get(template, {
+        const source = await ctx.model(QuoteTemplate).get(template, {
           select: {
             website_description: true,
             note: true,
@@ -324,17 +324,17 @@ export const QuotedOrder = extend(
         await lines.unlink(old);
         await options.unlink(await options.search([['order_id', '=', order]]));
         await lines.create(
-          about.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
+          source.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
             ...line,
             order_id: order,
             product_uom: product_uom_id,
           })),
         );
-        await options.create(about.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
-        const days = about.number_of_days ?? 0;
+        await options.create(source.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
+        const days = source.number_of_days ?? 0;
         await ctx.model(QuotedOrder).write(order, {
-          website_description: about.website_description,
-          ...(about.note ? { note: about.note } : {}),
+          website_description: source.website_description,
+          ...(source.note ? { note: source.note } : {}),
           // A day that was given with a new quotation stays.
           ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
         });
@@ -354,7 +354,7 @@ export const QuotedOrder = extend(
       ): Promise<readonly [quantity: string, total: string] | null> {
         const { ctx: system } = this;
         await system.lock(SaleOrder, [order]);
-        const about = await this.#openQuote(order);
+        const quote = await this.#openQuote(order);
         const lines = system.model(QuotedLine);
         const row = await lines.first(
           [
@@ -363,10 +363,10 @@ export const QuotedOrder = extend(
           ],
           { select: { product_uom_qty: true, option_line_id: true } },
         );
-        if (!about || !row || (!about.customer_changes && row.option_line_id.length === 0)) return null;
+        if (!quote || !row || (!quote.customer_changes && row.option_line_id.length === 0)) return null;
         if (change === 'unlink') {
           // Keeps the last line: a quotation can't be empty.
-          if (about.order_line.length > 1) await this.#byCustomer(order, () => lines.unlink(line));
+          if (quote.order_line.length > 1) await this.#byCustomer(order, () => lines.unlink(line));
           return null;
         }
         const quantity = nextQuantity(row.product_uom_qty, change);
@@ -448,19 +448,19 @@ export const QuotedOrder = extend(
         const { lang, partner_id } = await this.get(id, { select: { lang: true, partner_id: true } });
         const speaking = lang ? system.as({ lang }) : system;
         const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(speaking))}</p>`;
-        const made = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
+        const messageId = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
         // Visitors have no contact of their own: the holder of the link speaks for the customer.
         if (system.user.partnerId === null && partner_id !== null) {
-          await system.model(Message).write(made, { author_id: partner_id });
+          await system.model(Message).write(messageId, { author_id: partner_id });
         }
       }
 
       /** Runs a change by the customer and marks its result as seen. Earlier changes by others stay unseen. */
       async #byCustomer<T>(order: Id, change: () => Promise<T>): Promise<T> {
         const { version, seen_version } = await this.get(order, { select: { version: true, seen_version: true } });
-        const done = await change();
+        const outcome = await change();
         if (version === seen_version) await this.markSeen([order]);
-        return done;
+        return outcome;
       }
 
       /** Reads the fields checked before a change, or null if the quotation can't be changed. */
@@ -487,8 +487,8 @@ export function isExpired(ctx: Ctx, validity: string | null): boolean {
 
 /** Returns the amount before a percentage discount; unchanged for discounts of 100 %, where it can't be calculated. */
 export function beforeDiscount(amount: Minor, discount: string): Minor {
-  const kept = decimal('100').minus(discount);
-  return kept.lte('0') ? amount : decimal(amount).times('100').div(kept.toString()).round().toNumber();
+  const remaining = decimal('100').minus(discount);
+  return remaining.lte('0') ? amount : decimal(amount).times('100').div(remaining.toString()).round().toNumber();
 }
 
 /** One more or less; never below one, nor below what there was if it was less than one. */

@@ -13,13 +13,13 @@ export function withHeadings(
   const headings: Heading[] = [];
   const marked = html.replace(
     /<h([12])((?:\s[^>]*)?)>([\s\S]*?)<\/h\1>/gi,
-    (whole, level: string, rest: string, inner: string) => {
+    (match, level: string, attributes: string, inner: string) => {
       const text = plainText(inner);
-      if (text === '') return whole;
-      const known = /\sid="([^"]+)"/.exec(rest)?.[1];
-      const id = known ?? `${prefix}-${headings.length + 1}`;
+      if (text === '') return match;
+      const existingId = /\sid="([^"]+)"/.exec(attributes)?.[1];
+      const id = existingId ?? `${prefix}-${headings.length + 1}`;
       headings.push({ id, text, level: level === '1' ? 1 : 2 });
-      return known ? whole : `<h${level} id="${id}"${rest}>${inner}</h${level}>`;
+      return existingId ? match : `<h${level} id="${id}"${attributes}>${inner}</h${level}>`;
     },
   );
   return { html: marked, headings };

@@ -32,12 +32,12 @@ export interface OptionTerms extends TaxTerms {
 
 /** Options as their customer sees them, for `quote.options`: at the price their line is going to show. */
 export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readonly OfferedOption[]) {
-  const shown = await ctx.get(Pricing).shownOffers(
+  const prices = await ctx.get(Pricing).shownOffers(
     terms,
-    options.map(({ product_id: product, quantity, ...asked }) => ({ ...asked, product, product_uom_qty: quantity })),
+    options.map(({ product_id: product, quantity, ...option }) => ({ ...option, product, product_uom_qty: quantity })),
   );
   return options.map((option, place) => {
-    const unit = shown[place]?.unit ?? '0';
+    const unit = prices[place]?.unit ?? '0';
     return {
       id: option.id,
       ...textOf(option.name),
@@ -53,6 +53,6 @@ export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readon
 
 /** A unit price with its discount taken off. */
 function discounted(price: Decimal, discount: Decimal | null): Decimal {
-  const kept = decimal('100').minus(discount ?? '0');
-  return decimal(price).times(kept).div('100').round(6).toString();
+  const remaining = decimal('100').minus(discount ?? '0');
+  return decimal(price).times(remaining).div('100').round(6).toString();
 }

@@ -40,7 +40,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const problems =
     order.state === 'sent' && !expired ? (await system.model(QuotedOrder).problems(id)).filter(holdsForMoney) : [];
   const money = await moneyTexts(system, order.currency_id);
-  const about = withHeadings(pageText(content.facts), 'quote-h');
+  const introduction = withHeadings(pageText(content.facts), 'quote-h');
   const lines = await linesOf(system, order.order_line, {
     money,
     texts: new Map(content.lines.map((line) => [line.id, pageText(line.facts)])),
@@ -48,7 +48,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     may: order.customer_changes,
   });
   const options = order.options.filter(({ line_id }) => line_id === null);
-  const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
+  const headings = [...introduction.headings, ...lines.flatMap(({ headings: lineHeadings }) => lineHeadings)];
   const total = order.amount_total ?? 0;
   const saved = lines.reduce((sum, line) => sum + line.saved, 0);
   const pricing = {
@@ -93,7 +93,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     companyEmail: order.company_id?.email ?? '',
     companyPhone: order.company_id?.phone ?? '',
     salesperson: order.user_id?.name ?? '',
-    description: about.html,
+    description: introduction.html,
     headings,
     changes: open && order.customer_changes,
     options: await shownOptions(system, { ...(await system.model(QuotedOrder).termsOf(id)), money }, options),
@@ -152,9 +152,9 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
       option_line_id: true,
     },
   });
-  const shown = await ctx.model(SaleOrderLine).shown(ids);
+  const prices = await ctx.model(SaleOrderLine).shown(ids);
   return rows.map((row) => {
-    const { unit, amount, was } = shown.get(row.id) ?? nothing;
+    const { unit, amount, was: priceBefore } = prices.get(row.id) ?? noPrice;
     const { html, headings } = withHeadings(texts.get(row.id) ?? '', `quote-l${row.id}`);
     const optional = row.option_line_id.length > 0;
     const discount = formatPercent(ctx, row.discount);
@@ -167,8 +167,8 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
       price: money.price(unit),
       discount,
       subtotal: money.amount(amount),
-      was: discount ? money.amount(was) : '',
-      saved: was - amount,
+      was: discount ? money.amount(priceBefore) : '',
+      saved: priceBefore - amount,
       description: html,
       headings: headings as readonly Heading[],
       changeable: open && (may || optional),
@@ -178,11 +178,11 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
 }
 
 /** A line that was just taken out. */
-const nothing = { unit: '0', amount: 0, was: 0 };
+const noPrice = { unit: '0', amount: 0, was: 0 };
 
 /** The messages to and from the customer, without internal notes. */
 async function historyOf(system: Ctx, id: Id) {
-  const said = await system.model(Message).find(
+  const messages = await system.model(Message).find(
     [
       ['model', '=', 'sale.order'],
       ['res_id', '=', id],
@@ -191,7 +191,7 @@ async function historyOf(system: Ctx, id: Id) {
     ],
     { select: { body: true, date: true, type: true, author_id: { name: true } }, limit: 50 },
   );
-  return said.map(({ author_id, body, date, type }) => ({
+  return messages.map(({ author_id, body, date, type }) => ({
     author: author_id?.name ?? '',
     body: body ?? '',
     date,

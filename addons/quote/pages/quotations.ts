@@ -1,13 +1,13 @@
 import type { Ctx, Domain, FieldsOf } from 'pergola';
 import { currencyFormats } from '#addons/sale';
 import { pagerOf } from '#addons/website';
-import { isExpired, offered, QuotedOrder } from '../models/sale-order.ts';
+import { isExpired, openQuotations, QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
 
 const PER_PAGE = 20;
 
 function own(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
-  return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...offered];
+  return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...openQuotations];
 }
 
 /** How many quotations the caller has that they have not accepted. */
@@ -16,10 +16,10 @@ export async function countQuotations(ctx: Ctx): Promise<number> {
 }
 
 /** The values of a page of the caller's quotations; those they have accepted are orders. */
-export async function quotationsValues(ctx: Ctx, wanted: number) {
+export async function quotationsValues(ctx: Ctx, pageNumber: number) {
   const model = ctx.sudo().model(QuotedOrder); // Reads the caller's own quotations only, with the tokens that open them.
   const pager = pagerOf({
-    page: wanted,
+    page: pageNumber,
     count: await model.count(own(ctx)),
     size: PER_PAGE,
     address: (page) => (page === 1 ? '/my/quotations' : `/my/quotations?page=${page}`),

@@ -28,13 +28,13 @@ export async function templateValues(ctx: Ctx, id: Id) {
   });
   const { id: company, currency_id: currency } = await mainCompany(ctx);
   const terms = { currency, company, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
-  const about = withHeadings(template.website_description ?? '', 'quote-h');
+  const introduction = withHeadings(template.website_description ?? '', 'quote-h');
   const says = await textsOfProducts(
     ctx,
     template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
   // The shown prices include taxes, even for readers who may not read taxes.
-  const shown = await ctx
+  const prices = await ctx
     .sudo()
     .get(Pricing)
     .shownOffers(
@@ -42,21 +42,21 @@ export async function templateValues(ctx: Ctx, id: Id) {
       template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
     );
   const lines = template.quote_line.map((line, place) => {
-    const own = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
+    const description = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
     return {
       ...textOf(line.name),
-      ...withHeadings(own, `quote-l${line.id}`),
+      ...withHeadings(description, `quote-l${line.id}`),
       quantity: formatQuantity(ctx, line.product_uom_qty),
       unit: line.product_uom_id?.name ?? '',
-      price: terms.money.price(shown[place]?.unit ?? '0'),
+      price: terms.money.price(prices[place]?.unit ?? '0'),
       discount: formatPercent(ctx, line.discount),
-      amount: terms.money.amount(shown[place]?.amount ?? 0),
+      amount: terms.money.amount(prices[place]?.amount ?? 0),
     };
   });
   return {
     template,
-    about: about.html,
-    headings: [...about.headings, ...lines.flatMap(({ headings }) => headings)],
+    about: introduction.html,
+    headings: [...introduction.headings, ...lines.flatMap(({ headings }) => headings)],
     lines,
     discounted: lines.some(({ discount }) => discount !== ''),
     options: await shownOptions(ctx.sudo(), terms, template.options),

@@ -70,11 +70,11 @@ export const accept = action(
     // Pictures are drawn and checked before the transaction, and only with the right token.
     prepare: async ({
       ctx,
-      input: { order_id, token, signer, sign, typed, version, total },
+      input: { order_id, token, signer, sign, typed: isTyped, version, total },
     }): Promise<FileRef | null> => {
       await ctx.get(Quotations).find(order_id, token);
       if (!signer) return null;
-      if (!typed) return ctx.get(Signatures).take(sign);
+      if (!isTyped) return ctx.get(Signatures).take(sign);
       return version && total !== undefined ? ctx.get(Signatures).draw(signer) : null;
     },
   },
@@ -97,11 +97,11 @@ export const accept = action(
  *
  * @throws InvalidInput without a name, or without consent to sign by it
  */
-function requireSignature({ signer, sign, typed }: { signer?: unknown; sign?: unknown; typed?: unknown }): void {
+function requireSignature({ signer, sign, typed: isTyped }: { signer?: unknown; sign?: unknown; typed?: unknown }): void {
   if (sign) return;
   const fields = {
     ...(signer ? {} : { signer: 'Enter your name.' }),
-    ...(typed ? {} : { typed: 'Tick this box to sign with your typed name.' }),
+    ...(isTyped ? {} : { typed: 'Tick this box to sign with your typed name.' }),
   };
   if (Object.keys(fields).length > 0)
     throw new InvalidInput('Please correct the marked fields.', { code: 'quote.no_signature', fields });

@@ -19,8 +19,8 @@ const addOption = route.form(
   },
   async ({ ctx, params, url }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
-    const taken = await system.model(QuotedOrder).takeOption(params.order, params.option);
-    return redirect(url(`${quotePath(params.order, params.token)}${taken ? '#pricing' : '?message=4'}`));
+    const isTaken = await system.model(QuotedOrder).takeOption(params.order, params.option);
+    return redirect(url(`${quotePath(params.order, params.token)}${isTaken ? '#pricing' : '?message=4'}`));
   },
 );
 

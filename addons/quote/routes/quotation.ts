@@ -58,9 +58,9 @@ const pdf = route.http(
       .model(QuotedOrder)
       .get(params.order, { select: { name: true, signed_document_id: true } });
     if (signed !== null) {
-      const kept = await system.model(Attachment).get(signed, { select: { datas: true, name: true } });
-      if (!kept.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
-      return reply.file(kept.datas, { inline: true, name: kept.name });
+      const attachment = await system.model(Attachment).get(signed, { select: { datas: true, name: true } });
+      if (!attachment.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+      return reply.file(attachment.datas, { inline: true, name: attachment.name });
     }
     const content = await system.get(Documents).pdf(await orderDocument(system, params.order));
     return reply.body(content, 'application/pdf', {
@@ -80,9 +80,9 @@ const signature = route.http(
   },
   async ({ ctx, params }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
-    const { signature: drawn } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
-    if (!drawn) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
-    return reply.file(drawn, { inline: true, name: 'signature.png' });
+    const { signature: picture } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
+    if (!picture) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+    return reply.file(picture, { inline: true, name: 'signature.png' });
   },
 );
 

@@ -75,9 +75,9 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
       currency_id,
     };
     const hash = signatureHash(signed);
-    const kept = await system.model(SaleOrderSignature).create({ ...signed, version: contentVersion(content), hash });
+    const signatureId = await system.model(SaleOrderSignature).create({ ...signed, version: contentVersion(content), hash });
     await orders.write(id, {
-      signature_id: kept,
+      signature_id: signatureId,
       signer,
       signature,
       signed_date: signed.date,
@@ -87,7 +87,7 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
     });
     await orders.confirm([id]);
     await orders.postAsCustomer(id, { notice: (ctx) => ctx.t('Order signed by {signer}', { signer }) });
-    await system.jobs.enqueue(signDocument, { signature: kept }, { key: String(kept) });
+    await system.jobs.enqueue(signDocument, { signature: signatureId }, { key: String(signatureId) });
   }
 }
 

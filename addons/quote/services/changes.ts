@@ -9,8 +9,8 @@ const refusedShape = z.object({ order: z.number(), version: z.string(), changes:
 export async function keepChanges(system: Ctx, order: Id, changes: readonly string[]): Promise<void> {
   if (changes.length === 0 && system.session.get(REFUSED) === undefined) return;
   const { version } = await system.model(QuotedOrder).get(order, { select: { version: true } });
-  const refused = changes.map((text) => text.slice(0, 1_000));
-  system.session.set(REFUSED, changes.length === 0 ? undefined : { order, version, changes: refused });
+  const shortened = changes.map((text) => text.slice(0, 1_000));
+  system.session.set(REFUSED, changes.length === 0 ? undefined : { order, version, changes: shortened });
 }
 
 /** Returns what had changed when the visitor last tried to accept this version of a quotation; empty if nothing had. */

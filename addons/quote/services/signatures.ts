@@ -30,13 +30,13 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx, docu
    */
   async draw(name: string): Promise<FileRef | null> {
     const drawing = await pictureOf(Buffer.from(await this.documents.drawing(name)));
-    const drawn = await drawing
+    const png = await drawing
       .resize({ width: 860, height: 160, fit: 'inside' })
       .flatten({ background: '#ffffff' })
       .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
       .png()
       .toBuffer();
-    return (await hasInk(drawn)) ? this.ctx.files.putImage(drawn, { name: 'signature.png' }) : null;
+    return (await hasInk(png)) ? this.ctx.files.putImage(png, { name: 'signature.png' }) : null;
   }
 }
 
@@ -66,8 +66,8 @@ async function hasInk(content: Buffer): Promise<boolean> {
       .toBuffer({ resolveWithObject: true });
     const ground = data[0] ?? 255;
     let ink = 0;
-    for (let at = 0; at < data.length; at += info.channels) {
-      if (Math.abs((data[at] ?? ground) - ground) > 40) ink += 1;
+    for (let offset = 0; offset < data.length; offset += info.channels) {
+      if (Math.abs((data[offset] ?? ground) - ground) > 40) ink += 1;
       if (ink >= INK) return true;
     }
     return false;

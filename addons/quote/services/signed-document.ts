@@ -16,8 +16,8 @@ export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
     .sudo() // The document shows it to readers of the order.
     .model(SaleOrderSignature)
     .get(id, { select: { signer: true, date: true, ip: true, hash: true, picture: true } });
-  const drawn = signature.picture;
-  const image = drawn ? await picture(ctx.sudo(), drawn.hash, drawn.mimetype) : null;
+  const signaturePicture = signature.picture;
+  const image = signaturePicture ? await picture(ctx.sudo(), signaturePicture.hash, signaturePicture.mimetype) : null;
   const moment = zonedTime(ctx, signature.date, 'medium');
   return {
     unbreakable: true,

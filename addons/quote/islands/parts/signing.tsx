@@ -34,9 +34,9 @@ export function Signing({ about: { id, token, path, title, version, total, total
       return true;
     },
   });
-  const drawn = (): void => setWrong((before) => ({ ...before, sign: false }));
+  const clearSignError = (): void => setWrong((errors) => ({ ...errors, sign: false }));
   // At once: the dialog moves when the error goes, and a stroke begins where the pad is then.
-  const pad = usePad(canvas, () => flushSync(drawn));
+  const pad = usePad(canvas, () => flushSync(clearSignError));
   useEffect(() => dialog.current?.showModal(), []);
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -131,7 +131,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
               checked={isTyped}
               onChange={({ target }) => {
                 setTyped(target.checked);
-                if (target.checked) drawn();
+                if (target.checked) clearSignError();
               }}
             />
             <label className="form-check-label" htmlFor="quote-typed-dialog">

@@ -14,17 +14,17 @@ export function usePad(
     void import('signature_pad').then(({ default: Pad }) => {
       if (isOver || !canvas.current) return;
       sharpen(canvas.current);
-      const made = new Pad(canvas.current, {
+      const signaturePad = new Pad(canvas.current, {
         penColor: '#10233f',
         backgroundColor: '#ffffff',
         minWidth: 0.8,
         maxWidth: 2.6,
         minDistance: STROKE_MOVE,
       });
-      const on: EventTarget['addEventListener'] = made.addEventListener.bind(made);
+      const on: EventTarget['addEventListener'] = signaturePad.addEventListener.bind(signaturePad);
       on('beginStroke', onStroke);
-      on('endStroke', () => keepStrokes(made));
-      pad.current = made;
+      on('endStroke', () => keepStrokes(signaturePad));
+      pad.current = signaturePad;
     });
     return () => {
       isOver = true;
@@ -46,6 +46,6 @@ function sharpen(canvas: HTMLCanvasElement): void {
 /** Removes touches that hardly moved as soon as they end: they aren't strokes. */
 function keepStrokes(pad: SignaturePad): void {
   const strokes = pad.toData();
-  const kept = strokes.filter(({ points }) => isStroke(points));
-  if (kept.length < strokes.length) pad.fromData(kept);
+  const validStrokes = strokes.filter(({ points }) => isStroke(points));
+  if (validStrokes.length < strokes.length) pad.fromData(validStrokes);
 }
