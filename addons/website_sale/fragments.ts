@@ -11,8 +11,12 @@ const FEW = 5;
 export const cartLink = fragment('website_sale.cart_link', {
   template: 'website_sale.cart_link',
   load: async (ctx, { path }) => {
-    const here = path.endsWith('/shop/cart');
-    return { quantity: await cartQuantity(ctx), here, changes: here || path.includes('/shop/product/') };
+    const isCartPage = path.endsWith('/shop/cart');
+    return {
+      quantity: await cartQuantity(ctx),
+      here: isCartPage,
+      changes: isCartPage || path.includes('/shop/product/'),
+    };
   },
 });
 
@@ -33,9 +37,9 @@ export const stock = fragment('website_sale.stock', {
   load: async (ctx, request) => {
     const id = Number(/\/shop\/product\/(?:.*-)?(\d{1,9})$/.exec(request.path)?.[1] ?? 0);
     const levels = await stockOf(ctx, id);
-    const total = Object.values(levels).reduce((sum, left) => sum + left, 0);
-    const mine = await inOwnCart(ctx, Object.keys(levels).map(Number));
-    return { levels, mine, shown: shownText(ctx, Object.keys(levels).length, total, mine.length > 0) };
+    const total = Object.values(levels).reduce((sum, level) => sum + level, 0);
+    const inCart = await inOwnCart(ctx, Object.keys(levels).map(Number));
+    return { levels, inCart, initialText: shownText(ctx, Object.keys(levels).length, total, inCart.length > 0) };
   },
 });
 
@@ -67,8 +71,8 @@ async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
 }
 
 /** Text shown before scripts run, or without them. */
-function shownText(ctx: Ctx, variants: number, left: number, isMine: boolean): string {
+function shownText(ctx: Ctx, variants: number, available: number, isMine: boolean): string {
   if (variants === 0) return '';
-  if (left === 0) return isMine ? ctx.t('All that are left are in your cart') : ctx.t('Sold out');
-  return variants === 1 && left <= FEW ? ctx.t('Only {n} left', { n: left }) : ctx.t('In stock');
+  if (available === 0) return isMine ? ctx.t('All that are left are in your cart') : ctx.t('Sold out');
+  return variants === 1 && available <= FEW ? ctx.t('Only {n} left', { n: available }) : ctx.t('In stock');
 }

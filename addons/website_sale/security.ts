@@ -14,16 +14,16 @@ import { ShopTemplate } from './models/product-template.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
 
-const everybody = { '*': 'r' } as const;
+const readable = { '*': 'r' } as const;
 const managed = { '*': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
 /** The shop's records are public to read; the rules below limit the products. */
 export const lists = [
-  access(ProductTemplate, everybody),
-  access(ProductProduct, everybody),
-  access(ProductAttribute, everybody),
-  access(ProductAttributeValue, everybody),
-  access(ProductAttributeLine, everybody),
+  access(ProductTemplate, readable),
+  access(ProductProduct, readable),
+  access(ProductAttribute, readable),
+  access(ProductAttributeValue, readable),
+  access(ProductAttributeLine, readable),
   access(PublicCategory, managed),
   access(ProductStyle, managed),
   access(ProductImage, managed),

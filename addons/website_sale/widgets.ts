@@ -56,15 +56,15 @@ async function funnel(ctx: Ctx): Promise<WidgetContent> {
   const kinds = new Map(groups.map((group) => [group.kind as ViewKind, Number(group['count:sum'])]));
   // A later step implies all earlier ones, even if no page reported them (tickets have no product page).
   const counts = way.map((_, place) => Math.max(...way.slice(place).map((later) => kinds.get(later) ?? 0)));
-  const share = (part: number, whole: number): string =>
-    ctx.get(app.formats).formatNumber(part / whole, ctx.lang, { percent: true, max: 1 });
+  const share = (part: number, total: number): string =>
+    ctx.get(app.formats).formatNumber(part / total, ctx.lang, { percent: true, max: 1 });
   return {
     lines: way.map((kind, place) => {
-      const [count = 0, before = 0] = [counts[place], counts[place - 1]];
+      const [count = 0, previousCount = 0] = [counts[place], counts[place - 1]];
       return {
         label: ctx.t(viewKinds[kind]),
         count,
-        ...(before > 0 ? { note: share(count, before) } : {}),
+        ...(previousCount > 0 ? { note: share(count, previousCount) } : {}),
         to: { menu: 'website_sale.menu_figures', view: 'graph' as const },
       };
     }),

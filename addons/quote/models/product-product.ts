@@ -20,7 +20,9 @@ export const QuotedVariant = extend(
         return values.map((value) => {
           const product = typeof value.product_id === 'number' ? products.get(value.product_id) : undefined;
           const { description_sale: text, uom_id: uom } = product?.product_tmpl_id ?? {};
-          const entries = Object.entries(value).filter(([, fieldValue]) => fieldValue !== undefined && fieldValue !== null && fieldValue !== '');
+          const entries = Object.entries(value).filter(
+            ([, fieldValue]) => fieldValue !== undefined && fieldValue !== null && fieldValue !== '',
+          );
           return {
             ...(product ? { name: text ? `${product.display_name}\n${text}` : product.display_name } : {}),
             ...(product?.lst_price ? { price_unit: product.lst_price } : {}),

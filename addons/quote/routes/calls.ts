@@ -97,7 +97,15 @@ export const accept = action(
  *
  * @throws InvalidInput without a name, or without consent to sign by it
  */
-function requireSignature({ signer, sign, typed: isTyped }: { signer?: unknown; sign?: unknown; typed?: unknown }): void {
+function requireSignature({
+  signer,
+  sign,
+  typed: isTyped,
+}: {
+  signer?: unknown;
+  sign?: unknown;
+  typed?: unknown;
+}): void {
   if (sign) return;
   const fields = {
     ...(signer ? {} : { signer: 'Enter your name.' }),

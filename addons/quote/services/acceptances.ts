@@ -75,7 +75,9 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
       currency_id,
     };
     const hash = signatureHash(signed);
-    const signatureId = await system.model(SaleOrderSignature).create({ ...signed, version: contentVersion(content), hash });
+    const signatureId = await system
+      .model(SaleOrderSignature)
+      .create({ ...signed, version: contentVersion(content), hash });
     await orders.write(id, {
       signature_id: signatureId,
       signer,

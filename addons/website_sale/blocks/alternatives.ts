@@ -19,8 +19,8 @@ export const alternativesBlock = block('website_sale.alternatives', {
 
 async function alternativesTo(ctx: Ctx, product: Id): Promise<Card[]> {
   const data = await readProduct(ctx, product);
-  const chosen = data.alternative_product_ids.slice(0, ALTERNATIVES);
-  if (chosen.length > 0) return cardsById(ctx, chosen);
+  const alternativeIds = data.alternative_product_ids.slice(0, ALTERNATIVES);
+  if (alternativeIds.length > 0) return cardsById(ctx, alternativeIds);
   const nodes = await readCategories(ctx);
   const category = mainCategory(data, nodes);
   if (category === null) return [];

@@ -58,25 +58,25 @@ export const productsBlock = block('website_sale.products', {
   label: 'Products',
   options,
   template: 'website_sale.products_block',
-  load: async (ctx, chosen) => {
-    const { title, look, order, category, products, limit } = chosen;
-    const asked = { order: orders[order].sql, limit };
+  load: async (ctx, options) => {
+    const { title, look, order, category, products, limit } = options;
+    const findOptions = { order: orders[order].sql, limit };
     const domain = await domainOf(ctx, category, products);
-    const found = ctx.model(ShopTemplate);
+    const templates = ctx.model(ShopTemplate);
     // Plain cards have no ribbons.
     const rows =
       look === 'cards'
-        ? (await found.find(domain, { select: plainSelect, ...asked })).map((row) => ({
+        ? (await templates.find(domain, { select: plainSelect, ...findOptions })).map((row) => ({
             ...row,
             website_style_ids: [],
           }))
-        : await found.find(domain, { select: cardSelect, ...asked });
+        : await templates.find(domain, { select: cardSelect, ...findOptions });
     return {
       title,
       plain: look === 'cards',
       carousel: look === 'carousel',
       cards: await cardsOf(ctx, rows),
-      refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: chosen } },
+      refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: options } },
     };
   },
 });

@@ -34,8 +34,8 @@ const kinds = data(
 const values = data(
   ProductAttributeValue,
   Object.fromEntries(
-    Object.entries(attributes).flatMap(([attribute, { values: own }]) =>
-      Object.entries(own).map(([key, { name, color }], place) => [
+    Object.entries(attributes).flatMap(([attribute, { values: attributeValues }]) =>
+      Object.entries(attributeValues).map(([key, { name, color }], place) => [
         valueKey(attribute, key),
         {
           name: said(name),

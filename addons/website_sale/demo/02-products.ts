@@ -48,18 +48,18 @@ async function taxOf(ctx: Ctx, externalId: string): Promise<Ids> {
 }
 
 /** Attributes with their values, what some cost more, and what does not go together. */
-function choices(key: string, { choices: own = [], without = [] }: Article): Template {
-  if (own.length === 0) return {};
+function choices(key: string, { choices: articleChoices = [], without: excludedPairs = [] }: Article): Template {
+  if (articleChoices.length === 0) return {};
   return {
-    attribute_price_ids: own.flatMap(({ attribute, values }) =>
+    attribute_price_ids: articleChoices.flatMap(({ attribute, values }) =>
       Object.entries(values)
         .filter(([, extra]) => extra !== '0')
         .map(([value, price_extra]) => ({ create: { value_id: ref(valueKey(attribute, value)), price_extra } })),
     ),
-    exclusion_ids: without.map((pair) => ({
+    exclusion_ids: excludedPairs.map((pair) => ({
       create: { value_ids: pair.map((value) => ref(ownerKey(key, value))) },
     })),
-    attribute_line_ids: own.map(({ attribute, values }, sequence) => ({
+    attribute_line_ids: articleChoices.map(({ attribute, values }, sequence) => ({
       create: {
         attribute_id: ref(`attribute_${attribute}`),
         value_ids: Object.keys(values).map((value) => ref(valueKey(attribute, value))),
@@ -99,14 +99,14 @@ const looks = data(ProductImage, async (ctx: Ctx) => {
 /** Additional views of products. */
 const views = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
-  for (const [key, { views: own = [] }] of Object.entries(articles)) {
-    for (const [place, { text, of }] of own.entries()) {
+  for (const [key, { views: articleViews = [] }] of Object.entries(articles)) {
+    for (const [place, { text, of: valueKey }] of articleViews.entries()) {
       all[`view_${key}_${place}`] = {
         name: said(text),
         image: await picture(ctx, `${key}-view-${place}`),
         product_tmpl_id: ref(productKey(key)),
         sequence: 20 + place,
-        ...(of ? { value_id: ref(ownerKey(key, of)) } : {}),
+        ...(valueKey ? { value_id: ref(ownerKey(key, valueKey)) } : {}),
       };
     }
   }

@@ -20,15 +20,15 @@ const links = data(ShopTemplate, async (ctx: Ctx) => {
 });
 
 async function firstVariants(ctx: Ctx, keys: readonly string[]): Promise<Id[]> {
-  const found: Id[] = [];
+  const ids: Id[] = [];
   for (const key of keys) {
     const template = await ctx.ref(`website_sale.${productKey(key)}`);
     const [id] = await ctx
       .model(ProductProduct)
       .search([['product_tmpl_id', '=', template]], { limit: 1, order: 'id' });
-    if (id !== undefined) found.push(id);
+    if (id !== undefined) ids.push(id);
   }
-  return found;
+  return ids;
 }
 
 /** Prices for members, who know the code, and in another currency. */

@@ -5,7 +5,7 @@ import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 /** Days of which there is something to look at. */
 const DAYS = 14;
 /** How often each step is taken on an ordinary day. */
-const usual: Readonly<Partial<Record<ViewKind, number>>> = {
+const dailyCounts: Readonly<Partial<Record<ViewKind, number>>> = {
   product_view: 40,
   product_add_to_cart: 9,
   customer_checkout: 5,
@@ -21,7 +21,7 @@ export default data(ShopView, async (ctx) => {
   for (let ago = 0; ago < DAYS; ago += 1) {
     const date = new Date(ctx.now().getTime() - ago * 86_400_000);
     const isWeekend = date.getUTCDay() % 6 === 0;
-    for (const [kind, count] of Object.entries(usual))
+    for (const [kind, count] of Object.entries(dailyCounts))
       all[`visits_${ago}_${kind}`] = {
         day: date.toISOString().slice(0, 10),
         kind: kind as ViewKind,

@@ -13,9 +13,9 @@ const MiniCart = lazy(() => import('./parts/mini-cart.tsx'));
 const WIDE = '(min-width: 768px)';
 
 /** The way to the cart, with how much is in it, and a look into it without leaving the page. */
-export default function CartLink({ quantity: given, here }: z.infer<typeof schema>) {
+export default function CartLink({ quantity: initialQuantity, here: isCartPage }: z.infer<typeof schema>) {
   const news = cartNews.use();
-  const quantity = news?.quantity ?? given;
+  const quantity = news?.quantity ?? initialQuantity;
   const [panel, setPanel] = useState<{ readonly added?: string } | null>(null);
   const count = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -34,10 +34,10 @@ export default function CartLink({ quantity: given, here }: z.infer<typeof schem
         href={url('/shop/cart')}
         rel="nofollow"
         data-slot="cart-link"
-        data-in-place={here ? undefined : WIDE}
-        aria-haspopup={here ? undefined : 'dialog'}
+        data-in-place={isCartPage ? undefined : WIDE}
+        aria-haspopup={isCartPage ? undefined : 'dialog'}
         onClick={(event) => {
-          if (here || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(WIDE).matches) return;
+          if (isCartPage || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(WIDE).matches) return;
           event.preventDefault();
           setPanel({});
         }}

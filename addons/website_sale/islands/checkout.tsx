@@ -123,9 +123,9 @@ function Billing({ form, gift, vat, countries, states }: Props & { readonly form
 }
 
 function Shipping({ form, shipping, countries, states, values }: Props & { readonly form: AddressForm }) {
-  const [chosen, choose] = useState(values.shipping_id ?? '0');
+  const [addressId, choose] = useState(values.shipping_id ?? '0');
   const { errors, isAwake } = form;
-  const isNew = chosen === '-1';
+  const isNew = addressId === '-1';
   const field = { of: form, required: isAwake && isNew };
   return (
     <section aria-labelledby="shipping-title">
@@ -135,7 +135,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
       <Group id="shipping_id" label={t('Ship to')} error={errors.shipping_id}>
         <select
           {...control('shipping_id', errors.shipping_id, 'form-select js_shipping_select')}
-          value={chosen}
+          value={addressId}
           onChange={(event) => choose(event.target.value)}
         >
           {shipping.map(({ id, name }) => (

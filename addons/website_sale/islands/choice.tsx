@@ -35,19 +35,19 @@ export default function Choice({
   variants,
   choice,
   taxNote,
-  most,
+  most: max,
   children,
 }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const isAwake = useAwake();
-  const [chosen, setChosen] = useState(() => chosenAtFirst(attributes));
+  const [selection, setSelection] = useState(() => chosenAtFirst(attributes));
   const { prices, ask } = usePrices(variants);
-  const all = Object.values(chosen);
+  const all = Object.values(selection);
   const variant = matching(variants, all);
-  const shown = useLast(variant);
-  const unitPrice = shown && prices[shown[0]];
-  const price = unitPrice ?? shown?.[2] ?? choice.price.value;
-  const list = shown ? shown[3] : choice.list.value;
-  const ownDiscount = shown ? isDiscount(price, list) : choice.discount;
+  const visibleVariant = useLast(variant);
+  const unitPrice = visibleVariant && prices[visibleVariant[0]];
+  const price = unitPrice ?? visibleVariant?.[2] ?? choice.price.value;
+  const list = visibleVariant ? visibleVariant[3] : choice.list.value;
+  const ownDiscount = visibleVariant ? isDiscount(price, list) : choice.discount;
   const discount = unitPrice === undefined ? ownDiscount : isUnitDiscount(unitPrice, list);
   const isOut = stock.use()?.levels[variant?.[0] ?? 0] === 0;
   useTold(variant?.[0] ?? 0);
@@ -61,7 +61,7 @@ export default function Choice({
     !combines(
       variants,
       value,
-      all.filter((one) => one !== chosen[attribute]),
+      all.filter((selected) => selected !== selection[attribute]),
     );
   const classes = ['js_add_cart_variants js_product', discount && 'discount', !variant && 'css_not_available'];
   return (
@@ -76,9 +76,9 @@ export default function Choice({
         event.preventDefault();
         if (add.pending) return;
         count(`product_add_to_cart/${variant[0]}`);
-        const typed = String(new FormData(event.currentTarget).get('add_qty'));
-        if (quantityFault(typed) !== null) return;
-        const add_qty = quantityOf(typed, 1, most);
+        const quantityText = String(new FormData(event.currentTarget).get('add_qty'));
+        if (quantityFault(quantityText) !== null) return;
+        const add_qty = quantityOf(quantityText, 1, max);
         add.run({ product_id: variant[0], add_qty });
       }}
     >
@@ -105,9 +105,9 @@ export default function Choice({
           key={attribute.id}
           attribute={attribute}
           product={product}
-          chosen={chosen[attribute.id]}
+          chosen={selection[attribute.id]}
           isOff={(value) => isOff(attribute.id, value)}
-          onChoose={(value) => setChosen({ ...chosen, [attribute.id]: value })}
+          onChoose={(value) => setSelection({ ...selection, [attribute.id]: value })}
         />
       ))}
       {children}
@@ -115,7 +115,7 @@ export default function Choice({
         {t('Product not available')}
       </p>
       <div className="shop-add">
-        <AddQuantity most={most} disabled={!variant} onChange={ask} />
+        <AddQuantity max={max} disabled={!variant} onChange={ask} />
         <div className="shop-add-bar">
           <BusyButton
             className="btn btn-primary btn-lg js_check_product a-submit"
@@ -137,7 +137,7 @@ function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readon
     attributes
       .filter(({ single }) => !single)
       .flatMap(({ id, values }) => {
-        const first = values.find(({ chosen }) => chosen) ?? values[0];
+        const first = values.find(({ chosen: isChosen }) => isChosen) ?? values[0];
         return first ? [[id, first.id]] : [];
       }),
   );
@@ -160,8 +160,8 @@ function useAdd(name: string) {
     },
   });
   const run = (input: Parameters<typeof add.run>[0]): void =>
-    inTurn((done) => {
-      release.current = done;
+    inTurn((releaseLock) => {
+      release.current = releaseLock;
       add.run(input);
     });
   return { pending: add.pending, run };
@@ -170,17 +170,17 @@ function useAdd(name: string) {
 /** Prices for another quantity may be others. */
 function usePrices(variants: readonly Variant[]) {
   const [prices, setPrices] = useState<Readonly<Record<string, number>>>({});
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   const ask = async (quantity: number): Promise<void> => {
-    asked.current += 1;
-    const question = asked.current;
+    lastRequest.current += 1;
+    const question = lastRequest.current;
     if (variants.length === 0) return;
     const product_ids = variants.map(([id]) => id);
     // The price on the page stays when there is no answer; the cart knows the right one.
     const answer = await rpc<Record<string, number>>('/shop/get_unit_price', { product_ids, add_qty: quantity }).catch(
       () => null,
     );
-    if (answer && question === asked.current) setPrices(answer);
+    if (answer && question === lastRequest.current) setPrices(answer);
   };
   return { prices, ask: (quantity: number) => void ask(quantity) };
 }
@@ -197,34 +197,34 @@ function useTold(variant: number): void {
 
 /** How many of it; buttons and leaving the field keep it within bounds. */
 function AddQuantity({
-  most,
+  max,
   disabled,
   onChange,
 }: {
-  readonly most: number;
+  readonly max: number;
   readonly disabled: boolean;
   readonly onChange: (quantity: number) => void;
 }) {
   const [text, setText] = useState('1');
   const [isChecked, setChecked] = useState(false);
   const fault = isChecked ? quantityFault(text) : null;
-  const known = useRef(1);
+  const reportedQuantity = useRef(1);
   const set = (quantity: number): void => {
     setText(String(quantity));
-    if (quantity !== known.current) onChange(quantity);
-    known.current = quantity;
+    if (quantity !== reportedQuantity.current) onChange(quantity);
+    reportedQuantity.current = quantity;
   };
-  const button = (by: -1 | 1) => (
+  const button = (step: -1 | 1) => (
     <button
-      className={`btn btn-outline-secondary ${by < 0 ? 'js_add_cart_minus' : 'js_add_cart_plus'}`}
+      className={`btn btn-outline-secondary ${step < 0 ? 'js_add_cart_minus' : 'js_add_cart_plus'}`}
       type="button"
-      data-step={by}
-      aria-label={by < 0 ? t('One less') : t('One more')}
+      data-step={step}
+      aria-label={step < 0 ? t('One less') : t('One more')}
       disabled={disabled}
-      onClick={() => set(quantityOf(String(quantityOf(text, 1, most) + by), 1, most))}
+      onClick={() => set(quantityOf(String(quantityOf(text, 1, max) + step), 1, max))}
     >
-      <span className={by < 0 ? 'fa-minus' : 'fa-plus'}>
-        <Icon of={by < 0 ? minus : plus} />
+      <span className={step < 0 ? 'fa-minus' : 'fa-plus'}>
+        <Icon of={step < 0 ? minus : plus} />
       </span>
     </button>
   );
@@ -257,7 +257,7 @@ function AddQuantity({
           }}
           onBlur={() => {
             setChecked(true);
-            if (quantityFault(text) === null) set(quantityOf(text, 1, most));
+            if (quantityFault(text) === null) set(quantityOf(text, 1, max));
           }}
         />
         {button(1)}

@@ -14,15 +14,16 @@ const Zoom = lazy(() => import('./parts/zoom.tsx'));
  * The pictures of a product side by side: pushed along by hand, by small ones below or by arrow keys, and each opens larger still. Without JavaScript
  * the small ones are links to the large ones.
  */
-export default function Pictures({ name, pictures, shown, variants }: z.infer<typeof schema>) {
+export default function Pictures({ name, pictures, shown: initialPlaces, variants }: z.infer<typeof schema>) {
   const variant = chosenVariant.use();
-  const places = useLast(variants[variant]) ?? shown;
+  const places = useLast(variants[variant]) ?? initialPlaces;
   const slides = places.flatMap((place) => pictures[place] ?? []);
-  const { track, at, go, onScroll } = useSlides(places);
+  const { track, current, go, onScroll } = useSlides(places);
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLImageElement>(null);
-  const step = (by: number, how?: ScrollBehavior): void => go((at + by + slides.length) % slides.length, how);
-  const large = slides[at] ?? slides[0];
+  const step = (offset: number, behavior?: ScrollBehavior): void =>
+    go((current + offset + slides.length) % slides.length, behavior);
+  const large = slides[current] ?? slides[0];
   return (
     <>
       <ul
@@ -81,7 +82,7 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
                 href={`#shop-picture-${place + 1}`}
                 data-thumb=""
                 data-in-place
-                aria-current={place === at ? 'true' : undefined}
+                aria-current={place === current ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();
                   go(place);
@@ -98,10 +99,10 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
           <Zoom
             name={name}
             picture={large}
-            beside={main}
+            pagePicture={main}
             count={slides.length}
             onClose={() => setOpen(false)}
-            onStep={(by) => step(by, 'instant')}
+            onStep={(direction) => step(direction, 'instant')}
           />
         </Suspense>
       )}
@@ -112,26 +113,26 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
 /** Tracks the visible slide and scrolls to others; starts over when the slides change. */
 function useSlides(slides: readonly number[]) {
   const track = useRef<HTMLUListElement>(null);
-  const [at, setAt] = useState(0);
+  const [current, setCurrent] = useState(0);
   const first = useRef(slides);
   useLayoutEffect(() => {
     if (first.current === slides) return;
     first.current = slides;
     track.current?.scrollTo({ left: 0, behavior: 'instant' });
-    setAt(0);
+    setCurrent(0);
   }, [slides]);
   return {
     track,
-    at,
+    current,
     go(place: number, behavior: ScrollBehavior = reducedMotion() ? 'instant' : 'smooth'): void {
-      setAt(place);
+      setCurrent(place);
       track.current?.scrollTo({ left: place * track.current.clientWidth, behavior });
     },
     onScroll(): void {
       const { scrollLeft = 0, clientWidth = 0 } = track.current ?? {};
       const place = clientWidth > 0 ? scrollLeft / clientWidth : 0;
       // Keeps the index while scrolling between two slides.
-      if (clientWidth > 0 && Math.abs(place - Math.round(place)) < 0.02) setAt(Math.round(place));
+      if (clientWidth > 0 && Math.abs(place - Math.round(place)) < 0.02) setCurrent(Math.round(place));
     },
   };
 }

@@ -6,11 +6,11 @@ import { type Field, isField } from './parts/filter-field.ts';
  * JavaScript there are buttons for it.
  */
 export default function ProductList({ children }: { readonly children?: ReactNode }) {
-  const left = useRef<readonly Field[]>([]);
+  const omittedFields = useRef<readonly Field[]>([]);
   // Who comes back finds a form that works.
   useEffect(() => {
     window.onpageshow = () => {
-      for (const field of left.current) field.disabled = false;
+      for (const field of omittedFields.current) field.disabled = false;
     };
   }, []);
   const changed = ({ target }: FormEvent): void => {
@@ -24,10 +24,10 @@ export default function ProductList({ children }: { readonly children?: ReactNod
   /** Leaves an empty search and the default order out of the URL. */
   const submitted = ({ target }: FormEvent): void => {
     if (!(target instanceof HTMLFormElement)) return;
-    left.current = [...target.elements]
+    omittedFields.current = [...target.elements]
       .filter(isField)
       .filter(({ name, value }) => value === '' || (name === 'order' && value === 'featured'));
-    for (const field of left.current) field.disabled = true;
+    for (const field of omittedFields.current) field.disabled = true;
   };
   return (
     <div onInput={changed} onSubmit={submitted}>

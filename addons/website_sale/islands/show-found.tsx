@@ -11,8 +11,8 @@ const PAUSE = 200;
  * Applies the filters chosen in the drawer and shows the number of matching products in advance. Without JavaScript, it also serves wide
  * windows.
  */
-export default function ShowFound({ label: given, category }: z.infer<typeof schema>) {
-  const [label, setLabel] = useState(given);
+export default function ShowFound({ label: initialLabel, category }: z.infer<typeof schema>) {
+  const [label, setLabel] = useState(initialLabel);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     let timer = 0;
@@ -20,8 +20,8 @@ export default function ShowFound({ label: given, category }: z.infer<typeof sch
     const ask = async (form: HTMLFormElement): Promise<void> => {
       last += 1;
       const question = last;
-      const chosen = new FormData(form);
-      const input = { search: String(chosen.get('search') ?? ''), attrib: chosen.getAll('attrib'), category };
+      const filters = new FormData(form);
+      const input = { search: String(filters.get('search') ?? ''), attrib: filters.getAll('attrib'), category };
       // Where it cannot be counted the button still shows what there is.
       const answer = await rpc<{ readonly label: string }>('/shop/count', input).catch(() => null);
       if (answer && question === last) setLabel(answer.label);

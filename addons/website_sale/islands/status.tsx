@@ -50,7 +50,7 @@ export default function PaymentStatus({
 }
 
 /** Returns the status if it changed since the page was rendered, otherwise null. */
-function useStatus(order: number, before: string): Status | null {
+function useStatus(order: number, initialState: string): Status | null {
   const [news, setNews] = useState<Status | null>(null);
   useEffect(() => {
     count(`order_confirmed/${order}`);
@@ -61,21 +61,21 @@ function useStatus(order: number, before: string): Status | null {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
-    const ask = async (left: number, shown: string): Promise<void> => {
+    const ask = async (attemptsLeft: number, shownState: string): Promise<void> => {
       const answer = await rpc<Status>(`/shop/payment/get_status/${order}`).catch(() => null);
       if (isOver || !answer) return;
-      if (answer.state !== shown) {
+      if (answer.state !== shownState) {
         setNews(answer);
         tellOrderChanged(answer.state);
       }
-      if (answer.state !== 'pending' || answer.validation !== 'automatic' || left === 0) return;
-      timer = setTimeout(() => void ask(left - 1, answer.state), EVERY);
+      if (answer.state !== 'pending' || answer.validation !== 'automatic' || attemptsLeft === 0) return;
+      timer = setTimeout(() => void ask(attemptsLeft - 1, answer.state), EVERY);
     };
-    void ask(MORE, before);
+    void ask(MORE, initialState);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [order, before]);
+  }, [order, initialState]);
   return news;
 }

@@ -8,20 +8,20 @@ import type schema from './stock.props.ts';
 const FEW = 5;
 
 /** Stock level of the selected variant. */
-export default function Stock({ levels, mine, shown }: z.infer<typeof schema>) {
+export default function Stock({ levels, inCart, initialText }: z.infer<typeof schema>) {
   const variant = chosenVariant.use();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the page was made
-  useEffect(() => stock.set({ levels, mine }), []);
-  const left = levels[variant];
-  const isMine = mine.includes(variant);
+  useEffect(() => stock.set({ levels, inCart }), []);
+  const available = levels[variant];
+  const isMine = inCart.includes(variant);
   return (
-    <p className={`shop-stock${left === 0 && !isMine ? ' is-out' : ''}`} data-slot="stock" role="status">
-      {variant === 0 ? shown : left === undefined ? '' : stockText(left, isMine)}
+    <p className={`shop-stock${available === 0 && !isMine ? ' is-out' : ''}`} data-slot="stock" role="status">
+      {variant === 0 ? initialText : available === undefined ? '' : stockText(available, isMine)}
     </p>
   );
 }
 
-function stockText(left: number, isMine: boolean): string {
-  if (left === 0) return isMine ? t('All that are left are in your cart') : t('Sold out');
-  return left <= FEW ? t('Only {n} left', { n: left }) : t('In stock');
+function stockText(available: number, isMine: boolean): string {
+  if (available === 0) return isMine ? t('All that are left are in your cart') : t('Sold out');
+  return available <= FEW ? t('Only {n} left', { n: available }) : t('In stock');
 }

@@ -29,13 +29,13 @@ export const sumViews = job('website_sale.sum_views', {
 
 async function deleteOld(
   write: <R>(work: (ctx: Ctx) => Promise<R>) => Promise<R>,
-  before: string,
+  endDay: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let found = BATCH; found === BATCH && !signal.aborted; ) {
-    found = await write(async (writing) => {
+  for (let deletedCount = BATCH; deletedCount === BATCH && !signal.aborted; ) {
+    deletedCount = await write(async (writing) => {
       const views = writing.model(ShopView);
-      const ids = await views.search([['day', '<', before]], { limit: BATCH });
+      const ids = await views.search([['day', '<', endDay]], { limit: BATCH });
       if (ids.length > 0) await views.unlink(ids);
       return ids.length;
     });

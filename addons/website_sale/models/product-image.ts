@@ -38,12 +38,12 @@ export class ProductImage extends model(
       this.ctx,
       values.flatMap(({ product_id }) => (typeof product_id === 'number' ? [product_id] : [])),
     );
-    const known = values.map((row) =>
+    const complete = values.map((row) =>
       typeof row.product_id === 'number' && row.product_tmpl_id === undefined
         ? { ...row, product_tmpl_id: products.get(row.product_id) }
         : row,
     );
-    return super.beforeCreate(known as readonly Values<FieldsOf<ProductImage>>[]);
+    return super.beforeCreate(complete as readonly Values<FieldsOf<ProductImage>>[]);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {

@@ -31,15 +31,15 @@ export const ShopPricelist = extend(
             .find([['code', '!=', null]], { select: { name: true, code: true, website_id: true } }),
         );
         for (const list of lists.filter(({ id }) => ids.includes(id))) {
-          const same = lists.find(
-            (other) =>
-              other.id !== list.id &&
-              codeKey(other.code ?? '') === codeKey(list.code ?? '') &&
-              (other.website_id === null || list.website_id === null || other.website_id === list.website_id),
+          const duplicate = lists.find(
+            (candidate) =>
+              candidate.id !== list.id &&
+              codeKey(candidate.code ?? '') === codeKey(list.code ?? '') &&
+              (candidate.website_id === null || list.website_id === null || candidate.website_id === list.website_id),
           );
-          if (!same || codeKey(list.code ?? '') === '') continue;
+          if (!duplicate || codeKey(list.code ?? '') === '') continue;
           const message = this.ctx.t('The pricelist “{list}” has this promo code already. Choose another code.', {
-            list: same.name,
+            list: duplicate.name,
           });
           throw new Conflict(message, { code: 'website_sale.code_taken', fields: { code: message } });
         }

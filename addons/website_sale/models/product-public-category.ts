@@ -39,14 +39,14 @@ export class PublicCategory extends model(
   /** The name with those above it, `Garden / Tools`. */
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, path: true } });
-    const above = [...new Set(rows.flatMap(({ path }) => idsOf(path)))];
-    const names = new Map((await this.read(above, { select: { name: true } })).map(({ id, name }) => [id, name]));
+    const categoryIds = [...new Set(rows.flatMap(({ path }) => idsOf(path)))];
+    const names = new Map((await this.read(categoryIds, { select: { name: true } })).map(({ id, name }) => [id, name]));
     return new Map(
       rows.map(({ id, name, path }) => [
         id,
         idsOf(path)
-          .map((one) => (one === id ? name : names.get(one)))
-          .filter((one) => one !== undefined)
+          .map((categoryId) => (categoryId === id ? name : names.get(categoryId)))
+          .filter((categoryName) => categoryName !== undefined)
           .join(' / ') || name,
       ]),
     );

@@ -110,7 +110,7 @@ export const ShopOrder = extend(
 
       /** Reports products that are no longer in the shop and promo codes that were withdrawn. */
       override async problems(id: Id): Promise<OrderProblem[]> {
-        const found = await super.problems(id);
+        const baseProblems = await super.problems(id);
         const system = this.ctx.sudo(); // Customers may know why their order can't be paid.
         const { is_cart, state, website_id, promo_code, order_line, pricelist_id } = await system
           .model(ShopOrder)
@@ -125,12 +125,14 @@ export const ShopOrder = extend(
             },
           });
         const isOpen = state === 'draft' || state === 'sent';
-        if (!isOpen || (!is_cart && website_id === null)) return found;
+        if (!isOpen || (!is_cart && website_id === null)) return baseProblems;
         const listed = await system.model(ShopOrderLine).listed(order_line.map((line) => line.id));
         // Removed products have no price problems.
-        const problems = found.filter(({ code, line }) => !ofOffer.has(code) || line === null || listed.has(line));
-        const told = new Set(problems.map(({ line }) => line));
-        const gone = order_line.filter((line) => !listed.has(line.id) && !told.has(line.id));
+        const problems = baseProblems.filter(
+          ({ code, line }) => !ofOffer.has(code) || line === null || listed.has(line),
+        );
+        const reportedLines = new Set(problems.map(({ line }) => line));
+        const unlistedLines = order_line.filter((line) => !listed.has(line.id) && !reportedLines.has(line.id));
         const isListGone = problems.some(({ code }) => code === 'sale.list_gone');
         const isCodeGone =
           is_cart && promo_code !== null && (isListGone || codeKey(pricelist_id?.code ?? '') !== codeKey(promo_code));
@@ -143,7 +145,7 @@ export const ShopOrder = extend(
         return [
           ...problems.filter(({ code }) => !isCodeGone || code !== 'sale.list_gone'),
           ...(isCodeGone ? [codeProblem] : []),
-          ...gone.map((line) => ({
+          ...unlistedLines.map((line) => ({
             code: 'website_sale.not_listed',
             message: this.ctx.t('“{name}” is no longer sold.', { name: line.name.split('\n', 1)[0] ?? '' }),
             line: line.id,

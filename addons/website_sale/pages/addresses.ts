@@ -6,14 +6,18 @@ import { askVat } from '../settings.ts';
 
 /** The addresses of who is signed in. */
 export async function addressesValues(ctx: Ctx) {
-  const own = ctx.get(OwnAddresses);
-  const invoice = await own.invoice();
+  const addresses = ctx.get(OwnAddresses);
+  const invoice = await addresses.invoice();
   if (!invoice) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
-  const usual = invoice.default_delivery_id;
-  const deliveries = await own.deliveries();
+  const defaultId = invoice.default_delivery_id;
+  const deliveries = await addresses.deliveries();
   return {
-    invoice: { lines: linesOf(invoice), usual: usual === null },
-    deliveries: deliveries.map((one) => ({ id: one.id, lines: linesOf(one), usual: one.id === usual })),
+    invoice: { lines: linesOf(invoice), usual: defaultId === null },
+    deliveries: deliveries.map((address) => ({
+      id: address.id,
+      lines: linesOf(address),
+      usual: address.id === defaultId,
+    })),
   };
 }
 
@@ -41,24 +45,24 @@ interface Refused {
 }
 
 /** The form of one address; `null` is a new one. */
-export async function addressValues(ctx: Ctx, which: OwnAddress | null, refused?: Refused) {
-  const known = which === null ? { name: ctx.user.name ?? '' } : await ctx.get(OwnAddresses).values(which);
-  const given: Readonly<Record<string, string>> = refused?.values ?? known;
-  const values = { ...given, country_id: given.country_id || String((await homeCountry(ctx)) ?? '') };
+export async function addressValues(ctx: Ctx, target: OwnAddress | null, rejected?: Refused) {
+  const stored = target === null ? { name: ctx.user.name ?? '' } : await ctx.get(OwnAddresses).values(target);
+  const submitted: Readonly<Record<string, string>> = rejected?.values ?? stored;
+  const values = { ...submitted, country_id: submitted.country_id || String((await homeCountry(ctx)) ?? '') };
   const title =
-    which === null
+    target === null
       ? ctx.t('New shipping address')
-      : which === 'invoice'
+      : target === 'invoice'
         ? ctx.t('Invoice address')
         : ctx.t('Shipping address');
   return {
     title,
-    message: refused?.message ?? null,
+    message: rejected?.message ?? null,
     form: {
-      action: `/my/addresses/${which ?? 'new'}`,
-      vat: which === 'invoice' && (await ctx.settings.get(askVat)),
+      action: `/my/addresses/${target ?? 'new'}`,
+      vat: target === 'invoice' && (await ctx.settings.get(askVat)),
       values,
-      errors: refused?.errors ?? {},
+      errors: rejected?.errors ?? {},
       countries: await countryChoices(ctx),
       states: await statesOfForm(ctx, values),
     },

@@ -30,22 +30,22 @@ export interface CartNews {
 export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}) {
   const order = await cartOf(ctx);
   const steps = stepsOf(ctx, 1);
-  const about = {
+  const summary = {
     steps,
     notes: [...(order === null ? [] : mergeTexts(ctx, order)), ...noteOf(ctx, note)],
     guest: ctx.user.id === null,
     promo: await promoView(ctx, promo),
     removed: removedLine(ctx, order),
   };
-  if (order === null) return { ...about, lines: null, suggested: null };
+  if (order === null) return { ...summary, lines: null, suggested: null };
   const system = ctx.sudo(); // The cart is the caller's own.
   const totals = await totalsOf(system, order);
   const lines = await linesOf(ctx, order, totals.currency);
   const frozen = await isBeingPaid(ctx, order);
   const newPrices = repricedTexts(ctx, lines, repriced);
   return {
-    ...about,
-    notes: newPrices.length > 0 ? [...mergeTexts(ctx, order), ...newPrices] : about.notes,
+    ...summary,
+    notes: newPrices.length > 0 ? [...mergeTexts(ctx, order), ...newPrices] : summary.notes,
     problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
     order: { id: order },
     lines: lines.length > 0 ? lines.map((line) => ({ ...line, amount: priceView(line.total, line.currency) })) : null,
@@ -119,9 +119,11 @@ async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
     .sudo() // The cart is the caller's; the offered products are read with the caller's rights below.
     .model(ProductProduct)
     .read(products, { select: { product_tmpl_id: via(ShopTemplate, { accessory_product_ids: true }) } });
-  const wanted = [...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? []))];
-  const offered = wanted.filter((id) => !products.includes(id)).slice(0, MOST_SUGGESTED * 2);
-  const visible = await ctx.model(ProductProduct).read(offered, { select: { display_name: true } });
+  const accessoryIds = [
+    ...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? [])),
+  ];
+  const candidateIds = accessoryIds.filter((id) => !products.includes(id)).slice(0, MOST_SUGGESTED * 2);
+  const visible = await ctx.model(ProductProduct).read(candidateIds, { select: { display_name: true } });
   const ids = visible.map(({ id }) => id).slice(0, MOST_SUGGESTED);
   return ids.length > 0 ? suggestions(ctx, ids) : null;
 }

@@ -21,22 +21,22 @@ export interface Refused {
 }
 
 /** The values of the checkout page for the caller's cart, as it was left or as it was refused. */
-export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
+export async function checkoutValues(ctx: Ctx, order: Id, rejected?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
-  const values = refused?.values ?? (await startValues(ctx, order));
+  const values = rejected?.values ?? (await startValues(ctx, order));
   const totals = await totalsOf(system, order);
   const gift = await isGift(system, order);
   return {
     ...(await ctx
       .sudo()
       .model(ShopOrder)
-      .checkoutShown(order, refused?.values ?? {}, refused?.errors ?? {})),
+      .checkoutShown(order, rejected?.values ?? {}, rejected?.errors ?? {})),
     steps: stepsOf(ctx, 2, gift),
     order: { id: order },
     guest: ctx.user.id === null,
     values,
-    errors: refused?.errors ?? {},
-    message: refused?.message ?? null,
+    errors: rejected?.errors ?? {},
+    message: rejected?.message ?? null,
     notes: mergeTexts(ctx, order),
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
@@ -53,10 +53,10 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
 }
 
 async function shippingChoices(ctx: Ctx) {
-  const own = await ctx.get(OwnAddresses).deliveries();
+  const addresses = await ctx.get(OwnAddresses).deliveries();
   return [
     { id: 0, name: ctx.t('The same address') },
-    ...own.map(({ id, name, street, city }) => ({ id, name: [name, street, city].filter(Boolean).join(', ') })),
+    ...addresses.map(({ id, name, street, city }) => ({ id, name: [name, street, city].filter(Boolean).join(', ') })),
     { id: -1, name: ctx.t('Another address') },
   ];
 }
@@ -69,11 +69,11 @@ async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>>
     .get(order, { select: { invoice_name: true, invoice_email: true, partner_id: true } });
   // After signing out, a customer's data in an abandoned cart is no longer shown.
   const mayRead = row.partner_id === null || row.partner_id === ctx.user.partnerId;
-  const own = await ctx.get(OwnAddresses).checkoutValues();
+  const accountValues = await ctx.get(OwnAddresses).checkoutValues();
   const isSent = ctx.session.get(LAST_ORDER) === order;
   if (mayRead && row.invoice_name && row.invoice_email)
     // Carts copy the customer's data from the start, except for the default delivery address.
-    return { ...(await formValues(ctx, order)), ...(isSent ? {} : { shipping_id: own.shipping_id ?? '0' }) };
+    return { ...(await formValues(ctx, order)), ...(isSent ? {} : { shipping_id: accountValues.shipping_id ?? '0' }) };
   const home = String((await homeCountry(ctx)) ?? '');
-  return { shipping_country_id: home, ...own, country_id: own.country_id || home };
+  return { shipping_country_id: home, ...accountValues, country_id: accountValues.country_id || home };
 }

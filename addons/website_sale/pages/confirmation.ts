@@ -19,7 +19,7 @@ interface PlacedOrder {
 export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
   const isWorkedOn = status.state === 'pending' && status.validation === 'automatic';
-  const written = isWritten(order, status);
+  const isEmailed = isWritten(order, status);
   // While the provider is processing the payment, the status shows its progress.
   const money = isWorkedOn ? null : await orderMoney(ctx.sudo(), order.id);
   return {
@@ -28,8 +28,8 @@ export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: S
     thanks: status.state !== 'error' && status.state !== 'cancel',
     // Bank details are shown with the next steps instead.
     status: money ? { ...status, bank: null, waiting: [] } : status,
-    written,
-    mail: written || status.state === 'pending',
+    written: isEmailed,
+    mail: isEmailed || status.state === 'pending',
     money,
     lines: await linesOf(ctx, order.id, totals.currency),
     totals,

@@ -19,16 +19,16 @@ export async function countOrders(ctx: Ctx): Promise<number> {
 }
 
 /** The values of a page of the caller's orders. */
-export async function ordersValues(ctx: Ctx, wanted: number) {
+export async function ordersValues(ctx: Ctx, pageNumber: number) {
   const model = ctx.sudo().model(SaleOrder); // Reads the caller's own orders only.
-  const own = ownOrders(ctx);
+  const domain = ownOrders(ctx);
   const pager = pagerOf({
-    page: wanted,
-    count: await model.count(own),
+    page: pageNumber,
+    count: await model.count(domain),
     size: PER_PAGE,
     address: (page) => (page === 1 ? '/my/orders' : `/my/orders?page=${page}`),
   });
-  const rows = await model.find(own, {
+  const rows = await model.find(domain, {
     select: {
       name: true,
       date_order: true,

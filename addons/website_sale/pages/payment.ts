@@ -36,9 +36,9 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string, changes: 
     payment:
       methods.length > 0
         ? {
-            acquirers: methods.map(({ counted, ...method }) => ({
+            acquirers: methods.map(({ counted: statisticsName, ...method }) => ({
               ...method,
-              told: `/stats/ecom/order_payment/${encodeURIComponent(counted)}`,
+              told: `/stats/ecom/order_payment/${encodeURIComponent(statisticsName)}`,
             })),
             attempt: randomUUID(),
             action: '/shop/payment/transaction',

@@ -25,9 +25,15 @@ export interface ListAbout {
 }
 
 /** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
-export async function listPage(ctx: Ctx, { query: wanted, category, path }: ListAbout) {
+export async function listPage(ctx: Ctx, { query: submitted, category, path }: ListAbout) {
   const nodes = await readCategories(ctx);
-  const { query, domain, found, before, total } = await foundBy(ctx, { query: wanted, category }, nodes);
+  const {
+    query,
+    domain,
+    found: matches,
+    before: counts,
+    total,
+  } = await foundBy(ctx, { query: submitted, category }, nodes);
   const pager = pagerOf({
     page: query.page,
     count: total,
@@ -36,22 +42,22 @@ export async function listPage(ctx: Ctx, { query: wanted, category, path }: List
   });
   const { page, offset } = pager;
   const templates = ctx.model(ShopTemplate);
-  const rows = found
-    ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
+  const rows = matches
+    ? await templates.read(matches.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
     : await templates.find(domain, { select: cardSelect, order: sortOf(query), limit: PAGE_SIZE, offset });
-  const facets = await facetsOf(ctx, { path, query, found, before });
+  const facets = await facetsOf(ctx, { path, query, found: matches, before: counts });
   return {
     cards: withLast(await cardsOf(ctx, rows, { eager: 4, chosen: query.chosen })),
     facets: facets.length > 0 ? facets : null,
     categories: nodes.size > 0 ? treeOf(nodes, category) : null,
     crumbs: category === null ? null : crumbs(ctx, nodes, category),
     action: path,
-    search: wanted.search,
-    corrected: query.search === wanted.search ? null : query.search,
+    search: submitted.search,
+    corrected: query.search === submitted.search ? null : query.search,
     list: query.view === 'list',
     kept: query.view === 'list' ? { view: 'list' } : {},
-    count: countText(ctx, query, { total, found }),
-    show: showText(ctx, query, { total, found }),
+    count: countText(ctx, query, { total, found: matches }),
+    show: showText(ctx, query, { total, found: matches }),
     pager,
     orders: Object.entries(orders).map(([value, { label }]) => ({
       value,
@@ -68,9 +74,9 @@ export async function listPage(ctx: Ctx, { query: wanted, category, path }: List
 }
 
 /** How many products a query finds, as the button says it that shows them. */
-export async function countPage(ctx: Ctx, about: Omit<ListAbout, 'path'>): Promise<string> {
-  const { query, ...found } = await foundBy(ctx, about, await readCategories(ctx));
-  return showText(ctx, query, found);
+export async function countPage(ctx: Ctx, list: Omit<ListAbout, 'path'>): Promise<string> {
+  const { query, ...matches } = await foundBy(ctx, list, await readCategories(ctx));
+  return showText(ctx, query, matches);
 }
 
 type Nodes = Awaited<ReturnType<typeof readCategories>>;
@@ -88,7 +94,7 @@ async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path
   const domain = fitting(ctx, query, categories, { rarest, codes });
   const plain = query.search === '' && query.chosen.size === 0;
   // Reads ids of a search or filter once, for the count, the page and the facets, up to a limit.
-  const found = plain
+  const matches = plain
     ? null
     : await inOneVariant(
         ctx,
@@ -98,9 +104,9 @@ async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path
           limit: query.search !== '' ? MOST_SEARCHED : MOST_COUNTED + 1,
         }),
       );
-  const before = await countedBefore(ctx, category, query.all);
-  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
-  return { query, domain, found, before, total };
+  const counts = await countedBefore(ctx, category, query.all);
+  const total = matches ? Math.min(matches.length, MOST_COUNTED) : await countOf(ctx, counts.products, domain);
+  return { query, domain, found: matches, before: counts, total };
 }
 
 /**
@@ -119,20 +125,20 @@ interface Found {
 }
 
 /** Whether there may be more matches than were read. */
-function isPart({ search }: ProductQuery, { total, found }: Found): boolean {
-  return (search !== '' && total === MOST_SEARCHED) || (found !== null && found.length > MOST_COUNTED);
+function isPart({ search }: ProductQuery, { total, found: matches }: Found): boolean {
+  return (search !== '' && total === MOST_SEARCHED) || (matches !== null && matches.length > MOST_COUNTED);
 }
 
-function countText(ctx: Ctx, query: ProductQuery, found: Found): string {
-  const { total: n } = found;
-  if (!isPart(query, found)) return ctx.plural('{n} product', '{n} products', n);
+function countText(ctx: Ctx, query: ProductQuery, matches: Found): string {
+  const { total: n } = matches;
+  if (!isPart(query, matches)) return ctx.plural('{n} product', '{n} products', n);
   return n === MOST_SEARCHED ? ctx.t('{n} products and more', { n }) : ctx.t('More than {n} products', { n });
 }
 
-function showText(ctx: Ctx, query: ProductQuery, found: Found): string {
-  const { total: n } = found;
+function showText(ctx: Ctx, query: ProductQuery, matches: Found): string {
+  const { total: n } = matches;
   if (n === 0) return ctx.t('No products fit');
-  return isPart(query, found)
+  return isPart(query, matches)
     ? ctx.t('Show more than {n} products', { n })
     : ctx.plural('Show {n} product', 'Show {n} products', n);
 }
@@ -146,16 +152,16 @@ function withLast(cards: readonly Card[]) {
   const last = cards.at(-1);
   if (!last || last.wide === 2) return cards;
   const spans = Object.entries(grids).map(([size, [columns, isSized]]) => {
-    const taken = isSized ? cells : cards.length;
-    const span = taken > columns ? 1 + ((columns - (taken % columns)) % columns) : 1;
+    const occupied = isSized ? cells : cards.length;
+    const span = occupied > columns ? 1 + ((columns - (occupied % columns)) % columns) : 1;
     return `--last-${size}:${span}`;
   });
   return [...cards.slice(0, -1), { ...last, last: spans.join(';') }];
 }
 
 /** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */
-async function countOf(ctx: Ctx, counted: number | null, domain: ReturnType<typeof fitting>): Promise<number> {
-  if (counted !== null && counted > MOST_COUNTED && !ctx.has('base.group_user')) return counted;
+async function countOf(ctx: Ctx, storedCount: number | null, domain: ReturnType<typeof fitting>): Promise<number> {
+  if (storedCount !== null && storedCount > MOST_COUNTED && !ctx.has('base.group_user')) return storedCount;
   return ctx.model(ShopTemplate).count(domain);
 }
 
@@ -170,7 +176,7 @@ function crumbs(ctx: Ctx, nodes: Awaited<ReturnType<typeof readCategories>>, cat
 function chosenOf(path: string, query: ProductQuery, facets: Awaited<ReturnType<typeof facetsOf>>) {
   const chips = facets.flatMap(({ id, values }) =>
     values
-      .filter(({ chosen }) => chosen)
+      .filter(({ chosen: isChosen }) => isChosen)
       .map(({ key, name }) => ({
         name,
         url: listUrl(path, query, { chosen: without(query, id, Number(key.split('-')[1])) }),

@@ -77,8 +77,8 @@ export const cartUpdate = route.form(
       throw new Conflict('Product not available in this combination.', { code: 'website_sale.no_variant' });
     const isSet = set_qty !== undefined && set_qty !== '' && set_qty !== '0';
     const quantity = typedQuantity(ctx, isSet ? set_qty : (add_qty ?? 1));
-    const nothing = wholeQuantity(quantity) <= 0;
-    if (nothing && (await cartOf(ctx)) === null) return redirect(url('/shop/cart'));
+    const isEmpty = wholeQuantity(quantity) <= 0;
+    if (isEmpty && (await cartOf(ctx)) === null) return redirect(url('/shop/cart'));
     const answer = await changeCart(ctx, {
       line: null,
       product,

@@ -50,8 +50,8 @@ export const confirmOrder = route.form(
   async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url('/shop'));
-    const away = await signInFirst(ctx, url);
-    if (away) return away;
+    const signInRedirect = await signInFirst(ctx, url);
+    if (signInRedirect) return signInRedirect;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
     const message = await changesText(ctx, order, body);
     if (message !== null) {

@@ -99,8 +99,8 @@ async function begin(
  * announced, and the session still knows for which order.
  */
 async function returnPath(system: Ctx, order: Id, acquirer: Id): Promise<string> {
-  const [by] = await system.model(PaymentAcquirer).read([acquirer], { select: { validation: true } });
-  if (by?.validation === 'manual') return validatePath;
+  const [method] = await system.model(PaymentAcquirer).read([acquirer], { select: { validation: true } });
+  if (method?.validation === 'manual') return validatePath;
   const { access_token } = await system.model(SaleOrder).get(order, { select: { access_token: true } });
   return `${validatePath}/${order}/${access_token}`;
 }

@@ -26,18 +26,18 @@ export const promo = route.form(
     rate: { name: 'website_sale.promo', calls: 20, seconds: 300 },
   },
   async ({ ctx, body, request, url }) => {
-    const typed = body.promo.trim();
-    const found = typed.length > LONGEST ? null : await pricelistByCode(ctx, typed);
-    if (!found && typed !== '') {
-      const about = new URLSearchParams({ promo: 'wrong', code: typed.slice(0, LONGEST) });
-      return redirect(`${url('/shop/cart')}?${about}`);
+    const submittedCode = body.promo.trim();
+    const match = submittedCode.length > LONGEST ? null : await pricelistByCode(ctx, submittedCode);
+    if (!match && submittedCode !== '') {
+      const errorQuery = new URLSearchParams({ promo: 'wrong', code: submittedCode.slice(0, LONGEST) });
+      return redirect(`${url('/shop/cart')}?${errorQuery}`);
     }
     const order = await cartOf(ctx);
-    const list = found?.id ?? (await unchosenList(ctx));
+    const list = match?.id ?? (await unchosenList(ctx));
     // The cart is the caller's own, and the code says that they may have these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
-    request.setCookie(PRICELIST_COOKIE, found?.cookie ?? '', { maxAge: found ? KEPT : 0, httpOnly: true });
-    return redirect(`${url('/shop/cart')}?promo=${found ? 'taken' : 'removed'}`);
+    request.setCookie(PRICELIST_COOKIE, match?.cookie ?? '', { maxAge: match ? KEPT : 0, httpOnly: true });
+    return redirect(`${url('/shop/cart')}?promo=${match ? 'taken' : 'removed'}`);
   },
 );
 

@@ -63,8 +63,8 @@ export const countProducts = route.rpc(
     }),
   },
   async ({ ctx, input: { category, ...query } }) => {
-    const asked = productQueryOf({ ...query, order: 'featured', page: 1, view: 'grid', all: 0 });
-    return { label: await countPage(ctx, { query: asked, category }) };
+    const filters = productQueryOf({ ...query, order: 'featured', page: 1, view: 'grid', all: 0 });
+    return { label: await countPage(ctx, { query: filters, category }) };
   },
 );
 

@@ -18,7 +18,7 @@ function beacon<P extends Readonly<Record<string, z.ZodType>>>(
   path: string,
   kind: ViewKind,
   params: P,
-  about: (input: HttpInput<P, undefined>) => Promise<Told | null>,
+  detailsOf: (input: HttpInput<P, undefined>) => Promise<Told | null>,
 ) {
   return route.http(
     `/stats/ecom/${path}`,
@@ -36,9 +36,9 @@ function beacon<P extends Readonly<Record<string, z.ZodType>>>(
     },
     async (input) => {
       requireSameOrigin(input.request);
-      const told = await about(input as HttpInput<P, undefined>);
-      if (told?.order !== undefined) await countStep(input.ctx, kind, told.order, told);
-      else if (told) await countView(input.ctx, kind, told);
+      const details = await detailsOf(input as HttpInput<P, undefined>);
+      if (details?.order !== undefined) await countStep(input.ctx, kind, details.order, details);
+      else if (details) await countView(input.ctx, kind, details);
       return reply.empty();
     },
   );
@@ -55,8 +55,8 @@ function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['req
 
 /** Only what the caller may see is counted. */
 async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
-  const [found] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
-  return found ? { product } : null;
+  const [row] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
+  return row ? { product } : null;
 }
 
 const always = async (): Promise<Told> => ({});

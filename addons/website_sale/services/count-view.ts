@@ -11,15 +11,15 @@ export interface Told {
 }
 
 /** Steps to an order: each is counted once for it, however often its page is loaded. */
-export async function countStep(ctx: Ctx, kind: ViewKind, order: Id | null, told: Told): Promise<void> {
-  if (order === null) return countView(ctx, kind, told);
+export async function countStep(ctx: Ctx, kind: ViewKind, order: Id | null, details: Told): Promise<void> {
+  if (order === null) return countView(ctx, kind, details);
   const orders = ctx.sudo().model(ShopOrder); // The order is the caller's own: it is in their session.
   await ctx.lock(ShopOrder, [order]);
-  const { counted } = await orders.get(order, { select: { counted: true } });
-  const before = (counted ?? '').split(' ').filter(Boolean);
-  if (before.includes(kind)) return;
-  await orders.write(order, { counted: [...before, kind].join(' ') });
-  await countView(ctx, kind, told);
+  const { counted: countedKinds } = await orders.get(order, { select: { counted: true } });
+  const kinds = (countedKinds ?? '').split(' ').filter(Boolean);
+  if (kinds.includes(kind)) return;
+  await orders.write(order, { counted: [...kinds, kind].join(' ') });
+  await countView(ctx, kind, details);
 }
 
 /** Adds one to the shop's figures. */

@@ -26,7 +26,7 @@ export async function tracking(ctx: Ctx, id: Id): Promise<object> {
   });
   if (!order) return {};
   const { currency } = await totalsOf(system, id);
-  const shown = new Map((await linesOf(ctx, id, currency)).map((line) => [line.id, line]));
+  const shownLines = new Map((await linesOf(ctx, id, currency)).map((line) => [line.id, line]));
   const categories = await categoryNames(
     system,
     order.order_line.flatMap(({ product_id }) => product_id?.product_tmpl_id?.public_categ_ids ?? []),
@@ -44,7 +44,7 @@ export async function tracking(ctx: Ctx, id: Id): Promise<object> {
       sku: line.product_id?.ean13 || line.product_id?.id || false,
       name: nameOf(line),
       category: categories.get(line.product_id?.product_tmpl_id?.public_categ_ids[0] ?? 0) ?? '-',
-      price: Number(shown.get(line.id)?.unit ?? 0),
+      price: Number(shownLines.get(line.id)?.unit ?? 0),
       quantity: decimal(line.product_uom_qty).toNumber(),
     })),
   };

@@ -45,12 +45,12 @@ interface PicturedVariant {
  */
 export function picturesOf(product: Pictured, variant?: PicturedVariant): Picture[] {
   const { id, image: file, image_ids } = product;
-  const extra = image_ids.map(({ image, ...about }) => ({
-    ...about,
-    picture: { model: 'product.image', id: about.id, field: 'image', file: image, name: about.name },
+  const extra = image_ids.map(({ image, ...row }) => ({
+    ...row,
+    picture: { model: 'product.image', id: row.id, field: 'image', file: image, name: row.name },
   }));
   const main = file ? [{ model: 'product.template', id, field: 'image', file }] : [];
-  const own = variant
+  const variantPictures = variant
     ? [
         ...(variant.image_variant
           ? [{ model: 'product.product', id: variant.id, field: 'image_variant', file: variant.image_variant }]
@@ -64,7 +64,7 @@ export function picturesOf(product: Pictured, variant?: PicturedVariant): Pictur
       ]
     : [];
   const common = extra.filter(({ value_id, product_id }) => value_id === null && product_id === null);
-  return [...(own.length > 0 ? own : main), ...common.map(({ picture }) => picture)];
+  return [...(variantPictures.length > 0 ? variantPictures : main), ...common.map(({ picture }) => picture)];
 }
 
 /** Where a picture is, no larger than a side. */
@@ -73,6 +73,6 @@ export function urlOf({ model, id, field, file }: Picture, side: number): string
 }
 
 /** Where it is in several sizes, for `srcset`. */
-export function setOf({ model, id, field, file }: Picture, shown: 'card' | 'page'): string {
-  return pictureSet(model, id, field, file, shown);
+export function setOf({ model, id, field, file }: Picture, size: 'card' | 'page'): string {
+  return pictureSet(model, id, field, file, size);
 }

@@ -59,9 +59,9 @@ export async function unchosenList(ctx: Ctx): Promise<Id | null> {
 }
 
 async function ownList(ctx: Ctx, partner: Id): Promise<Id | null> {
-  const [own] = await ctx
+  const [contact] = await ctx
     .sudo() // Customers may not read which list they are on.
     .model(SalePartner)
     .read([partner], { select: { property_product_pricelist: { active: true } } });
-  return own?.property_product_pricelist?.active ? own.property_product_pricelist.id : null;
+  return contact?.property_product_pricelist?.active ? contact.property_product_pricelist.id : null;
 }

@@ -42,14 +42,14 @@ export interface List {
 export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute('shop', {
   prepare: readLists,
   resolve(lists, { cookies, attributes }) {
-    const here = lists.filter((list) => isHere(list, attributes.website?.id));
-    const wanted = listOf(here, cookies[PRICELIST_COOKIE]);
-    const list = wanted ?? usual(here);
-    const choices = choosable(here);
+    const siteLists = lists.filter((list) => isHere(list, attributes.website?.id));
+    const requested = listOf(siteLists, cookies[PRICELIST_COOKIE]);
+    const list = requested ?? usual(siteLists);
+    const choices = choosable(siteLists);
     return {
       pricelist: list?.id ?? null,
-      code: wanted?.code ?? null,
-      isChosen: wanted !== undefined,
+      code: requested?.code ?? null,
+      isChosen: requested !== undefined,
       choices: choices.length > 1 ? choices : [],
     };
   },
@@ -58,10 +58,10 @@ export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute(
 });
 
 /** Reads the pricelists of the shop in their order: all of them, or only the ones that don't require a code. */
-async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[]> {
+async function readLists(ctx: Ctx, scope: 'all' | 'open' = 'all'): Promise<List[]> {
   const rows = await ctx
     .model(ShopPricelist)
-    .find([['active', '=', true], ...(which === 'open' ? ([['code', '=', null]] as const) : [])], {
+    .find([['active', '=', true], ...(scope === 'open' ? ([['code', '=', null]] as const) : [])], {
       select: { currency_id: { name: true }, code: true, selectable: true, website_id: true },
     });
   const names = await namesOf(
@@ -71,7 +71,7 @@ async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[
   return rows.map(({ id, currency_id, website_id, code, selectable }) => ({
     id,
     names: Object.fromEntries(
-      [...names].map(([lang, known]) => [lang, `${known.get(id) ?? ''} (${currency_id?.name ?? ''})`]),
+      [...names].map(([lang, translations]) => [lang, `${translations.get(id) ?? ''} (${currency_id?.name ?? ''})`]),
     ),
     website: website_id,
     code: code?.trim() ? code.trim() : null,
@@ -104,13 +104,13 @@ function usual(lists: readonly List[]): List | undefined {
 /** The lists of this site that visitors may choose between, the usual one among them. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
   // The lists visitors can choose from are public.
-  const here = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
-  return choosable(here);
+  const siteLists = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
+  return choosable(siteLists);
 }
 
-function choosable(here: readonly List[]): List[] {
-  const first = usual(here);
-  return here.filter((list) => list === first || (list.selectable && list.code === null));
+function choosable(siteLists: readonly List[]): List[] {
+  const first = usual(siteLists);
+  return siteLists.filter((list) => list === first || (list.selectable && list.code === null));
 }
 
 /** Returns the default list for visitors without a code, or null if there are no lists. */
@@ -153,10 +153,10 @@ export async function pricelistByCode(
   if (codeKey(code) === '') return null;
   // Knowing the code grants access to its prices.
   const lists = await readLists(ctx.sudo());
-  const found = lists.find(
+  const match = lists.find(
     (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isHere(list, ctx.attributes.website?.id),
   );
-  return found?.cookie ? { id: found.id, cookie: found.cookie } : null;
+  return match?.cookie ? { id: match.id, cookie: match.cookie } : null;
 }
 
 /**

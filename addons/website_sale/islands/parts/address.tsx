@@ -94,14 +94,14 @@ const placeOption = ({ id, name }: { readonly id: number; readonly name: string 
 );
 
 /** Street, postal code, city, country and state of whom the invoice is for. */
-export function InvoicePlace({ of, countries, states }: Places & { readonly of: AddressForm }) {
+export function InvoicePlace({ of: form, countries, states }: Places & { readonly of: AddressForm }) {
   const [needsZip, setNeedsZip] = useState(
-    countries.find(({ id }) => String(id) === of.values.country_id)?.zip === true,
+    countries.find(({ id }) => String(id) === form.values.country_id)?.zip === true,
   );
   return (
     <>
       <TextField
-        of={of}
+        of={form}
         id="street2"
         label={t('Street')}
         autoComplete="street-address"
@@ -110,7 +110,7 @@ export function InvoicePlace({ of, countries, states }: Places & { readonly of: 
         wide={12}
       />
       <TextField
-        of={of}
+        of={form}
         id="zip"
         label={t('Postal code')}
         autoComplete="postal-code"
@@ -118,9 +118,17 @@ export function InvoicePlace({ of, countries, states }: Places & { readonly of: 
         maxLength={24}
         wide={4}
       />
-      <TextField of={of} id="city" label={t('City')} autoComplete="address-level2" required maxLength={120} wide={8} />
+      <TextField
+        of={form}
+        id="city"
+        label={t('City')}
+        autoComplete="address-level2"
+        required
+        maxLength={120}
+        wide={8}
+      />
       <CountryAndState
-        of={of}
+        of={form}
         prefix=""
         countries={countries}
         states={states}
@@ -132,15 +140,15 @@ export function InvoicePlace({ of, countries, states }: Places & { readonly of: 
 }
 
 /** Country and state: the states of the chosen country only, hidden unless there is more than one to choose from. */
-export function CountryAndState({ of, prefix, required, countries, states, onCountry }: PlaceProps) {
-  const { values, errors, isAwake } = of;
+export function CountryAndState({ of: form, prefix, required, countries, states, onCountry }: PlaceProps) {
+  const { values, errors, isAwake } = form;
   const [countryField, stateField] = [`${prefix}country_id`, `${prefix}state_id`];
   const [country, setCountry] = useState(values[countryField] ?? '');
   const [state, setState] = useState(values[stateField] ?? '');
-  const own = useStates(country, states);
-  const chosen = countries.find(({ id }) => String(id) === country);
+  const countryStates = useStates(country, states);
+  const selectedCountry = countries.find(({ id }) => String(id) === country);
   // Only the invoice's address has to name one, and only in some countries.
-  const isNeeded = prefix === '' && own.length > 1 && chosen?.state === true;
+  const isNeeded = prefix === '' && countryStates.length > 1 && selectedCountry?.state === true;
   const autoComplete = prefix === '' ? '' : 'shipping ';
   const stateControl = {
     ...control(stateField, errors[stateField], 'form-select js_state'),
@@ -161,13 +169,13 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             }}
           >
             <option value="">{t('Choose a country…')}</option>
-            {countries.filter(({ usual }) => usual).map(placeOption)}
+            {countries.filter(({ usual: isUsual }) => isUsual).map(placeOption)}
             <hr />
-            {countries.filter(({ usual }) => !usual).map(placeOption)}
+            {countries.filter(({ usual: isUsual }) => !isUsual).map(placeOption)}
           </select>
         </Group>
       </div>
-      <div className={`col-sm-6 js_state_group${own.length > 1 ? ' is-shown' : ''}`}>
+      <div className={`col-sm-6 js_state_group${countryStates.length > 1 ? ' is-shown' : ''}`}>
         <Group
           id={stateField}
           error={errors[stateField]}
@@ -186,7 +194,7 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
           <noscript>
             <select {...stateControl} defaultValue={state}>
               <option value="">{t('Choose a state…')}</option>
-              {own.map(placeOption)}
+              {countryStates.map(placeOption)}
             </select>
             <input type="hidden" name={`${prefix}states_of`} value={country || '0'} />
           </noscript>
@@ -195,11 +203,11 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             id={isAwake ? stateField : undefined}
             disabled={!isAwake}
             required={isNeeded}
-            value={own.some(({ id }) => String(id) === state) ? state : ''}
+            value={countryStates.some(({ id }) => String(id) === state) ? state : ''}
             onChange={({ target }) => setState(target.value)}
           >
             <option value="">{t('Choose a state…')}</option>
-            {own.map(placeOption)}
+            {countryStates.map(placeOption)}
           </select>
         </Group>
       </div>

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The values of an attribute to choose from: as a list, as buttons, or as colours. */
-export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }: Props) {
+export function AttributeChoice({ attribute, product, chosen: chosenValue, isOff, onChoose }: Props) {
   const { id, name, type, single, values } = attribute;
   const field = `attribute-${product}-${id}`;
   const isColor = type === 'color';
@@ -33,7 +33,7 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
           className="form-select js_variant_change"
           id={`attribute-${id}`}
           name={field}
-          value={chosen}
+          value={chosenValue}
           onChange={(event) => onChoose(Number(event.target.value))}
         >
           {values.map((value) => (
@@ -51,7 +51,7 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
         {name}
         {/* Without scripts it would stay as it was. */}
         <span className="shop-chosen-value" data-slot="chosen-value">
-          {t(': {value}', { value: values.find((value) => value.id === chosen)?.name ?? '' })}
+          {t(': {value}', { value: values.find((value) => value.id === chosenValue)?.name ?? '' })}
         </span>
       </legend>
       <ul className={`shop-choices${isColor ? ' shop-colours' : ''}`}>
@@ -63,7 +63,7 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
               id={`value-${id}-${value.id}`}
               name={field}
               value={value.id}
-              checked={value.id === chosen}
+              checked={value.id === chosenValue}
               onChange={() => onChoose(value.id)}
             />
             <label

@@ -69,7 +69,13 @@ export function CartLine({ row, cart }: { readonly row: Row; readonly cart: Cart
 }
 
 /** Quantity field: sends a change right away when a button is pressed or the field loses focus, and shortly after the last keystroke. */
-function LineQuantity({ row: { id, product, name, text, most }, cart }: { readonly row: Row; readonly cart: Cart }) {
+function LineQuantity({
+  row: { id, product, name, text, most: max },
+  cart,
+}: {
+  readonly row: Row;
+  readonly cart: Cart;
+}) {
   const [isTyping, setTyping] = useState(false);
   const { write, tell } = cart;
   const tellNow = (): void => {
@@ -95,7 +101,7 @@ function LineQuantity({ row: { id, product, name, text, most }, cart }: { readon
       <Quantity
         name="set_qty"
         value={text}
-        max={most}
+        max={max}
         fault={isTyping ? null : quantityFault(text)}
         data-line-id={id}
         data-product-id={product}

@@ -6,7 +6,7 @@ import { csrfToken } from 'pergola/browser';
  * session needn't wait. Browsers without locks (on sites without https) don't wait either.
  * @param work makes the request and calls `done` once it has completed
  */
-export function inTurn(work: (done: () => void) => void): void {
+export function inTurn(work: (release: () => void) => void): void {
   if (csrfToken() !== '' || !navigator.locks) work(() => {});
-  else void navigator.locks.request('website_sale.cart', () => new Promise<void>((done) => work(done)));
+  else void navigator.locks.request('website_sale.cart', () => new Promise<void>((release) => work(release)));
 }

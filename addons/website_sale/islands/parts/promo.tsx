@@ -6,7 +6,11 @@ import { Icon } from '#addons/website/kit';
 import type { promo } from '../cart.props.ts';
 
 /** The active promo code or a field to enter one, with the result of the last attempt. */
-export function Promo({ of: { typed, error, message, code, list } }: { readonly of: z.infer<typeof promo> }) {
+export function Promo({
+  of: { typed: submittedCode, error, message, code, list },
+}: {
+  readonly of: z.infer<typeof promo>;
+}) {
   return (
     <section className="shop-promo" aria-label={t('Promo code')} id="promo-code" data-slot="promo">
       {message !== '' && (
@@ -30,7 +34,7 @@ export function Promo({ of: { typed, error, message, code, list } }: { readonly 
                 maxLength={64}
                 autoComplete="off"
                 required
-                defaultValue={typed}
+                defaultValue={submittedCode}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? 'promo-error' : undefined}
                 // biome-ignore lint/a11y/noAutofocus: it was just sent, and has to be put right

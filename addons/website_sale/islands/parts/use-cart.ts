@@ -37,12 +37,12 @@ export function useCart(lines: readonly Line[]): Cart {
   const [leaving, setLeaving] = useState<string | null>(null);
   const sent = useRef<Row>(null);
   const edit = (id: number, change: (row: Row) => Partial<Row>): void =>
-    setRows((before) => before.map((row) => (row.id === id ? { ...row, ...change(row) } : row)));
+    setRows((currentRows) => currentRows.map((row) => (row.id === id ? { ...row, ...change(row) } : row)));
 
   const change = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
     form: url('/shop/cart/update_json/form'),
     done: (answer) => {
-      const told = sent.current;
+      const sentRow = sent.current;
       sent.current = null;
       if (!answer?.quantity) {
         // Drops the query, which refers to an earlier action.
@@ -50,20 +50,23 @@ export function useCart(lines: readonly Line[]): Cart {
         return;
       }
       const { line_id, quantity, lines: amounts, warning } = answer;
-      setRows((before) => before.map((row) => ({ ...row, amount: { ...row.amount, value: amounts[row.id] ?? 0 } })));
-      edit(Number(line_id), ({ text }) => ({ quantity, text: text === told?.text ? String(quantity) : text }));
+      setRows((currentRows) =>
+        currentRows.map((row) => ({ ...row, amount: { ...row.amount, value: amounts[row.id] ?? 0 } })),
+      );
+      edit(Number(line_id), ({ text }) => ({ quantity, text: text === sentRow?.text ? String(quantity) : text }));
       setTotal(answer['website_sale.total']);
       cartNews.set({ quantity: answer.cart_quantity });
       if (warning) notify(warning, 'alert');
-      if (told) void unitPrice(told, quantity).then((price) => price !== undefined && edit(told.id, priced(price)));
+      if (sentRow)
+        void unitPrice(sentRow, quantity).then((price) => price !== undefined && edit(sentRow.id, priced(price)));
     },
     failed: ({ code }) => {
-      const told = sent.current;
+      const sentRow = sent.current;
       sent.current = null;
       setLeaving(null);
       // In another window it was taken out, or paid: the page is as it was before that.
       if (code === 404) location.assign(`${location.pathname}?note=changed`);
-      else if (told) edit(told.id, (row) => ({ text: String(row.quantity) }));
+      else if (sentRow) edit(sentRow.id, (row) => ({ text: String(row.quantity) }));
       return code === 404;
     },
   });
@@ -76,13 +79,13 @@ export function useCart(lines: readonly Line[]): Cart {
       return;
     }
     setWaiting(rest);
-    const row = rows.find((one) => one.id === id);
+    const row = rows.find((candidate) => candidate.id === id);
     if (!row || !isOpen(row) || quantityFault(row.text) !== null) return;
     sent.current = row;
     change.run({ line_id: row.id, product_id: row.product, set_qty: quantityOf(row.text, 0, row.most) });
   }, [change, waiting, leaving, rows]);
 
-  const tell = (...ids: number[]): void => setWaiting((before) => [...new Set([...before, ...ids])]);
+  const tell = (...ids: number[]): void => setWaiting((queue) => [...new Set([...queue, ...ids])]);
   return {
     rows,
     total,
@@ -115,8 +118,8 @@ async function unitPrice({ id, product }: Row, quantity: number): Promise<number
 }
 
 function priced(value: number): (row: Row) => Partial<Row> {
-  return ({ unitPrice: before, list }) => ({
-    unitPrice: { ...before, value },
+  return ({ unitPrice: previousPrice, list }) => ({
+    unitPrice: { ...previousPrice, value },
     discount: isUnitDiscount(value, list.value),
   });
 }

@@ -12,13 +12,13 @@ async function loadStates(country: string): Promise<States> {
 }
 
 /** States of the chosen country: those the page brought along, else loaded; none while they are loading. */
-export function useStates(country: string, brought: States): States {
-  const own = brought.filter((state) => String(state.country) === country);
+export function useStates(country: string, initialStates: States): States {
+  const countryStates = initialStates.filter((state) => String(state.country) === country);
   // The page includes the states of the countries it was rendered with.
   const [first] = useState(country);
   const [loaded, setLoaded] = useState<Readonly<Record<string, States>>>({});
-  const isBrought = country === '' || country === first || own.length > 0;
-  const isKnown = isBrought || country in loaded;
+  const isInitial = country === '' || country === first || countryStates.length > 0;
+  const isKnown = isInitial || country in loaded;
   useEffect(() => {
     if (isKnown) return;
     loadStates(country).then(
@@ -26,5 +26,5 @@ export function useStates(country: string, brought: States): States {
       () => {}, // Without them the server asks for the state of countries that need one.
     );
   }, [country, isKnown]);
-  return isBrought ? own : (loaded[country] ?? []);
+  return isInitial ? countryStates : (loaded[country] ?? []);
 }

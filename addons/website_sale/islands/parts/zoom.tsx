@@ -9,15 +9,15 @@ interface Props {
   readonly name: string;
   readonly picture: { readonly large: string; readonly alt: string };
   /** The picture on the page. */
-  readonly beside: RefObject<HTMLImageElement | null>;
+  readonly pagePicture: RefObject<HTMLImageElement | null>;
   /** How many pictures there are to step through. */
   readonly count: number;
   readonly onClose: () => void;
-  readonly onStep: (by: -1 | 1) => void;
+  readonly onStep: (direction: -1 | 1) => void;
 }
 
 /** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
-export default function Zoom({ name, picture, beside, count, onClose, onStep }: Props) {
+export default function Zoom({ name, picture, pagePicture, count, onClose, onStep }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
@@ -31,14 +31,14 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
     const large = image.current;
     // Opens at full resolution if fitting the whole picture would not make it larger than on the page (on phones).
     const lookCloser = (): void => {
-      if (!large || !beside.current || large.clientWidth > beside.current.clientWidth * 1.2) return;
+      if (!large || !pagePicture.current || large.clientWidth > pagePicture.current.clientWidth * 1.2) return;
       flushSync(() => setClose(true));
       const { scrollWidth = 0, clientWidth = 0, scrollHeight = 0, clientHeight = 0 } = frame.current ?? {};
       frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
     };
     const show = (): void => setThere(true);
     large?.decode().then(lookCloser).then(show, show);
-  }, [beside]);
+  }, [pagePicture]);
 
   const toggle = ({ clientX, clientY }: MouseEvent): void => {
     const [large, view] = [image.current, frame.current];
@@ -72,7 +72,7 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
       <section
         ref={frame}
         className={`shop-zoom-frame${isHeld ? ' is-held' : ''}${isThere ? '' : ' is-waiting'}`}
-        style={isThere ? {} : { backgroundImage: `url(${JSON.stringify(beside.current?.currentSrc ?? '')})` }}
+        style={isThere ? {} : { backgroundImage: `url(${JSON.stringify(pagePicture.current?.currentSrc ?? '')})` }}
         aria-label={picture.alt}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys
         tabIndex={0}
@@ -83,23 +83,23 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
       </section>
       {count > 1 && (
         <>
-          <Step by={-1} onStep={onStep} />
-          <Step by={1} onStep={onStep} />
+          <Step direction={-1} onStep={onStep} />
+          <Step direction={1} onStep={onStep} />
         </>
       )}
     </dialog>
   );
 }
 
-function Step({ by, onStep }: { readonly by: -1 | 1; readonly onStep: Props['onStep'] }) {
+function Step({ direction, onStep }: { readonly direction: -1 | 1; readonly onStep: Props['onStep'] }) {
   return (
     <button
       type="button"
-      className={`shop-zoom-step shop-zoom-step-${by < 0 ? 'back' : 'on'}`}
-      aria-label={by < 0 ? t('Previous picture') : t('Next picture')}
-      onClick={() => onStep(by)}
+      className={`shop-zoom-step shop-zoom-step-${direction < 0 ? 'back' : 'on'}`}
+      aria-label={direction < 0 ? t('Previous picture') : t('Next picture')}
+      onClick={() => onStep(direction)}
     >
-      <Icon of={by < 0 ? left : right} />
+      <Icon of={direction < 0 ? left : right} />
     </button>
   );
 }

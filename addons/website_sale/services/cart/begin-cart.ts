@@ -7,10 +7,10 @@ import { CART, cartOf, isBeingPaid, partnerOf } from './session-cart.ts';
 
 /** Locks and reads the session's cart, so that its data stays valid and is read only once. Requires a writing context. */
 export async function lockCart(ctx: Ctx): Promise<void> {
-  const kept = ctx.session.get(CART);
-  if (typeof kept !== 'number') return;
+  const cart = ctx.session.get(CART);
+  if (typeof cart !== 'number') return;
   const orders = ctx.sudo().model(SaleOrder); // The session says that it is the caller's.
-  await Promise.all([ctx.lock(SaleOrder, [kept]), orders.read([kept], { select: changeColumns })]);
+  await Promise.all([ctx.lock(SaleOrder, [cart]), orders.read([cart], { select: changeColumns })]);
 }
 
 /**

@@ -55,9 +55,9 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
   }
   if (change.product === null)
     throw new InvalidInput('Name the product to add, or the line to change.', { code: 'website_sale.nothing_named' });
-  const wanted = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
+  const requested = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
   // Doesn't create a cart to remove something from it.
-  const order = wanted > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
+  const order = requested > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
   if (order === null) throw noLine();
   remember(ctx, undefined);
   return { order, ...(await system.model(SaleOrder).setLine(order, { product: change.product, ...quantity })) };

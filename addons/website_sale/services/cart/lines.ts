@@ -43,14 +43,14 @@ export interface LineView {
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
   const { order_line, is_cart, state } = await readLines(system, order);
-  const shown = await system.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
+  const prices = await system.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
   const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
   const pages = await system.model(ShopOrderLine).pagesOf(order_line.map(({ id }) => id));
   return order_line.map((line) => {
     const template = line.product_id?.product_tmpl_id ?? null;
     const inShop = template?.website_published === true;
     const quantity = decimal(line.product_uom_qty).toNumber();
-    const { unit, list, amount: total } = shown.get(line.id) ?? nothing;
+    const { unit, list, amount: total } = prices.get(line.id) ?? noPrice;
     const [first = '', ...rest] = line.name.split('\n');
     const values = line.product_id?.attribute_value_ids ?? [];
     return {
@@ -77,7 +77,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
 }
 
 /** A line that was just taken out. */
-const nothing = { unit: '0', list: '0', amount: 0 };
+const noPrice = { unit: '0', list: '0', amount: 0 };
 
 function readLines(ctx: Ctx, order: Id) {
   return ctx.model(SaleOrder).get(order, {

@@ -27,7 +27,7 @@ const keptNotes = z.object({ cart: z.number(), notes: z.array(note) });
 /** Describes the result of the merge at sign-in, for the pages of the checkout, in the context's language. */
 export function mergeTexts(ctx: Ctx, cart: Id): string[] {
   const { data } = keptNotes.safeParse(ctx.session.get(NOTES));
-  return data?.cart === cart ? data.notes.map((one) => textOf(ctx, one)) : [];
+  return data?.cart === cart ? data.notes.map((savedNote) => textOf(ctx, savedNote)) : [];
 }
 
 /** Forgets it: the customer has seen it, and changed their cart. */
@@ -35,19 +35,19 @@ export function forgetMerge(ctx: Ctx): void {
   if (ctx.session.get(NOTES) !== undefined) ctx.session.set(NOTES, undefined);
 }
 
-function textOf(ctx: Ctx, said: Note): string {
-  switch (said.kind) {
+function textOf(ctx: Ctx, mergeNote: Note): string {
+  switch (mergeNote.kind) {
     case 'added':
       return ctx.t('We added the items from your last visit to your cart.');
     case 'fewer':
-      return said.quantity > 0
-        ? ctx.t('“{name}”: only {quantity} could be kept.', { name: said.name, quantity: said.quantity })
-        : ctx.t('“{name}” could not be kept.', { name: said.name });
+      return mergeNote.quantity > 0
+        ? ctx.t('“{name}”: only {quantity} could be kept.', { name: mergeNote.name, quantity: mergeNote.quantity })
+        : ctx.t('“{name}” could not be kept.', { name: mergeNote.name });
     case 'prices':
-      return said.code === null
+      return mergeNote.code === null
         ? ctx.t('Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
         : ctx.t('The promo code {code} from your earlier cart no longer applies.', {
-            code: said.code,
+            code: mergeNote.code,
           });
     case 'address':
       return ctx.t('We kept the address you entered for this order.');
@@ -82,42 +82,42 @@ export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
 /** Merges, and sets the cart of the session. */
 async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
   const system = ctx.sudo(); // The carts are the customer's own.
-  const kept = await openCart(ctx, ctx.session.get(CART));
-  const here = kept && isFor(kept, partner) ? kept : null;
-  const latest = await cartOfCustomer(ctx, partner, here?.id);
-  const before = latest !== null && !(await isBeingPaid(ctx, latest)) ? latest : null;
-  if (here === null) {
+  const sessionOrder = await openCart(ctx, ctx.session.get(CART));
+  const current = sessionOrder && isFor(sessionOrder, partner) ? sessionOrder : null;
+  const latest = await cartOfCustomer(ctx, partner, current?.id);
+  const previous = latest !== null && !(await isBeingPaid(ctx, latest)) ? latest : null;
+  if (current === null) {
     ctx.session.set(CART, latest ?? undefined);
-    if (before === null) return [];
-    const { pricelist } = await pricesFor(ctx, partner, [before]);
-    const notes = await priceNotes(ctx, before, pricelist);
-    await system.model(SaleOrder).write(before, { pricelist_id: pricelist });
+    if (previous === null) return [];
+    const { pricelist } = await pricesFor(ctx, partner, [previous]);
+    const notes = await priceNotes(ctx, previous, pricelist);
+    await system.model(SaleOrder).write(previous, { pricelist_id: pricelist });
     return notes;
   }
   // A payment in progress continues, and the earlier cart waits.
-  if (here.state !== 'draft') return [];
-  const { pricelist } = await pricesFor(ctx, partner, before === null ? [here.id] : [here.id, before]);
-  const notes = before === null ? [] : await priceNotes(ctx, before, pricelist);
-  const address = await latestAddress(ctx, { here: here.id, before, partner });
+  if (current.state !== 'draft') return [];
+  const { pricelist } = await pricesFor(ctx, partner, previous === null ? [current.id] : [current.id, previous]);
+  const notes = previous === null ? [] : await priceNotes(ctx, previous, pricelist);
+  const address = await latestAddress(ctx, { here: current.id, before: previous, partner });
   if (address.isTyped) notes.push({ kind: 'address' });
-  const quantities = before === null ? null : await quantitiesOf(ctx, [here.id, before]);
+  const quantities = previous === null ? null : await quantitiesOf(ctx, [current.id, previous]);
   await system
     .model(ShopOrder)
-    .write(here.id, { ...address.values, partner_id: partner, pricelist_id: pricelist, lang: ctx.lang });
-  if (before === null || quantities === null) return notes;
-  await system.model(SaleOrder).mergeInto(before, here.id);
-  const hadItems = quantities.carts.get(before) === true;
+    .write(current.id, { ...address.values, partner_id: partner, pricelist_id: pricelist, lang: ctx.lang });
+  if (previous === null || quantities === null) return notes;
+  await system.model(SaleOrder).mergeInto(previous, current.id);
+  const hadItems = quantities.carts.get(previous) === true;
   return [
     ...(hadItems ? [{ kind: 'added' } as const] : []),
-    ...fewer(quantities, await quantitiesOf(ctx, [here.id])),
+    ...fewer(quantities, await quantitiesOf(ctx, [current.id])),
     ...notes,
   ];
 }
 
 /** Tells when the earlier cart had prices by choice that the customer's cart does not have now. */
-async function priceNotes(ctx: Ctx, before: Id, pricelist: Id | null): Promise<Note[]> {
+async function priceNotes(ctx: Ctx, previous: Id, pricelist: Id | null): Promise<Note[]> {
   const system = ctx.sudo(); // The cart is the customer's own.
-  const { pricelist_id } = await system.model(SaleOrder).get(before, { select: { pricelist_id: true } });
+  const { pricelist_id } = await system.model(SaleOrder).get(previous, { select: { pricelist_id: true } });
   if (pricelist_id === null || pricelist_id === pricelist) return [];
   const [list] = await system.model(ShopPricelist).read([pricelist_id], { select: { code: true, selectable: true } });
   const code = list?.code?.trim() || null;
@@ -155,16 +155,16 @@ const addressColumns = {
  */
 async function latestAddress(
   ctx: Ctx,
-  { here, before, partner }: { readonly here: Id; readonly before: Id | null; readonly partner: Id },
+  { here: current, before: previous, partner }: { readonly here: Id; readonly before: Id | null; readonly partner: Id },
 ) {
   const orders = ctx.sudo().model(ShopOrder); // The carts are the customer's own.
   const select = { ...addressColumns, partner_id: true, customer_note: true, write_date: true } as const;
-  const own = await orders.get(here, { select });
-  const earlier = before === null ? null : await orders.get(before, { select });
-  const note = { customer_note: own.customer_note ?? earlier?.customer_note ?? null };
+  const sessionCart = await orders.get(current, { select });
+  const earlier = previous === null ? null : await orders.get(previous, { select });
+  const note = { customer_note: sessionCart.customer_note ?? earlier?.customer_note ?? null };
   // An address on the customer's own cart stays.
-  if (own.partner_id === partner) return { isTyped: false, values: note };
-  if (own.invoice_name) return { isTyped: true, values: { ...addressOf(own), ...note } };
+  if (sessionCart.partner_id === partner) return { isTyped: false, values: note };
+  if (sessionCart.invoice_name) return { isTyped: true, values: { ...addressOf(sessionCart), ...note } };
   const { write_date } = await ctx
     .sudo() // The contact is the customer's own.
     .model(ShopPartner)
@@ -200,9 +200,9 @@ async function quantitiesOf(ctx: Ctx, carts: readonly Id[]): Promise<Quantities>
   return { lines: sums, carts: new Map(carts.map((cart) => [cart, rows.some(({ order_id }) => order_id === cart)])) };
 }
 
-function fewer(wanted: Quantities, now: Quantities): Note[] {
-  return [...wanted.lines].flatMap(([key, { name, quantity }]) => {
-    const left = now.lines.get(key)?.quantity ?? 0;
-    return left < quantity ? [{ kind: 'fewer' as const, name, quantity: left }] : [];
+function fewer(expected: Quantities, now: Quantities): Note[] {
+  return [...expected.lines].flatMap(([key, { name, quantity }]) => {
+    const merged = now.lines.get(key)?.quantity ?? 0;
+    return merged < quantity ? [{ kind: 'fewer' as const, name, quantity: merged }] : [];
   });
 }

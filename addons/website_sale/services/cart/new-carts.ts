@@ -36,18 +36,18 @@ export function oneCartShown(routes: readonly string[]): readonly RouteExtension
 }
 
 async function joinAndRemember({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
-  const others = othersOf(ctx, request);
-  if (others && (await join(ctx.sudo(), ctx, others))) forget(request);
-  const before = ctx.session.get(CART);
+  const carts = othersOf(ctx, request);
+  if (carts && (await join(ctx.sudo(), ctx, carts))) forget(request);
+  const previousCart = ctx.session.get(CART);
   const answer = await next();
   const cart = ctx.session.get(CART);
-  if (before === undefined && typeof cart === 'number') remember(ctx, request, cart);
+  if (previousCart === undefined && typeof cart === 'number') remember(ctx, request, cart);
   return answer;
 }
 
 async function joinFirst({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
-  const others = othersOf(ctx, request);
-  if (others && (await writeBeside(ctx, (writing) => join(writing, ctx, others)))) forget(request);
+  const carts = othersOf(ctx, request);
+  if (carts && (await writeBeside(ctx, (writing) => join(writing, ctx, carts)))) forget(request);
   return next();
 }
 
@@ -60,11 +60,11 @@ interface Others {
 function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
   const cart = ctx.session.get(CART);
   if (typeof cart !== 'number') return null;
-  const others = Object.entries(cookies).flatMap(([name, value = '']) => {
+  const otherIds = Object.entries(cookies).flatMap(([name, value = '']) => {
     const id = name.startsWith(COOKIE) ? Number(name.slice(COOKIE.length)) : Number.NaN;
     return Number.isSafeInteger(id) && id !== cart && isOurs(ctx, id, value) ? [id] : [];
   });
-  return others.length > 0 ? { cart, others } : null;
+  return otherIds.length > 0 ? { cart, others: otherIds } : null;
 }
 
 /**
@@ -72,22 +72,22 @@ function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
  * @param system writes with elevated rights: the carts are the caller's own
  * @returns whether anything was merged
  */
-async function join(system: Ctx, { user, log }: Ctx, { cart, others }: Others): Promise<boolean> {
+async function join(system: Ctx, { user, log }: Ctx, { cart, others: otherIds }: Others): Promise<boolean> {
   const orders = system.model(SaleOrder);
-  await system.lock(SaleOrder, [cart, ...others]);
-  const mine = async (id: Id): Promise<boolean> => {
+  await system.lock(SaleOrder, [cart, ...otherIds]);
+  const isMergeable = async (id: Id): Promise<boolean> => {
     const order = await openCart(system, id);
     return order?.state === 'draft' && isFor(order, partnerOf(user));
   };
-  if (!(await mine(cart))) return false;
+  if (!(await isMergeable(cart))) return false;
   let isMerged = false;
-  for (const other of others) {
-    if (!(await mine(other))) continue;
+  for (const otherId of otherIds) {
+    if (!(await isMergeable(otherId))) continue;
     try {
-      await system.savepoint(() => orders.mergeInto(other, cart));
+      await system.savepoint(() => orders.mergeInto(otherId, cart));
       isMerged = true;
     } catch (error) {
-      log.warn({ err: error, cart, other }, 'Two new carts of a visitor could not be merged');
+      log.warn({ err: error, cart, other: otherId }, 'Two new carts of a visitor could not be merged');
     }
   }
   return isMerged;

@@ -22,9 +22,9 @@ export interface PromoView {
 /** See {@link PromoView}. Reports a result only if the current prices confirm it. */
 export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed: '' }): Promise<PromoView> {
   const { code, pricelist } = await pricingContext(ctx);
-  const { outcome, typed } = news;
+  const { outcome, typed: submittedCode } = news;
   return {
-    typed: outcome === 'wrong' ? typed : '',
+    typed: outcome === 'wrong' ? submittedCode : '',
     error: outcome === 'wrong' ? ctx.t('There is no such promo code.') : '',
     message: messageOf(ctx, outcome, code),
     code,

@@ -19,14 +19,16 @@ export interface CartNews {
 export async function takeOffers(ctx: Ctx, order: Id, problems: readonly OrderProblem[]): Promise<CartNews> {
   const renewed = problems.filter(({ remedy }) => remedy === 'renew');
   const isListGone = renewed.some(({ code }) => code === 'sale.list_gone');
-  const before = isListGone ? await pricesOf(ctx, order) : new Map<Id, string>();
+  const previousPrices = isListGone ? await pricesOf(ctx, order) : new Map<Id, string>();
   const orders = ctx.sudo().model(SaleOrder);
   if (isListGone) await orders.setPricelist(order, await unchosenList(ctx));
   else if (renewed.length > 0) await orders.reprice([order]);
-  const now = isListGone ? await pricesOf(ctx, order) : before;
-  const told = renewed.flatMap(({ code, line }) => (code === 'sale.price_changed' && line !== null ? [line] : []));
-  const other = [...now].filter(([line, price]) => before.get(line) !== price).map(([line]) => line);
-  return { repriced: [...new Set([...told, ...other])], isListGone };
+  const now = isListGone ? await pricesOf(ctx, order) : previousPrices;
+  const reportedLines = renewed.flatMap(({ code, line }) =>
+    code === 'sale.price_changed' && line !== null ? [line] : [],
+  );
+  const repricedLines = [...now].filter(([line, price]) => previousPrices.get(line) !== price).map(([line]) => line);
+  return { repriced: [...new Set([...reportedLines, ...repricedLines])], isListGone };
 }
 
 async function pricesOf(ctx: Ctx, order: Id): Promise<Map<Id, string>> {
@@ -46,8 +48,8 @@ export async function refreshCart(ctx: Ctx, order: Id): Promise<CartNews> {
   // Prices of an expired code are replaced below, which reports the changed ones to the customer.
   if (ended.length === 0) await followVisitor(ctx, order);
   const problems = await orders.problems(order);
-  const gone = problems.flatMap(({ line, remedy }) => (remedy === 'remove' && line !== null ? [line] : []));
-  if (gone.length > 0) await system.model(SaleOrderLine).unlink([...new Set(gone)]);
+  const unsoldLines = problems.flatMap(({ line, remedy }) => (remedy === 'remove' && line !== null ? [line] : []));
+  if (unsoldLines.length > 0) await system.model(SaleOrderLine).unlink([...new Set(unsoldLines)]);
   return takeOffers(ctx, order, problems);
 }
 

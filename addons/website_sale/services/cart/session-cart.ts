@@ -17,8 +17,8 @@ export async function cartOf(ctx: Ctx): Promise<Id | null> {
 
 /** The same for a customer who is about to sign in. */
 export async function cartFor(ctx: Ctx, partner: Id | null): Promise<Id | null> {
-  const kept = await openCart(ctx, ctx.session.get(CART));
-  if (kept && isFor(kept, partner)) return kept.id;
+  const sessionOrder = await openCart(ctx, ctx.session.get(CART));
+  if (sessionOrder && isFor(sessionOrder, partner)) return sessionOrder.id;
   return partner === null ? null : cartOfCustomer(ctx, partner);
 }
 
@@ -29,8 +29,8 @@ export function isFor(cart: { readonly partner_id: Id | null }, partner: Id | nu
 
 /** The order the caller placed last in this session, or null. */
 export function lastOrderOf(ctx: Ctx): Id | null {
-  const kept = ctx.session.get(LAST_ORDER);
-  return typeof kept === 'number' ? kept : null;
+  const orderId = ctx.session.get(LAST_ORDER);
+  return typeof orderId === 'number' ? orderId : null;
 }
 
 /** Whether a payment for the cart was started, which locks it. */
@@ -55,7 +55,7 @@ export async function openCart(ctx: Ctx, id: unknown) {
 /** The cart a customer left on this site, the latest first; `except` is passed over. */
 export async function cartOfCustomer(ctx: Ctx, partner: Id, except?: Id): Promise<Id | null> {
   const site = ctx.attributes.website?.id;
-  const found = await ctx
+  const order = await ctx
     .sudo() // It is the caller's own.
     .model(ShopOrder)
     .first(
@@ -68,7 +68,7 @@ export async function cartOfCustomer(ctx: Ctx, partner: Id, except?: Id): Promis
       ],
       { select: { state: true }, order: 'write_date desc, id desc' },
     );
-  return found?.id ?? null;
+  return order?.id ?? null;
 }
 
 /** The contact of a caller who is signed in, or null. */

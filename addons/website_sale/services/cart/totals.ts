@@ -52,7 +52,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
     ctx,
     sums.map(({ tax }) => tax),
   );
-  const shown = await ctx.model(SaleOrderLine).shown(order.order_line.map((line) => line.id));
+  const prices = await ctx.model(SaleOrderLine).shown(order.order_line.map((line) => line.id));
   const currency = (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency;
   return {
     totals: {
@@ -68,7 +68,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
         await ctx.get(Pricing).showsTax(),
       ),
       saved: order.order_line.reduce(
-        (sum, { id: line, product_uom_qty }) => sum + savedBy(shown.get(line), product_uom_qty, currency),
+        (sum, { id: line, product_uom_qty }) => sum + savedBy(prices.get(line), product_uom_qty, currency),
         0,
       ),
       currency,
@@ -76,7 +76,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
       vatNote: await vatNote(ctx, order),
     },
     quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
-    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: shown.get(line)?.amount ?? 0 })),
+    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: prices.get(line)?.amount ?? 0 })),
   };
 }
 

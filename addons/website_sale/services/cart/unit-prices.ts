@@ -34,12 +34,12 @@ export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Recor
     ctx,
     prices.flatMap((price) => price?.currency ?? []),
   );
-  const found = products.flatMap((product, place): [Id, number][] => {
+  const entries = products.flatMap((product, place): [Id, number][] => {
     const price = prices[place];
     const currency = price && currencies.get(price.currency);
     return price && currency ? [[product, majorUnits(price.price, currency)]] : [];
   });
-  return Object.fromEntries([...found, ...(await ownPrice(ctx, order, query))]);
+  return Object.fromEntries([...entries, ...(await ownPrice(ctx, order, query))]);
 }
 
 /** Returns the products the caller may see. Unknown and hidden products are left out in the same way. */
@@ -68,6 +68,6 @@ async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPric
   );
   if (!row?.product_id || !products.includes(row.product_id)) return [];
   const { currency } = await totalsOf(system, order);
-  const shown = (await linesOf(ctx, order, currency)).find(({ id }) => id === line);
-  return shown ? [[row.product_id, Number(shown.unit)]] : [];
+  const cartLine = (await linesOf(ctx, order, currency)).find(({ id }) => id === line);
+  return cartLine ? [[row.product_id, Number(cartLine.unit)]] : [];
 }

@@ -68,10 +68,10 @@ interface CardRow extends Omit<Pictured, 'image_ids'> {
 export async function cardsOf(
   ctx: Ctx,
   rows: readonly CardRow[],
-  { eager = 0, chosen }: { readonly eager?: number; readonly chosen?: ReadonlyMap<Id, Ids> } = {},
+  { eager = 0, chosen: filters }: { readonly eager?: number; readonly chosen?: ReadonlyMap<Id, Ids> } = {},
 ): Promise<Card[]> {
   if (rows.length === 0) return [];
-  const variants = chosen && chosen.size > 0 ? await variantsWith(ctx, rows, [...chosen.values()]) : null;
+  const variants = filters && filters.size > 0 ? await variantsWith(ctx, rows, [...filters.values()]) : null;
   // Pictures and prices are public for readers of the product; pricelists aren't.
   const pictures = await cardPictures.get(
     ctx.sudo(),
@@ -90,10 +90,10 @@ export async function cardsOf(
     [...prices.values()].map(({ currency }) => currency),
   );
   return rows.flatMap((row, place): Card[] => {
-    const shown = prices.get(row.id);
-    const currency = shown && currencies.get(shown.currency);
-    if (!shown || !currency) return [];
-    const discount = isDiscount(shown.price, shown.list, currency);
+    const price = prices.get(row.id);
+    const currency = price && currencies.get(price.currency);
+    if (!price || !currency) return [];
+    const discount = isDiscount(price.price, price.list, currency);
     const variant = variants?.get(row.id);
     const [image, second] = picturesOf({ ...row, image_ids: pictures.get(row.id) ?? [] }, variant);
     const url = productUrl(row.id, row.name);
@@ -110,10 +110,10 @@ export async function cardsOf(
         wide: more(row.website_size_x),
         tall: more(row.website_size_y),
         ribbons: row.website_style_ids.map(({ name, html_class: look }) => ({ name, look: look ?? '' })),
-        price: priceView(shown.price, currency),
-        list: discount ? priceView(shown.list, currency) : null,
+        price: priceView(price.price, currency),
+        list: discount ? priceView(price.list, currency) : null,
         discount,
-        from: shown.from,
+        from: price.from,
         eager: place < eager,
       },
     ];
@@ -127,7 +127,7 @@ export async function cardsById(ctx: Ctx, ids: readonly Id[]): Promise<Card[]> {
 }
 
 /** Of each product the first variant that has one of the values of each attribute, and whether its page begins with another one. */
-async function variantsWith(ctx: Ctx, rows: readonly CardRow[], wanted: readonly Ids[]) {
+async function variantsWith(ctx: Ctx, rows: readonly CardRow[], filters: readonly Ids[]) {
   const variants = await ctx.model(ProductProduct).find([['product_tmpl_id', 'in', rows.map(({ id }) => id)]], {
     select: { product_tmpl_id: true, attribute_value_ids: true, image_variant: true },
     order: 'id',
@@ -136,7 +136,7 @@ async function variantsWith(ctx: Ctx, rows: readonly CardRow[], wanted: readonly
   return new Map(
     [...byProduct].flatMap(([product, all]) => {
       const fits = all.find(({ attribute_value_ids: values }) =>
-        wanted.every((some) => some.some((value) => values.includes(value))),
+        filters.every((anyOf) => anyOf.some((value) => values.includes(value))),
       );
       return fits ? [[product, { ...fits, values: fits.attribute_value_ids, isOther: fits !== all[0] }]] : [];
     }),

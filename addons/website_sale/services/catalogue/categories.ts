@@ -21,9 +21,9 @@ export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, Category
 
 /** `language:website`. */
 export const publishedCategories = liveValues('website_sale.categories', {
-  read: (given, key) => {
-    const [lang = given.lang, site] = key.split(':');
-    return nodesOf(given.as({ lang }), [
+  read: (system, key) => {
+    const [lang = system.lang, site] = key.split(':');
+    return nodesOf(system.as({ lang }), [
       ['website_published', '=', true],
       '|',
       ['website_id', '=', null],
@@ -40,7 +40,7 @@ async function nodesOf(
   return new Map(
     rows.map(({ id, name, parent_id: parent, path }) => [
       id,
-      { id, name, parent, url: categoryUrl(id, name), above: idsOf(path).filter((one) => one !== id) },
+      { id, name, parent, url: categoryUrl(id, name), above: idsOf(path).filter((ancestor) => ancestor !== id) },
     ]),
   );
 }
@@ -59,13 +59,13 @@ export interface TreeNode {
 export function treeOf(nodes: ReadonlyMap<Id, CategoryNode>, current: Id | null): TreeNode[] {
   const way = new Set(current === null ? [] : [current, ...(nodes.get(current)?.above ?? [])]);
   const byParent = Map.groupBy(nodes.values(), ({ parent }) => (parent !== null && nodes.has(parent) ? parent : null));
-  const below = (parent: Id | null): TreeNode[] =>
+  const nodesBelow = (parent: Id | null): TreeNode[] =>
     (byParent.get(parent) ?? []).map(({ id, name, url }) => {
       const open = way.has(id);
-      const children = open ? below(id) : [];
+      const children = open ? nodesBelow(id) : [];
       return { name, url, open, current: id === current, below: children.length > 0 ? children : null };
     });
-  return below(null);
+  return nodesBelow(null);
 }
 
 /** A category with everything below it. */
@@ -88,8 +88,8 @@ export function crumbsTo(
 ): { readonly name: string; readonly url: string }[] {
   if (id === null) return [];
   const node = nodes.get(id);
-  return [...(node?.above ?? []), id].flatMap((one) => {
-    const found = nodes.get(one);
-    return found ? [{ name: found.name, url: found.url }] : [];
+  return [...(node?.above ?? []), id].flatMap((categoryId) => {
+    const category = nodes.get(categoryId);
+    return category ? [{ name: category.name, url: category.url }] : [];
   });
 }

@@ -22,7 +22,7 @@ interface Tally {
 
 /** Counts the published products of a site by category and by the values of their attributes, and keeps what differs from before. */
 export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools): Promise<void> {
-  const above = await categoryPaths(ctx);
+  const paths = await categoryPaths(ctx);
   const tallies = new Map<Id | null, Tally>([[null, empty()]]);
   for (let last = 0; ; ) {
     if (signal.aborted) throw new Error('The node stops; the counting begins anew.');
@@ -37,7 +37,10 @@ export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools)
       rows.map(({ id }) => id),
     );
     for (const { id, public_categ_ids } of rows) {
-      const places = new Set<Id | null>([null, ...public_categ_ids.flatMap((one) => above.get(one) ?? [])]);
+      const places = new Set<Id | null>([
+        null,
+        ...public_categ_ids.flatMap((categoryId) => paths.get(categoryId) ?? []),
+      ]);
       for (const place of places) add(tallies, place, values.get(id) ?? []);
     }
     last = rows.at(-1)?.id ?? last;
@@ -75,13 +78,13 @@ async function valuesOf(ctx: Ctx, products: Ids): Promise<Map<Id, ValueOf[]>> {
   const lines = await ctx.model(ProductAttributeLine).find([['product_tmpl_id', 'in', products]], {
     select: { product_tmpl_id: true, attribute_id: true, value_ids: true },
   });
-  const found = new Map<Id, ValueOf[]>();
+  const byProduct = new Map<Id, ValueOf[]>();
   for (const { product_tmpl_id: product, attribute_id: attribute, value_ids } of lines) {
-    const own = found.get(product) ?? [];
-    found.set(product, own);
-    own.push(...value_ids.map((value) => ({ attribute, value })));
+    const productValues = byProduct.get(product) ?? [];
+    byProduct.set(product, productValues);
+    productValues.push(...value_ids.map((value) => ({ attribute, value })));
   }
-  return found;
+  return byProduct;
 }
 
 function add(tallies: Map<Id | null, Tally>, place: Id | null, values: readonly ValueOf[]): void {
@@ -126,31 +129,31 @@ const keyOf = ({ category_id, value_id }: Pick<Counted, 'category_id' | 'value_i
   `${category_id ?? ''}:${value_id ?? ''}`;
 
 /** Writes only what changed, in short transactions; pages that show the rest stay kept. */
-async function keep(ctx: Ctx, website: Id, wanted: readonly Counted[], write: Tools['write']): Promise<void> {
-  const there = await ctx.model(ShopFacet).find([['website_id', '=', website]], {
+async function keep(ctx: Ctx, website: Id, counts: readonly Counted[], write: Tools['write']): Promise<void> {
+  const stored = await ctx.model(ShopFacet).find([['website_id', '=', website]], {
     select: { category_id: true, value_id: true, count: true, rank: true, values: true },
   });
-  const before = new Map(there.map((row) => [keyOf(row), row]));
+  const before = new Map(stored.map((row) => [keyOf(row), row]));
   const fresh: Counted[] = [];
   const changed: { id: Id; row: Counted }[] = [];
-  for (const row of wanted) {
+  for (const row of counts) {
     const old = before.get(keyOf(row));
     before.delete(keyOf(row));
     if (!old) fresh.push(row);
     else if (old.count !== row.count || old.rank !== row.rank || old.values !== row.values)
       changed.push({ id: old.id, row });
   }
-  for (const some of chunks(fresh))
+  for (const batch of chunks(fresh))
     await write(async (writing) => {
-      await writing.model(ShopFacet).create(some.map((row) => ({ ...row, website_id: website })));
+      await writing.model(ShopFacet).create(batch.map((row) => ({ ...row, website_id: website })));
     });
-  for (const some of chunks(changed))
+  for (const batch of chunks(changed))
     await write(async (writing) => {
-      for (const { id, row } of some)
+      for (const { id, row } of batch)
         await writing.model(ShopFacet).write(id, { count: row.count, rank: row.rank, values: row.values });
     });
-  for (const some of chunks([...before.values()].map(({ id }) => id)))
-    await write((writing) => writing.model(ShopFacet).unlink(some));
+  for (const batch of chunks([...before.values()].map(({ id }) => id)))
+    await write((writing) => writing.model(ShopFacet).unlink(batch));
 }
 
 function chunks<T>(all: readonly T[]): T[][] {

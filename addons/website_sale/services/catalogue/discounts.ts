@@ -4,7 +4,7 @@ export const LIST_PRICE_ABOVE = 0.2;
 export const UNIT_PRICE_BELOW = 0.01;
 
 /** Whether a unit price counts as a discount on the regular one: only if it is lower by more than 1 %. */
-export function isUnitDiscount(price: number, usual: number): boolean {
+export function isUnitDiscount(price: number, regularPrice: number): boolean {
   // Half a thousandth of a cent: 33.66 of 34.00 is 1 % exactly, but not in binary.
-  return usual - price > usual * UNIT_PRICE_BELOW + 5e-6;
+  return regularPrice - price > regularPrice * UNIT_PRICE_BELOW + 5e-6;
 }

@@ -22,8 +22,8 @@ interface Rarest {
 }
 
 /** Of the chosen attributes the one that fewest products fit, where they are few: a large shop need not be gone through to find them. */
-export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rarest | null> {
-  if (chosen.size === 0) return null;
+export async function rarestOf(ctx: Ctx, { chosen: filters }: ProductQuery): Promise<Rarest | null> {
+  if (filters.size === 0) return null;
   const system = ctx.sudo(); // The list applies the caller's access rights.
   const counts = await system
     .model(ShopFacet)
@@ -33,14 +33,14 @@ export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rare
         ['category_id', '=', null],
         '|',
         ['value_id', '=', null],
-        ['value_id', 'in', [...chosen.values()].flat()],
+        ['value_id', 'in', [...filters.values()].flat()],
       ],
       { select: { count: true, value_id: true } },
     );
   // Nothing is known of a shop that was never counted.
   if (!counts.some(({ value_id }) => value_id === null)) return null;
   const byValue = new Map(counts.map(({ value_id, count }) => [value_id, count]));
-  const [rarest] = [...chosen]
+  const [rarest] = [...filters]
     .map(([attribute, values]) => ({
       ...{ attribute, values },
       count: values.reduce((sum, value) => sum + (byValue.get(value) ?? 0), 0),
@@ -92,18 +92,18 @@ export function fitting(
 /** Keeps products with one variant that has values of all chosen attributes: not every size comes in every colour. */
 export async function inOneVariant(
   ctx: Ctx,
-  { chosen }: ProductQuery,
+  { chosen: filters }: ProductQuery,
   products: readonly Id[],
 ): Promise<readonly Id[]> {
-  if (chosen.size < 2 || products.length === 0) return products;
+  if (filters.size < 2 || products.length === 0) return products;
   const domain: RawDomain = [
     ['product_tmpl_id', 'in', products],
-    ...[...chosen.values()].map((values) => ['attribute_value_ids', 'in', values] as const),
+    ...[...filters.values()].map((values) => ['attribute_value_ids', 'in', values] as const),
   ];
   const variants = await ctx
     .sudo() // The products are those the caller may see.
     .model(ProductProduct)
     .find(domain as Domain<FieldsOf<InstanceType<typeof ProductProduct>>>, { select: { product_tmpl_id: true } });
-  const there = new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id));
-  return products.filter((id) => there.has(id));
+  const matching = new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id));
+  return products.filter((id) => matching.has(id));
 }

@@ -42,36 +42,36 @@ const MOST_LIVE = 400;
  */
 export async function facetsOf(
   ctx: Ctx,
-  about: { path: string; query: ProductQuery; found: readonly Id[] | null; before: CountedBefore },
+  list: { path: string; query: ProductQuery; found: readonly Id[] | null; before: CountedBefore },
 ): Promise<Facet[]> {
-  const { path, query, found, before } = about;
-  const live = found !== null && found.length <= MOST_LIVE;
-  const counts = live ? await countLive(ctx, found) : before.values;
-  const known = await namesOf(ctx, counts, query);
+  const { path, query, found: matches, before: stored } = list;
+  const live = matches !== null && matches.length <= MOST_LIVE;
+  const counts = live ? await countLive(ctx, matches) : stored.values;
+  const attributes = await namesOf(ctx, counts, query);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
   let room = MOST_VALUES;
-  return known.map(({ id, name, values }): Facet => {
+  return attributes.map(({ id, name, values }): Facet => {
     const rows = byAttribute.get(id) ?? [];
     const count = new Map(rows.map((row) => [row.value, row.count]));
-    const chosen = query.chosen.get(id) ?? [];
+    const chosenIds = query.chosen.get(id) ?? [];
     const total = Math.max(rows[0]?.values ?? 0, values.length);
-    const first = firstOf(values, count, chosen);
-    const fits = room > 0 || chosen.length > 0;
-    const shown = query.all === id ? values : fits ? first : [];
-    room -= shown.length;
+    const first = firstOf(values, count, chosenIds);
+    const fits = room > 0 || chosenIds.length > 0;
+    const shownValues = query.all === id ? values : fits ? first : [];
+    room -= shownValues.length;
     return {
       id,
       name,
-      values: shown.map((value) => ({
+      values: shownValues.map((value) => ({
         key: `${id}-${value.id}`,
         name: value.name,
         color: value.color,
-        chosen: chosen.includes(value.id),
+        chosen: chosenIds.includes(value.id),
         count: count.get(value.id) ?? 0,
         // Shows no counts if there are too many matches to count.
-        counted: found === null || live,
+        counted: matches === null || live,
       })),
-      more: Math.max(0, total - shown.length),
+      more: Math.max(0, total - shownValues.length),
       all: listUrl(path, query, { all: id }),
     };
   });
@@ -80,7 +80,7 @@ export async function facetsOf(
 type Named = { readonly id: Id; readonly name: string; readonly color: string | null };
 
 /** Returns the values with the most products, in the attribute's order. Chosen values are always included. */
-function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chosen: readonly Id[]): Named[] {
+function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chosenIds: readonly Id[]): Named[] {
   if (values.length <= FIRST_VALUES) return [...values];
   const first = new Set(
     values
@@ -88,7 +88,7 @@ function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chose
       .slice(0, FIRST_VALUES)
       .map(({ id }) => id),
   );
-  return values.filter(({ id }) => first.has(id) || chosen.includes(id));
+  return values.filter(({ id }) => first.has(id) || chosenIds.includes(id));
 }
 
 /** Stored counts: published products (null if never counted), and products by value. */
@@ -151,12 +151,15 @@ async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> 
  */
 async function namesOf(ctx: Ctx, counts: readonly Counted[], query: ProductQuery): Promise<readonly NamedAttribute[]> {
   const attributes = new Set([...counts.map(({ attribute }) => attribute), ...query.chosen.keys()]);
-  const wanted = new Set([...counts.map(({ value }) => value), ...[...query.chosen.values()].flat()]);
+  const valueIds = new Set([...counts.map(({ value }) => value), ...[...query.chosen.values()].flat()]);
   if (attributes.size === 0) return [];
   // Attribute names are public.
-  const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
-  const named = await ctx.get(liveNames).get(ctx.sudo(), key);
-  return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && query.chosen.has(id)));
+  const key = `${ctx.lang}:${[...attributes].join()}:${[...valueIds].join()}`;
+  const namedAttributes = await ctx.get(liveNames).get(ctx.sudo(), key);
+  return namedAttributes.filter(
+    ({ id, values: attributeValues }) =>
+      attributeValues.length > 1 || (attributeValues.length === 1 && query.chosen.has(id)),
+  );
 }
 
 interface NamedAttribute {
@@ -166,9 +169,9 @@ interface NamedAttribute {
 }
 
 /** `language:attributes:values`. */
-async function readNames(given: Ctx, key: string): Promise<readonly NamedAttribute[]> {
-  const [lang = given.lang, attributes = '', wanted = ''] = key.split(':');
-  const ctx = given.as({ lang });
+async function readNames(system: Ctx, key: string): Promise<readonly NamedAttribute[]> {
+  const [lang = system.lang, attributes = '', valueIds = ''] = key.split(':');
+  const ctx = system.as({ lang });
   const idsOf = (text: string): Id[] => (text === '' ? [] : text.split(',').map(Number));
   const rows = await ctx.model(ProductAttribute).find(
     [
@@ -177,7 +180,7 @@ async function readNames(given: Ctx, key: string): Promise<readonly NamedAttribu
     ],
     { select: { name: true, type: true } },
   );
-  const values = await ctx.model(ProductAttributeValue).find([['id', 'in', idsOf(wanted)]], {
+  const values = await ctx.model(ProductAttributeValue).find([['id', 'in', idsOf(valueIds)]], {
     select: { name: true, color: true, attribute_id: true },
     order: 'sequence, id',
   });

@@ -103,8 +103,8 @@ export async function variantWith(ctx: Ctx, template: Id, values: Ids): Promise<
       .filter(({ value_ids }) => value_ids.length > 1)
       .flatMap((line) => line.value_ids.map(({ id }) => id)),
   );
-  const found = product.product_variant_ids.find(({ attribute_value_ids }) =>
+  const variant = product.product_variant_ids.find(({ attribute_value_ids }) =>
     attribute_value_ids.every((value) => !several.has(value) || values.includes(value)),
   );
-  return found?.id ?? null;
+  return variant?.id ?? null;
 }

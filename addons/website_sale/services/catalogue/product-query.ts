@@ -47,16 +47,16 @@ export interface ProductQuery {
 
 /** The query as a query; `attrib` is `<attribute>-<value>`. */
 export function productQueryOf(query: z.infer<typeof shopQuery>): ProductQuery {
-  const chosen = new Map<Id, Id[]>();
+  const filters = new Map<Id, Id[]>();
   for (const text of query.attrib) {
     const match = /^(\d{1,9})-(\d{1,9})$/.exec(text);
     if (!match) continue;
     const [attribute, value] = [Number(match[1]), Number(match[2])];
-    const values = chosen.get(attribute) ?? [];
-    if (!values.includes(value)) chosen.set(attribute, [...values, value]);
+    const values = filters.get(attribute) ?? [];
+    if (!values.includes(value)) filters.set(attribute, [...values, value]);
   }
   const { order, page, view, all } = query;
-  return { search: query.search.trim(), chosen, order, page, view, all };
+  return { search: query.search.trim(), chosen: filters, order, page, view, all };
 }
 
 /** The address of the same list with something changed; the page starts over unless one is given. */
@@ -65,22 +65,23 @@ export function listUrl(
   query: ProductQuery,
   changes: Partial<ProductQuery> & { readonly page?: number } = {},
 ): string {
-  const { search, chosen, order, view, all, page } = { ...query, page: 1, all: 0, ...changes };
-  const found = new URLSearchParams();
-  if (search !== '') found.append('search', search);
-  for (const [attribute, values] of chosen) for (const value of values) found.append('attrib', `${attribute}-${value}`);
-  if (order !== 'featured') found.append('order', order);
-  if (view !== 'grid') found.append('view', view);
-  if (all > 0) found.append('all', String(all));
-  if (page > 1) found.append('page', String(page));
-  return found.size === 0 ? path : `${path}?${found}`;
+  const { search, chosen: filters, order, view, all, page } = { ...query, page: 1, all: 0, ...changes };
+  const params = new URLSearchParams();
+  if (search !== '') params.append('search', search);
+  for (const [attribute, values] of filters)
+    for (const value of values) params.append('attrib', `${attribute}-${value}`);
+  if (order !== 'featured') params.append('order', order);
+  if (view !== 'grid') params.append('view', view);
+  if (all > 0) params.append('all', String(all));
+  if (page > 1) params.append('page', String(page));
+  return params.size === 0 ? path : `${path}?${params}`;
 }
 
 /** The query without one of the chosen values. */
 export function without(query: ProductQuery, attribute: Id, value: Id): ProductQuery['chosen'] {
-  const left = (query.chosen.get(attribute) ?? []).filter((one) => one !== value);
-  const chosen = new Map(query.chosen);
-  if (left.length > 0) chosen.set(attribute, left);
-  else chosen.delete(attribute);
-  return chosen;
+  const remaining = (query.chosen.get(attribute) ?? []).filter((valueId) => valueId !== value);
+  const filters = new Map(query.chosen);
+  if (remaining.length > 0) filters.set(attribute, remaining);
+  else filters.delete(attribute);
+  return filters;
 }

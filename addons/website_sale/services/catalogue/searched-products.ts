@@ -39,11 +39,11 @@ export const searchedProducts: Searchable = {
       [...prices.values()].map(({ currency }) => currency),
     );
     return hits.map((hit) => {
-      const shown = prices.get(hit.id ?? 0);
-      const currency = shown && currencies.get(shown.currency);
-      if (!shown || !currency) return hit;
-      const price = ctx.get(app.formats).formatMoney(shown.price, currency, ctx.lang);
-      return { ...hit, note: shown.from ? ctx.t('from {price}', { price }) : price };
+      const shownPrice = prices.get(hit.id ?? 0);
+      const currency = shownPrice && currencies.get(shownPrice.currency);
+      if (!shownPrice || !currency) return hit;
+      const price = ctx.get(app.formats).formatMoney(shownPrice.price, currency, ctx.lang);
+      return { ...hit, note: shownPrice.from ? ctx.t('from {price}', { price }) : price };
     });
   },
   async names(ctx, limit) {

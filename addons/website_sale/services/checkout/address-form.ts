@@ -81,8 +81,8 @@ function plain({ street2, ...rest }: PostalAddress): PostalAddress {
 async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, string>): Promise<PostalAddress | null> {
   if (form.shipping_id === 0) return null;
   if (form.shipping_id > 0) {
-    const own = await ctx.get(OwnAddresses).delivery(form.shipping_id);
-    if (own) return own;
+    const savedAddress = await ctx.get(OwnAddresses).delivery(form.shipping_id);
+    if (savedAddress) return savedAddress;
     errors.shipping_id = ctx.t('Choose one of your addresses.');
     return null;
   }

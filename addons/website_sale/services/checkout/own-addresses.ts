@@ -18,7 +18,7 @@ const addressFields = {
 export type OwnAddress = 'invoice' | Id;
 
 /** Maximum number of delivery addresses per customer. */
-const most = 50;
+const maxAddresses = 50;
 
 /** The addresses of who is signed in: their own contact's, where invoices go, and the delivery addresses below it. */
 export class OwnAddresses extends service('website_sale.own_addresses', { ctx: app.ctx }) {
@@ -56,20 +56,24 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
 
   /** Initial values from the caller's account for an address form of the shop. */
   async checkoutValues(): Promise<Record<string, string>> {
-    const own = await this.invoice();
-    if (!own) return {};
+    const invoiceAddress = await this.invoice();
+    if (!invoiceAddress) return {};
     return {
-      ...formValues({ ...own, state_id: own.state_id?.id ?? null, country_id: own.country_id?.id ?? null }),
-      email: own.email ?? '',
-      street: own.parent_id?.name ?? '',
-      shipping_id: String(own.default_delivery_id ?? 0),
+      ...formValues({
+        ...invoiceAddress,
+        state_id: invoiceAddress.state_id?.id ?? null,
+        country_id: invoiceAddress.country_id?.id ?? null,
+      }),
+      email: invoiceAddress.email ?? '',
+      street: invoiceAddress.parent_id?.name ?? '',
+      shipping_id: String(invoiceAddress.default_delivery_id ?? 0),
     };
   }
 
   /** The fields of an address form. @throws NotFound unless it is the caller's */
-  async values(which: OwnAddress): Promise<Record<string, string>> {
-    if (which === 'invoice') return this.checkoutValues();
-    return formValues(await this.#delivery(which));
+  async values(target: OwnAddress): Promise<Record<string, string>> {
+    if (target === 'invoice') return this.checkoutValues();
+    return formValues(await this.#delivery(target));
   }
 
   /**
@@ -78,7 +82,7 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
    * @throws InvalidInput with a text for each field that does not fit
    * @throws NotFound unless it is the caller's
    */
-  async save(which: OwnAddress | null, form: AddressBody): Promise<void> {
+  async save(target: OwnAddress | null, form: AddressBody): Promise<void> {
     const address: PostalAddress = {
       name: form.name,
       phone: form.phone || null,
@@ -89,17 +93,17 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
       state_id: form.state_id,
       country_id: form.country_id,
     };
-    const ownVat = which === 'invoice' ? { vat: form.vat || null } : {};
+    const ownVat = target === 'invoice' ? { vat: form.vat || null } : {};
     const required = ['name', 'street', 'city', 'country_id'] as const;
     const { street, ...errors } = await checkedAddress(this.ctx, { ...address, ...ownVat }, required, form.states_of);
     // The form calls the street what checkout calls it.
     const fields = { ...errors, ...(street ? { street2: street } : {}) };
     if (Object.keys(fields).length > 0)
       throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields });
-    if (which === 'invoice' && this.#own !== null) await this.#partners.write(this.#own, { ...address, ...ownVat });
-    else if (typeof which === 'number') await this.#partners.write((await this.#delivery(which)).id, address);
+    if (target === 'invoice' && this.#own !== null) await this.#partners.write(this.#own, { ...address, ...ownVat });
+    else if (typeof target === 'number') await this.#partners.write((await this.#delivery(target)).id, address);
     else {
-      if ((await this.#partners.count(this.#below())) >= most)
+      if ((await this.#partners.count(this.#below())) >= maxAddresses)
         throw new InvalidInput('These are too many addresses. Remove one first.', {
           code: 'website_sale.many_addresses',
         });
@@ -110,10 +114,10 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
   /** Saves a delivery address for the next time, unless it already exists. */
   async keep(shipping: PostalAddress): Promise<void> {
     if (this.#own === null) return;
-    const known = await this.deliveries();
-    const isSame = (one: (typeof known)[number]): boolean =>
-      (['name', 'street', 'city', 'zip'] as const).every((field) => one[field] === (shipping[field] ?? null));
-    if (known.some(isSame) || known.length >= most) return;
+    const saved = await this.deliveries();
+    const isSame = (address: (typeof saved)[number]): boolean =>
+      (['name', 'street', 'city', 'zip'] as const).every((field) => address[field] === (shipping[field] ?? null));
+    if (saved.some(isSame) || saved.length >= maxAddresses) return;
     const { email: _email, company: _company, vat: _vat, ...address } = shipping;
     await this.#partners.create({ ...address, parent_id: this.#own, type: 'delivery' });
   }
@@ -132,9 +136,9 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
   }
 
   async #delivery(id: Id) {
-    const found = await this.delivery(id);
-    if (!found) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
-    return found;
+    const address = await this.delivery(id);
+    if (!address) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+    return address;
   }
 
   #below() {

@@ -37,7 +37,7 @@ export async function homeCountry(ctx: Ctx): Promise<Id | null> {
 /** All countries by name, those most orders came from before the others. */
 export async function countryChoices(ctx: Ctx) {
   const rows = await ctx.model(Country).find([], { select: { name: true, code: true, zip_required: true } });
-  const usual = await usualCountries(ctx);
+  const usualIds = await usualCountries(ctx);
   const collator = new Intl.Collator(ctx.lang.replace('_', '-'));
   return rows
     .toSorted((a, b) => collator.compare(a.name, b.name))
@@ -46,7 +46,7 @@ export async function countryChoices(ctx: Ctx) {
       name,
       zip,
       state: withState.has(code),
-      usual: usual.has(id),
+      usual: usualIds.has(id),
     }));
 }
 
@@ -61,9 +61,9 @@ async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
     });
   const counts = new Map<Id, number>();
   for (const { invoice_country_id: id } of orders) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const most = [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
+  const byCount = [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
   const home = await homeCountry(ctx);
-  return new Set([...(home === null ? [] : [home]), ...most].slice(0, mostUsual));
+  return new Set([...(home === null ? [] : [home]), ...byCount].slice(0, mostUsual));
 }
 
 /** The states of these countries by name, none for countries whose addresses don't name one. */

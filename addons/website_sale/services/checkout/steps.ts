@@ -13,15 +13,15 @@ export interface Step {
  * Steps of the checkout as shown at the top of its pages; `at` ranges from 1 for the cart to 4 for the confirmation. A gift has no payment
  * step.
  */
-export function stepsOf(ctx: Ctx, at: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
+export function stepsOf(ctx: Ctx, position: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
   const labels = [ctx.t('Cart'), ctx.t('Address'), ctx.t('Payment'), ctx.t('Done')];
   const urls = ['/shop/cart', '/shop/checkout', '/shop/payment', null];
   const steps = labels.map((label, place) => ({
     label,
     // Steps of a placed order can't be revisited.
-    url: place + 1 < at && at < 4 ? (urls[place] ?? null) : null,
-    done: place + 1 < at,
-    current: place + 1 === at,
+    url: place + 1 < position && position < 4 ? (urls[place] ?? null) : null,
+    done: place + 1 < position,
+    current: place + 1 === position,
   }));
   return gift ? steps.filter((_, place) => place !== 2) : steps;
 }
