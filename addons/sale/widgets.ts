@@ -76,7 +76,7 @@ async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   if (!oldest)
     return { over: (await ctx.model(SaleOrder).count([['payment_state', '=', 'refund_due']], { most: 1 })) === 0 };
   const sums = [...Map.groupBy(refunds, ({ currency_id }) => currency_id ?? 0)].map(
-    ([currency, own]) => [currency, own.reduce((sum, { amount }) => sum + amount, 0)] as const,
+    ([currency, groupRefunds]) => [currency, groupRefunds.reduce((sum, { amount }) => sum + amount, 0)] as const,
   );
   const texts = await Promise.all(sums.map(([currency, sum]) => formatAmount(ctx, sum, currency)));
   const day = ctx.get(app.formats).formatDay(oldest.create_date ?? ctx.now(), ctx.timezone, ctx.lang, 'medium');
@@ -105,8 +105,8 @@ async function isLow(ctx: Ctx) {
 }
 
 async function leastLeft(ctx: Ctx): Promise<WidgetContent> {
-  const [few, kept, active] = await isLow(ctx);
-  const rows = await ctx.model(ProductStock).find([few, kept, active], {
+  const [few, tracked, active] = await isLow(ctx);
+  const rows = await ctx.model(ProductStock).find([few, tracked, active], {
     select: { quantity: true, display_name: true },
     order: 'quantity, id',
     limit: LEAST_LEFT,
@@ -132,18 +132,18 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
     ],
     { by: ['currency_id', 'date_confirm:day'], aggregates: ['amount_total:sum'] },
   );
-  const known = await currencies.get(ctx, [...new Set(groups.map(({ currency_id }) => Number(currency_id)))]);
+  const currencyById = await currencies.get(ctx, [...new Set(groups.map(({ currency_id }) => Number(currency_id)))]);
   const earliest = dayBefore(first, DAYS);
   return {
     trend: {
       labels: days,
-      series: [...known.values()].map((currency) => {
-        const own = groups.filter(({ currency_id }) => currency_id === currency.id);
+      series: [...currencyById.values()].map((currency) => {
+        const currencyGroups = groups.filter(({ currency_id }) => currency_id === currency.id);
         const byDay = new Map(
-          own.map((group) => [String(group['date_confirm:day']), Number(group['amount_total:sum'])]),
+          currencyGroups.map((group) => [String(group['date_confirm:day']), Number(group['amount_total:sum'])]),
         );
         const amount = (minor: number): number => Number(fromMinor(minor, currency));
-        const before = [...byDay].reduce(
+        const previousTotal = [...byDay].reduce(
           (sum, [day, value]) => (day >= earliest && day < first ? sum + value : sum),
           0,
         );
@@ -151,7 +151,7 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
           label: ctx.t('confirmed in the last {n} days', { n: DAYS }),
           currency: currency.code,
           values: days.map((day) => amount(byDay.get(day) ?? 0)),
-          before: amount(before),
+          before: amount(previousTotal),
         };
       }),
       to: { menu: 'sale.menu_orders', view: 'graph' },
@@ -192,8 +192,8 @@ export const firstSteps = [
     },
     done: async (ctx) => {
       const system = ctx.sudo(); // Offers to customers are public.
-      const offered = await system.get(Payments).offered(await sellingCompany(system));
-      return offered.some(({ test }) => !test);
+      const methods = await system.get(Payments).offered(await sellingCompany(system));
+      return methods.some(({ test }) => !test);
     },
   }),
   firstStep('sale.step_product', {

@@ -15,7 +15,7 @@ type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
  * above the button, what pressing it means.
  */
 export default function Payment({ acquirers, attempt, action, amount, version, back, children }: Props) {
-  const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
+  const [selectedId, choose] = useState(acquirers.find((acquirer) => acquirer.chosen)?.id);
   const { pay, form, isPaying, error } = usePay({ key: attempt, amount, version }, action, back);
   return (
     <section id="payment_method" className="js_payment" data-slot="payment">
@@ -31,7 +31,7 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
                 name="acquirer"
                 id={`acquirer-${id}`}
                 value={id}
-                checked={id === chosen}
+                checked={id === selectedId}
                 onChange={() => choose(id)}
               />
               <label htmlFor={`acquirer-${id}`}>
@@ -48,36 +48,36 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
         </ul>
       </fieldset>
       {children}
-      {acquirers.map((one) => (
+      {acquirers.map((acquirer) => (
         <div
-          key={one.id}
+          key={acquirer.id}
           className="oe_sale_acquirer_button"
-          data-id={one.id}
+          data-id={acquirer.id}
           data-slot="acquirer"
-          data-hidden={one.id === chosen ? undefined : ''}
+          data-hidden={acquirer.id === selectedId ? undefined : ''}
         >
-          {one.message !== '' && (
+          {acquirer.message !== '' && (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
-            <div className="pay-method-text" dangerouslySetInnerHTML={{ __html: one.message }} />
+            <div className="pay-method-text" dangerouslySetInnerHTML={{ __html: acquirer.message }} />
           )}
-          {one.keeping !== '' && <p className="form-text">{one.keeping}</p>}
+          {acquirer.keeping !== '' && <p className="form-text">{acquirer.keeping}</p>}
           <form
             className="js_pay"
             method="post"
-            action={url(`${action}/${one.id}/form`)}
+            action={url(`${action}/${acquirer.id}/form`)}
             onSubmit={(event) => {
               event.preventDefault();
-              pay(one, event.currentTarget);
+              pay(acquirer, event.currentTarget);
             }}
           >
             <Token />
             <input type="hidden" name="key" value={attempt} />
             <input type="hidden" name="version" value={version} />
             {amount !== undefined && <input type="hidden" name="amount" value={amount} />}
-            <BusyButton className="btn btn-primary btn-lg" busy={isPaying} aria-label={labelOf(one.name)}>
+            <BusyButton className="btn btn-primary btn-lg" busy={isPaying} aria-label={labelOf(acquirer.name)}>
               {t('Pay Now')}
               <span className="pay-by" aria-hidden="true">
-                {labelOf(one.name).slice(t('Pay Now').length)}
+                {labelOf(acquirer.name).slice(t('Pay Now').length)}
               </span>{' '}
               <Icon of={arrow} />
             </BusyButton>
@@ -102,13 +102,13 @@ function usePay(
   const [error, setError] = useState('');
   const { call, pending } = useCall();
   const isPaying = pending || html !== null;
-  const pay = ({ id, told }: Acquirer, plain: HTMLFormElement): void => {
+  const pay = ({ id, told: statisticsUrl }: Acquirer, plain: HTMLFormElement): void => {
     if (isPaying) return;
-    if (told !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(told);
-    const failed = (refused: RpcError): true => {
+    if (statisticsUrl !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(statisticsUrl);
+    const failed = (rpcError: RpcError): true => {
       // The plain form responds with a page that lists the changes and asks again.
-      if (refused.reason === 'sale.order_changed') plain.submit();
-      else setError(refused.message);
+      if (rpcError.reason === 'sale.order_changed') plain.submit();
+      else setError(rpcError.message);
       return true;
     };
     call<string>(`${action}/${id}`, sent, { done: setHtml, failed });

@@ -14,13 +14,13 @@ export const checkVatNumber = job('sale.check_vat_number', {
     });
     if (!row) return;
     const { invoice_vat: vat, invoice_country_id: country, invoice_zip: zip, company_id: company } = row;
-    const asked = await ctx.get(TaxNumbers).ask({ vat, country, zip, company });
+    const answer = await ctx.get(TaxNumbers).ask({ vat, country, zip, company });
     await write(async (writing) => {
-      if (asked) await writing.get(TaxNumbers).keep(asked);
+      if (answer) await writing.get(TaxNumbers).keep(answer);
       const state = await writing.model('sale.order').renewTaxNumber(order);
       if (state !== 'unverified' || tries >= MAX_TRIES) return;
-      const at = new Date(writing.now().getTime() + HOUR);
-      await writing.jobs.enqueue(checkVatNumber, { order, tries: tries + 1 }, { key: String(order), at });
+      const nextTry = new Date(writing.now().getTime() + HOUR);
+      await writing.jobs.enqueue(checkVatNumber, { order, tries: tries + 1 }, { key: String(order), at: nextTry });
     });
   },
 });

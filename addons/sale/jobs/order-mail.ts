@@ -66,19 +66,21 @@ export const orderMail = job('sale.order_mail', {
         company_id: { name: true, email: true },
       },
     });
-    const written =
+    const writtenEmail =
       input.email === undefined ? null : await ctx.model('sale.order.email').get(input.email, { select: emailFields });
-    const address = written?.email_to ?? row?.invoice_email;
+    const address = writtenEmail?.email_to ?? row?.invoice_email;
     if (!row || !address) return;
     const timezone = await orders.zoneOf(input.order);
     const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
-    const file = (written ? written.attach : !bare.has(input.kind)) ? await documentOf(speaking, input) : null;
+    const file = (writtenEmail ? writtenEmail.attach : !bare.has(input.kind))
+      ? await documentOf(speaking, input)
+      : null;
     const values = await orderMailValues(speaking, input);
     const isCustomer = row.invoice_email !== null && emailKey(address) === emailKey(row.invoice_email);
     const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: speaking.lang };
     await write(async (writing) => {
       if (!(await isCurrent(writing, input))) return;
-      const about = {
+      const options = {
         to,
         ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
         attachments: file ? [file] : [],
@@ -87,14 +89,14 @@ export const orderMail = job('sale.order_mail', {
           .join('/'),
       };
       const system = writing.model('sale.order');
-      if (written)
+      if (writtenEmail)
         await system.messageMail(
           input.order,
           writtenMail,
-          { ...about, values: { ...values, ...shownParts(written) } },
-          written.create_uid?.partner_id ?? null,
+          { ...options, values: { ...values, ...shownParts(writtenEmail) } },
+          writtenEmail.create_uid?.partner_id ?? null,
         );
-      else await system.messageMail(input.order, definitions[input.kind], { ...about, values });
+      else await system.messageMail(input.order, definitions[input.kind], { ...options, values });
     });
   },
 });
@@ -103,9 +105,9 @@ export const orderMail = job('sale.order_mail', {
  * Whether an email still matches the order: a cancelled or blocked order is neither confirmed nor payable. Checks under the order's lock,
  * so that no such email follows the cancellation email.
  */
-async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boolean> {
+async function isCurrent(ctx: Ctx, { order, kind, again: requestedAt }: Asked): Promise<boolean> {
   const asks = kind === 'received' || kind === 'problem';
-  if (!asks && (kind !== 'confirmed' || again !== undefined)) return true;
+  if (!asks && (kind !== 'confirmed' || requestedAt !== undefined)) return true;
   await ctx.lock('sale.order', [order]);
   const { state, blocked_reason } = await ctx
     .model('sale.order')

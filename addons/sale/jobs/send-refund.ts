@@ -6,10 +6,10 @@ export const sendRefund = job('sale.send_refund', {
   mails: true,
   input: z.object({ refund: z.number().int() }),
   run: async ({ ctx, input: { refund }, write }) => {
-    const asked = await ctx.get(Refunds).unanswered(refund);
-    if (!asked) return;
+    const request = await ctx.get(Refunds).unanswered(refund);
+    if (!request) return;
     try {
-      const outcome = await asked.send();
+      const outcome = await request.send();
       await write((writing) => writing.get(Refunds).answered(refund, outcome));
     } catch (error) {
       await write((writing) => writing.get(Refunds).unreachable(refund));

@@ -69,8 +69,10 @@ export class FiscalPosition extends model(
    */
   async forCustomer({ partner, country, company, isReverseCharge }: Destination): Promise<Id | null> {
     if (partner) {
-      const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
-      if (own?.property_account_position) return own.property_account_position;
+      const [contact] = await this.ctx
+        .model(SalePartner)
+        .read([partner], { select: { property_account_position: true } });
+      if (contact?.property_account_position) return contact.property_account_position;
     }
     if (!country) return null;
     const { area } = await companyCountry.get(this.ctx, company);

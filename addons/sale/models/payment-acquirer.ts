@@ -41,7 +41,7 @@ export class PaymentAcquirer extends model(
       ['active', 'in', [true, false]],
     ]);
     const lacks = Map.groupBy(await this.#lacks(published), ({ acquirer }) => acquirer);
-    return new Map([...lacks].map(([id, own]) => [id, own.map(({ reason }) => reason).join(' ')]));
+    return new Map([...lacks].map(([id, reasons]) => [id, reasons.map(({ reason }) => reason).join(' ')]));
   }
 
   /** Leads to the company whose bank account is missing. */

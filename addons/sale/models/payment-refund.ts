@@ -95,7 +95,7 @@ export class PaymentRefund extends model(
 ) {
   override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
     const refunds = this.ctx.sudo().model(PaymentRefund); // The refundable amount depends on all refunds of a payment.
-    const taken = new Map<Id, Minor>();
+    const takenByPayment = new Map<Id, Minor>();
     const complete: RefundValues[] = [];
     for (const value of values) {
       const order = await refunds.#orderOf(value);
@@ -103,7 +103,7 @@ export class PaymentRefund extends model(
       // Only users who may read the order learn its refundable amount.
       if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
         throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-      complete.push(await refunds.#asked(order, value, taken));
+      complete.push(await refunds.#asked(order, value, takenByPayment));
     }
     return super.beforeCreate(complete);
   }
@@ -111,7 +111,7 @@ export class PaymentRefund extends model(
   override async afterCreate(ids: Ids, values: readonly RefundValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     await logRefunds(this.ctx, ids);
-    await this.#tellProvider(ids.filter((_, at) => values[at]?.state === 'draft'));
+    await this.#tellProvider(ids.filter((_, index) => values[index]?.state === 'draft'));
   }
 
   override async beforeWrite(ids: Ids, values: RefundValues): Promise<RefundValues> {
@@ -223,8 +223,8 @@ export class PaymentRefund extends model(
     return order;
   }
 
-  /** Completes the values of a requested refund; `taken` sums up amounts by payment within the same call. */
-  async #asked(order: Id, given: RefundValues, taken: Map<Id, Minor>): Promise<RefundValues> {
+  /** Completes the values of a requested refund. `takenByPayment` sums up the amounts of the same call. */
+  async #asked(order: Id, requestValues: RefundValues, takenByPayment: Map<Id, Minor>): Promise<RefundValues> {
     const { ctx } = this;
     const payments = ctx.model(PaymentTransaction);
     // Reads the refundable amount under the order's lock, which all refunds take.
@@ -244,31 +244,31 @@ export class PaymentRefund extends model(
         },
       },
     );
-    const wanted = given.transaction_id ?? (await largestLeft(ctx, order));
-    const payment = refundable.find(({ id }) => id === wanted);
+    const paymentId = requestValues.transaction_id ?? (await largestLeft(ctx, order));
+    const payment = refundable.find(({ id }) => id === paymentId);
     if (!payment) throw refused('transaction_id', ctx.t('There is no money left of it that could be refunded.'));
-    const left = (payment.amount_left ?? 0) - (taken.get(payment.id) ?? 0);
-    const amount = given.amount ?? left;
+    const refundableAmount = (payment.amount_left ?? 0) - (takenByPayment.get(payment.id) ?? 0);
+    const amount = requestValues.amount ?? refundableAmount;
     if (typeof amount !== 'number' || amount <= 0) throw refused('amount', ctx.t('An amount is more than nothing.'));
-    if (amount > left)
+    if (amount > refundableAmount)
       throw refused(
         'amount',
         ctx.t('No more than {amount} is left of this payment.', {
-          amount: await formatAmount(ctx, left, payment.currency_id),
+          amount: await formatAmount(ctx, refundableAmount, payment.currency_id),
         }),
       );
-    taken.set(payment.id, (taken.get(payment.id) ?? 0) + amount);
+    takenByPayment.set(payment.id, (takenByPayment.get(payment.id) ?? 0) + amount);
     const isManual = payment.is_manual === true || !providerOf(ctx, payment.acquirer_id?.provider ?? '')?.refund;
     return {
-      reference: await this.#freeReference(payment.reference, taken.size),
+      reference: await this.#freeReference(payment.reference, takenByPayment.size),
       sale_order_id: order,
       transaction_id: payment.id,
       amount,
-      reason: given.reason ?? null,
+      reason: requestValues.reason ?? null,
       is_manual: isManual,
       // Code may record refunds that were made elsewhere.
-      state: given.state ?? (isManual ? 'to_transfer' : 'draft'),
-      date_done: given.date_done ?? null,
+      state: requestValues.state ?? (isManual ? 'to_transfer' : 'draft'),
+      date_done: requestValues.date_done ?? null,
     };
   }
 
@@ -321,10 +321,10 @@ export class PaymentRefund extends model(
 /** The payment of an order of which most is left. */
 async function largestLeft(ctx: Ctx, order: unknown): Promise<Id | null> {
   if (typeof order !== 'number') return null;
-  const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
+  const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
   const [payment] = await ctx
     .model('payment.transaction')
-    .search([['sale_order_id', '=', order], left], { order: 'amount_left desc, id desc', limit: 1 });
+    .search([['sale_order_id', '=', order], refundableDomain], { order: 'amount_left desc, id desc', limit: 1 });
   return payment ?? null;
 }
 

@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 /** Received payments can't be edited. */
-const settled = { readonly: [['state', '=', 'done']] } as const;
+const lockedWhenDone = { readonly: [['state', '=', 'done']] } as const;
 
 type PaymentValues = Values<FieldsOf<PaymentTransaction>>;
 
@@ -55,16 +55,16 @@ export class PaymentTransaction extends model(
   'payment.transaction',
   {
     reference: f.char({ required: true, unique: true, readonly: true, size: 64, label: 'Reference' }),
-    sale_order_id: f.many2one('sale.order', { ondelete: 'restrict', index: true, ...settled, label: 'Order' }),
+    sale_order_id: f.many2one('sale.order', { ondelete: 'restrict', index: true, ...lockedWhenDone, label: 'Order' }),
     acquirer_id: f.many2one('payment.acquirer', {
       required: true,
       filled: true,
       ondelete: 'restrict',
-      ...settled,
+      ...lockedWhenDone,
       domain: [['validation', '=', 'manual']],
       label: 'Method',
     }),
-    amount: f.money({ required: true, filled: true, ...settled }),
+    amount: f.money({ required: true, filled: true, ...lockedWhenDone }),
     currency_id: f.many2one('res.currency', {
       required: true,
       ondelete: 'restrict',
@@ -89,7 +89,7 @@ export class PaymentTransaction extends model(
     is_open: f.boolean({ default: true, readonly: true }),
     state_message: f.text({ readonly: true, label: 'Message' }),
     acquirer_reference: f.char({
-      ...settled,
+      ...lockedWhenDone,
       label: 'Payment reference',
       help: 'Of the provider, the bank statement or the receipt',
     }),
@@ -103,7 +103,7 @@ export class PaymentTransaction extends model(
     }),
     /** Key of this attempt from the customer's browser; a repeated call gets the same response. */
     idempotency_key: f.char({ size: 200, secret: true, sealed: false, readonly: true }),
-    date_validate: f.datetime({ ...settled, label: 'Paid on' }),
+    date_validate: f.datetime({ ...lockedWhenDone, label: 'Paid on' }),
     partner_id: f.many2one('res.partner', { empty: 'none', readonly: true, label: 'Customer' }),
     partner_name: f.char({ readonly: true, label: 'Name of the customer' }),
     partner_email: f.char({ readonly: true, label: 'Email of the customer' }),
@@ -148,7 +148,10 @@ export class PaymentTransaction extends model(
       rows.map(({ id, state, amount, refund_ids }) => [
         id,
         state === 'done'
-          ? refund_ids.reduce((left, refund) => (isGoing(refund.state) ? left - refund.amount : left), amount)
+          ? refund_ids.reduce(
+              (remaining, refund) => (isGoing(refund.state) ? remaining - refund.amount : remaining),
+              amount,
+            )
           : 0,
       ]),
     );
@@ -175,8 +178,8 @@ export class PaymentTransaction extends model(
   }
 
   /** Completes a payment registered by a salesperson: money received in another way for an order, in full or in part. */
-  async #registered(given: PaymentValues): Promise<PaymentValues> {
-    const { sale_order_id: order } = given;
+  async #registered(input: PaymentValues): Promise<PaymentValues> {
+    const { sale_order_id: order } = input;
     if (typeof order !== 'number') throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
     const system = this.ctx.sudo(); // The caller may read the order; its customer and amount due follow from it.
     const row = await system.model(SaleOrder).get(order, {
@@ -196,7 +199,7 @@ export class PaymentTransaction extends model(
     });
     if (row.is_cart || row.state === 'cancel')
       throw refused('sale_order_id', this.ctx.t('Payments are registered for quotations and orders.'));
-    const amount = given.amount ?? row.amount_open ?? 0;
+    const amount = input.amount ?? row.amount_open ?? 0;
     if (typeof amount === 'number' && amount <= 0)
       throw refused('amount', this.ctx.t('An amount is more than nothing.'));
     const [method] = await system.model(PaymentAcquirer).search([['validation', '=', 'manual']], { limit: 1 });
@@ -205,7 +208,7 @@ export class PaymentTransaction extends model(
       reference: await system.model(PaymentTransaction).freeReference(name),
       acquirer_id: method ?? null,
       date_validate: this.ctx.now(),
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+      ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)),
       amount,
       currency_id: row.currency_id,
       order_version: row.version,
@@ -331,13 +334,13 @@ export class PaymentTransaction extends model(
 
   /** One transfer is waited for: the one announced last. */
   async #endOtherTransfers(order: Id, payment: Id): Promise<void> {
-    const others = await this.search([
+    const otherTransfers = await this.search([
       ['sale_order_id', '=', order],
       ['id', '!=', payment],
       ['state', '=', 'pending'],
       ['acquirer_id.validation', '=', 'manual'],
     ]);
-    await this.advance(others, { state: 'cancel', keepOrder: true });
+    await this.advance(otherTransfers, { state: 'cancel', keepOrder: true });
   }
 
   /** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */
@@ -402,14 +405,14 @@ export class PaymentTransaction extends model(
     this.#onlyBySystem();
     const { amount_open } = await this.ctx.model(SaleOrder).get(order, { select: { amount_open: true } });
     const open = amount_open ?? 0;
-    const others = await this.find(
+    const unfinished = await this.find(
       [
         ['sale_order_id', '=', order],
         ['state', 'in', ['draft', 'pending']],
       ],
       { select: { state: true, acquirer_id: { validation: true } } },
     );
-    for (const { id, state, acquirer_id } of others) {
+    for (const { id, state, acquirer_id } of unfinished) {
       const isTransfer = state === 'pending' && acquirer_id?.validation === 'manual';
       if (state === 'draft') await this.advance([id], { state: 'cancel', keepOrder: true });
       else if (isTransfer && open > 0) await this.write(id, { amount: open });

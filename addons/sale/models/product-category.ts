@@ -14,20 +14,22 @@ export class ProductCategory extends model(
   /** The categories above each, the nearest first; a rule for one of them holds for everything below. */
   async above(ids: Ids): Promise<Map<Id, Id[]>> {
     const parents = new Map<Id, Id | null>();
-    let asked: readonly Id[] = [...new Set(ids)];
-    while (asked.length > 0) {
-      const rows = await this.read(asked, { select: { parent_id: true } });
+    let pending: readonly Id[] = [...new Set(ids)];
+    while (pending.length > 0) {
+      const rows = await this.read(pending, { select: { parent_id: true } });
       for (const row of rows) parents.set(row.id, row.parent_id);
-      asked = [...new Set(rows.flatMap(({ parent_id }) => (parent_id && !parents.has(parent_id) ? [parent_id] : [])))];
+      pending = [
+        ...new Set(rows.flatMap(({ parent_id }) => (parent_id && !parents.has(parent_id) ? [parent_id] : []))),
+      ];
     }
     return new Map(ids.map((id) => [id, chain(id, parents)]));
   }
 }
 
 function chain(id: Id, parents: ReadonlyMap<Id, Id | null>): Id[] {
-  const found: Id[] = [];
-  for (let next = parents.get(id); next && !found.includes(next); next = parents.get(next)) found.push(next);
-  return found;
+  const ancestors: Id[] = [];
+  for (let next = parents.get(id); next && !ancestors.includes(next); next = parents.get(next)) ancestors.push(next);
+  return ancestors;
 }
 
 declare module 'pergola' {

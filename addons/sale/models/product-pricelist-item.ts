@@ -121,11 +121,11 @@ export class PricelistItem extends model(
       ],
       { select: { pricelist_id: true, base_pricelist_id: true } },
     );
-    const below = Map.groupBy(rows, ({ pricelist_id }) => pricelist_id);
+    const byList = Map.groupBy(rows, ({ pricelist_id }) => pricelist_id);
     const reaches = (from: Id, target: Id, seen: Set<Id>): boolean => {
       if (seen.has(from)) return false;
       seen.add(from);
-      return (below.get(from) ?? []).some(
+      return (byList.get(from) ?? []).some(
         ({ base_pricelist_id }) =>
           base_pricelist_id === target || (base_pricelist_id !== null && reaches(base_pricelist_id, target, seen)),
       );

@@ -284,34 +284,34 @@ export class ProductTemplate extends model(
 
   async #renewVariants(
     template: { readonly id: Id; readonly inventory: string },
-    wanted: readonly Ids[],
+    valueSets: readonly Ids[],
     lines: readonly ValuesOfLine[],
-    there: readonly ExistingVariant[],
+    existing: readonly ExistingVariant[],
   ): Promise<void> {
     const products = this.ctx.model(ProductProduct);
-    const left = new Set(there);
+    const unmatched = new Set(existing);
     const missing: Ids[] = [];
-    for (const values of wanted) {
-      const match = bestMatch(values, lines, left);
+    for (const values of valueSets) {
+      const match = bestMatch(values, lines, unmatched);
       if (!match) {
         missing.push(values);
         continue;
       }
-      left.delete(match);
+      unmatched.delete(match);
       const combination = combinationKey(values);
       if (combinationKey(match.attribute_value_ids) !== combination || !match.active)
         await products.write(match.id, { active: true, attribute_value_ids: [{ set: values }], combination });
     }
-    await this.#dropVariants([...left]);
-    const made = await products.create(
+    await this.#dropVariants([...unmatched]);
+    const newVariants = await products.create(
       missing.map((values) => ({
         product_tmpl_id: template.id,
         attribute_value_ids: values,
         combination: combinationKey(values),
       })),
     );
-    if (template.inventory === 'kept' && made.length > 0)
-      await this.ctx.model(ProductStock).create(made.map((product_id) => ({ product_id })));
+    if (template.inventory === 'kept' && newVariants.length > 0)
+      await this.ctx.model(ProductStock).create(newVariants.map((product_id) => ({ product_id })));
   }
 
   /** Deletes variants, or archives the ones that orders refer to, so that past sales stay readable. */
@@ -322,12 +322,12 @@ export class ProductTemplate extends model(
       .sudo() // Orders count also where the caller may not read them.
       .model(SaleOrderLine)
       .find([['product_id', 'in', ids]], { select: { product_id: true } });
-    const named = new Set(lines.map(({ product_id }) => product_id));
+    const orderedVariants = new Set(lines.map(({ product_id }) => product_id));
     const products = this.ctx.model(ProductProduct);
-    const archived = variants.filter(({ id, active }) => named.has(id) && active).map(({ id }) => id);
+    const archived = variants.filter(({ id, active }) => orderedVariants.has(id) && active).map(({ id }) => id);
     if (archived.length > 0) await products.write(archived, { active: false });
-    const gone = ids.filter((id) => !named.has(id));
-    if (gone.length > 0) await products.unlink(gone);
+    const unreferenced = ids.filter((id) => !orderedVariants.has(id));
+    if (unreferenced.length > 0) await products.unlink(unreferenced);
   }
 
   /** Variants are on offer only with their product. */
@@ -337,8 +337,8 @@ export class ProductTemplate extends model(
       return;
     }
     const variants = this.ctx.model(ProductProduct);
-    const there = await variants.search([['product_tmpl_id', 'in', ids]]);
-    if (there.length > 0) await variants.write(there, { active: false });
+    const activeVariants = await variants.search([['product_tmpl_id', 'in', ids]]);
+    if (activeVariants.length > 0) await variants.write(activeVariants, { active: false });
   }
 
   /** Creates missing stock rows, so that every tracked variant has one. */

@@ -10,14 +10,14 @@ export const RenewsVariants = mixin(
       /** Products of records that are being deleted. */
       readonly #losing = new Set<Id>();
 
-      override async afterCreate(...given: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
-        await super.afterCreate(...given);
-        await this.#renew(await this.#templates(given[0]));
+      override async afterCreate(...args: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
+        await super.afterCreate(...args);
+        await this.#renew(await this.#templates(args[0]));
       }
 
-      override async afterWrite(...given: Parameters<InstanceType<typeof Base>['afterWrite']>): Promise<void> {
-        await super.afterWrite(...given);
-        const [ids, values] = given;
+      override async afterWrite(...args: Parameters<InstanceType<typeof Base>['afterWrite']>): Promise<void> {
+        await super.afterWrite(...args);
+        const [ids, values] = args;
         if (Object.keys(values).some((name) => name !== 'sequence')) await this.#renew(await this.#templates(ids));
       }
 

@@ -34,7 +34,7 @@ export class SaleCancellation extends model(
     await super.afterCreate(ids, values);
     for (const { order_id: order, refund, reason } of values) {
       if (typeof order !== 'number') continue;
-      const there = await this.#payments(order);
+      const payments = await this.#payments(order);
       await this.ctx
         .sudo() // The caller may write the order, and was shown the payments.
         .model(SaleOrder)
@@ -42,7 +42,7 @@ export class SaleCancellation extends model(
       if (refund)
         await this.ctx
           .model(PaymentRefund)
-          .create(there.map(({ id }) => ({ sale_order_id: order, transaction_id: id, reason: reason ?? null })));
+          .create(payments.map(({ id }) => ({ sale_order_id: order, transaction_id: id, reason: reason ?? null })));
     }
   }
 
@@ -80,11 +80,11 @@ export class SaleCancellation extends model(
 
   /** Payments of which something is left to be refunded. */
   #payments(order: Id) {
-    const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
+    const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
     return this.ctx
       .sudo() // Users who cancel an order may know its payments.
       .model(PaymentTransaction)
-      .find([['sale_order_id', '=', order], left], {
+      .find([['sale_order_id', '=', order], refundableDomain], {
         select: { reference: true, amount_left: true, currency_id: true, acquirer_id: { name: true } },
         order: 'id',
       });

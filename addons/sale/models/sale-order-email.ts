@@ -73,7 +73,7 @@ export class OrderEmail extends model(
   }
 
   /** Recipient, subject and text by the order and the template. */
-  async #proposed({ order_id: order, template: chosen }: EmailValues): Promise<EmailValues> {
+  async #proposed({ order_id: order, template: requestedTemplate }: EmailValues): Promise<EmailValues> {
     const orders = this.ctx.model(SaleOrder);
     if (typeof order !== 'number' || (await orders.allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
@@ -83,8 +83,8 @@ export class OrderEmail extends model(
       .get(order, { select: { state: true, name: true, lang: true, invoice_email: true } });
     const isSold = row.state === 'sale' || row.state === 'done';
     const template: Template =
-      chosen === 'quotation' || chosen === 'confirmed' || chosen === 'blank'
-        ? chosen
+      requestedTemplate === 'quotation' || requestedTemplate === 'confirmed' || requestedTemplate === 'blank'
+        ? requestedTemplate
         : isSold
           ? 'confirmed'
           : 'quotation';

@@ -122,13 +122,13 @@ export class SaleOrderLine extends model(
       this.ctx,
       rows.flatMap(({ tax_id }) => tax_id),
     );
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
     );
     return new Map(
       rows.map(({ id, order_id, ...line }) => {
-        const currency = known.get(order_id?.currency_id ?? 0) ?? { digits: 2 };
+        const currency = currencyById.get(order_id?.currency_id ?? 0) ?? { digits: 2 };
         return [id, amountsOf(line, pick(rules, line.tax_id), currency)];
       }),
     );
@@ -136,8 +136,8 @@ export class SaleOrderLine extends model(
 
   async computeShown(ids: Ids): Promise<Map<Id, { shown_unit: Decimal; shown_amount: Minor }>> {
     // The shown prices include taxes, even for readers who may not read taxes.
-    const shown = await this.ctx.sudo().model(SaleOrderLine).shown(ids);
-    return new Map([...shown].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
+    const prices = await this.ctx.sudo().model(SaleOrderLine).shown(ids);
+    return new Map([...prices].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
   }
 
   /**
@@ -161,7 +161,7 @@ export class SaleOrderLine extends model(
       },
     });
     const taxed = await this.ctx.get(Pricing).showsTax();
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
     );
@@ -172,7 +172,7 @@ export class SaleOrderLine extends model(
     );
     return new Map(
       rows.map((row) => {
-        const currency = known.get(row.order_id?.currency_id ?? 0) ?? { digits: 2 };
+        const currency = currencyById.get(row.order_id?.currency_id ?? 0) ?? { digits: 2 };
         return [row.id, shownLine(row, { currency, taxed, rules: pick(rules, row.tax_id) })];
       }),
     );
@@ -245,14 +245,14 @@ export class SaleOrderLine extends model(
     const lines = system.model(SaleOrderLine);
     const complete = await this.#withDefaultTax(values);
     const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
-    for (const [order, asked] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
-      const requests = asked.map(({ value }) => ({
+    for (const [order, openLines] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
+      const requests = openLines.map(({ value }) => ({
         product: idOf(value.product_id),
         quantity: (value.product_uom_qty as Decimal | undefined) ?? '1',
         extra: value,
       }));
       const offers = await lines.offers(await system.model('sale.order').termsOf(order), requests);
-      for (const [index, { value, place }] of asked.entries()) {
+      for (const [index, { value, place }] of openLines.entries()) {
         const offer = offers[index];
         if (!offer) {
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
@@ -293,7 +293,7 @@ export class SaleOrderLine extends model(
     if (!isMissing(values.price_unit) || (isMissing(product_id) && isMissing(product_uom_qty))) return values;
     const [id, ...others] = ids;
     // Each line has a price of its own: of several, each gets it before all get what they have in common.
-    for (const other of others) await this.write(other, await this.#withOffer([other], values));
+    for (const otherId of others) await this.write(otherId, await this.#withOffer([otherId], values));
     if (id === undefined) return values;
     const lines = this.ctx.sudo().model(SaleOrderLine); // As for new lines.
     const line = await lines.get(id, {
@@ -301,17 +301,17 @@ export class SaleOrderLine extends model(
     });
     const product = typeof product_id === 'number' ? product_id : line.product_id;
     if (product === null) return values;
-    const typed = Number(product_uom_qty ?? Number.NaN);
-    const quantity = Number.isFinite(typed) ? decimal(String(product_uom_qty)).toString() : line.product_uom_qty;
+    const newQuantity = Number(product_uom_qty ?? Number.NaN);
+    const quantity = Number.isFinite(newQuantity) ? decimal(String(product_uom_qty)).toString() : line.product_uom_qty;
     const terms = await lines.ctx.model('sale.order').termsOf(line.order_id);
     const isSameProduct = product === line.product_id;
     if (isSameProduct && decimal(quantity).eq(line.product_uom_qty)) return values;
-    const [offer, before] = await lines.offers(terms, [
+    const [offer, previousOffer] = await lines.offers(terms, [
       { product, quantity, line: id, extra: values },
       ...(isSameProduct ? [{ product, quantity: line.product_uom_qty, line: id }] : []),
     ]);
     if (isSameProduct) {
-      const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
+      const isShops = offer && previousOffer && decimal(previousOffer.price_unit).eq(line.price_unit);
       return isShops
         ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, last_offer: offer.last_offer }
         : values;
@@ -330,7 +330,7 @@ function isOpen(value: LineValues): boolean {
 }
 
 function given(value: LineValues): LineValues {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => !isMissing(one))) as LineValues;
+  return Object.fromEntries(Object.entries(value).filter(([, fieldValue]) => !isMissing(fieldValue))) as LineValues;
 }
 
 function isMissing(value: unknown): boolean {

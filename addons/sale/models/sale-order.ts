@@ -355,10 +355,10 @@ export class SaleOrder extends model(
   }
 
   /** Taxes follow the address of each order, so several are written one after the other. */
-  override async write(given: Id | Ids, values: OrderValues): Promise<void> {
-    if (typeof given === 'number' || given.length < 2 || !taxNames.some((name) => name in values))
-      return super.write(given, values);
-    for (const id of given) await this.write(id, values);
+  override async write(idOrIds: Id | Ids, values: OrderValues): Promise<void> {
+    if (typeof idOrIds === 'number' || idOrIds.length < 2 || !taxNames.some((name) => name in values))
+      return super.write(idOrIds, values);
+    for (const id of idOrIds) await this.write(id, values);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -401,7 +401,7 @@ export class SaleOrder extends model(
         },
       },
     });
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       rows.map(({ currency_id }) => currency_id),
     );
@@ -412,7 +412,7 @@ export class SaleOrder extends model(
       rows.map(({ id, currency_id, company_id, order_line }) => [
         id,
         orderTotals(order_line, {
-          currency: known.get(currency_id) ?? { digits: 2 },
+          currency: currencyById.get(currency_id) ?? { digits: 2 },
           roundsGlobally: methods.get(company_id) === 'round_globally',
         }),
       ]),
@@ -468,7 +468,7 @@ export class SaleOrder extends model(
     });
     return new Map(
       rows.map(({ id, state, amount_total, currency_id, transaction_ids }) => {
-        const payments = transaction_ids.filter((one) => one.currency_id === currency_id);
+        const payments = transaction_ids.filter((payment) => payment.currency_id === currency_id);
         const refunds = payments.flatMap(({ refund_ids }) => refund_ids);
         const money = { total: amount_total ?? 0, isCancelled: state === 'cancel', payments, refunds };
         return [id, orderPayments(money)];
@@ -490,13 +490,13 @@ export class SaleOrder extends model(
     });
     return new Map(
       rows.map(({ id, state, amount_total, currency_id, order_line, transaction_ids, void_lines }) => {
-        const left = transaction_ids
+        const remaining = transaction_ids
           .filter((payment) => payment.currency_id === currency_id)
           .reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0);
-        const gone = order_line.filter((line) => void_lines?.includes(line.id));
-        const isVoid = state === 'cancel' || (order_line.length > 0 && gone.length === order_line.length);
-        const lost = gone.reduce((sum, { price_total }) => sum + (price_total ?? 0), 0);
-        return [id, Math.max(0, left - (isVoid ? 0 : (amount_total ?? 0) - lost))];
+        const voidRows = order_line.filter((line) => void_lines?.includes(line.id));
+        const isVoid = state === 'cancel' || (order_line.length > 0 && voidRows.length === order_line.length);
+        const voidTotal = voidRows.reduce((sum, { price_total }) => sum + (price_total ?? 0), 0);
+        return [id, Math.max(0, remaining - (isVoid ? 0 : (amount_total ?? 0) - voidTotal))];
       }),
     );
   }
@@ -576,11 +576,11 @@ export class SaleOrder extends model(
     const order = await orders.get(id, { select: changeColumns });
     await orders.#refuseUnlessEditable(order);
     const line = await orders.#lineOf(order.order_line, request);
-    const before = decimal(line?.product_uom_qty ?? '0').toNumber();
-    const { quantity: wanted, cut } = wantedQuantity(request, before);
+    const currentQuantity = decimal(line?.product_uom_qty ?? '0').toNumber();
+    const { quantity: newQuantity, cut } = wantedQuantity(request, currentQuantity);
     const warned = (answer: LineAnswer): LineAnswer =>
       answer.warning === undefined && cut !== null ? { ...answer, warning: cutText(ctx, cut), cut } : answer;
-    if (wanted <= 0) {
+    if (newQuantity <= 0) {
       if (line) await lines.unlink(line.id);
       return warned({ line: null, quantity: 0 });
     }
@@ -589,9 +589,9 @@ export class SaleOrder extends model(
         code: 'sale.too_many_lines',
         params: { most: MOST_LINES },
       });
-    const needs = await lines.wants(request, wanted, line?.id ?? null);
+    const needs = await lines.wants(request, newQuantity, line?.id ?? null);
     // Prevents a single network from blocking seats and stock with anonymous carts; signed-in customers have one cart each.
-    const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
+    const isBounded = needs.length > 0 && newQuantity > currentQuantity && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
       !isBounded || stock.mayHold(order, needs),
       stock.shortages(needs, { order: id }),
@@ -600,21 +600,21 @@ export class SaleOrder extends model(
       const warning = ctx.t(
         'Without signing in, visitors from one network can only hold part of what is left. Choose fewer, sign in, or try again in a few minutes.',
       );
-      return { line: line?.id ?? null, quantity: before, warning };
+      return { line: line?.id ?? null, quantity: currentQuantity, warning };
     }
-    if (!line && short.some(({ left }) => left <= 0))
+    if (!line && short.some(({ left: free }) => free <= 0))
       return { line: null, quantity: 0, warning: shortText(ctx, short) };
-    const asked = {
+    const requestedLine = {
       id,
       terms: await ctx.get(OrderDefaults).termsOf(order),
       taxes: line?.tax_id ?? [],
       // Staff describe lines of quotations in their own words.
       text: order.is_cart ? (line?.name ?? null) : null,
       request,
-      quantity: wanted,
+      quantity: newQuantity,
     };
-    const written = await orders.#writeLine({ ...asked, line: line?.id ?? null });
-    return warned(await orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []));
+    const lineId = await orders.#writeLine({ ...requestedLine, line: line?.id ?? null });
+    return warned(await orders.#holdLine({ ...requestedLine, line: lineId }, short.length === 0 ? needs : []));
   }
 
   /**
@@ -765,25 +765,25 @@ export class SaleOrder extends model(
       const candidates = target.order_line.filter(
         ({ product_id }) => product_id !== null && product_id === line.product_id,
       );
-      const meant =
+      const matchId =
         candidates.length === 0 || line.product_id === null
           ? null
           : await lines.sameLine(
-              candidates.map((one) => one.id),
+              candidates.map((candidate) => candidate.id),
               { product: line.product_id, extra: await lines.extraOf(line.id) },
             );
-      const same = candidates.find((one) => one.id === meant);
-      if (!same) {
+      const match = candidates.find((candidate) => candidate.id === matchId);
+      if (!match) {
         await lines.write(line.id, { order_id: into });
         continue;
       }
-      const sum = decimal(line.product_uom_qty).plus(same.product_uom_qty);
-      await lines.write(same.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
-      await lines.mergedInto(line.id, same.id);
+      const sum = decimal(line.product_uom_qty).plus(match.product_uom_qty);
+      await lines.write(match.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
+      await lines.mergedInto(line.id, match.id);
       await lines.unlink(line.id);
-      if (await this.#holdForCart(into, same.id)) continue;
-      await lines.write(same.id, { product_uom_qty: same.product_uom_qty });
-      await this.#holdForCart(into, same.id);
+      if (await this.#holdForCart(into, match.id)) continue;
+      await lines.write(match.id, { product_uom_qty: match.product_uom_qty });
+      await this.#holdForCart(into, match.id);
     }
     await this.unlink(from);
     // Moved lines hold their needs for the new order; checkout reports the ones that can't.
@@ -825,8 +825,8 @@ export class SaleOrder extends model(
     if (order_line.length === 0) return [{ code: 'sale.empty', message: ctx.t('There is nothing in it.'), line: null }];
     const products = order_line.flatMap(({ product_id }) => product_id ?? []);
     const buyable = await ctx.model(ProductProduct).buyable(products);
-    const gone = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
-    const problems: OrderProblem[] = gone.map(({ id: line, name }) => ({
+    const unsoldLines = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
+    const problems: OrderProblem[] = unsoldLines.map(({ id: line, name }) => ({
       code: 'sale.not_sold',
       message: ctx.t('“{name}” is no longer sold.', { name: firstLine(name) }),
       line,
@@ -844,17 +844,17 @@ export class SaleOrder extends model(
     const retaxed = is_cart ? await orders.#retaxed(order_line.map((line) => line.id)) : new Set<Id>();
     // Prices a salesperson agreed with a customer apply regardless of the shop's offer.
     for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
-      if (gone.some((other) => other.id === line)) continue;
-      const of = { line, remedy: 'renew' } as const;
+      if (unsoldLines.some((unsoldLine) => unsoldLine.id === line)) continue;
+      const common = { line, remedy: 'renew' } as const;
       if (!offer) {
         const message = ctx.t('“{name}” is no longer sold.', { name: firstLine(name) });
         problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
       } else if (!isSameOffer({ ...prices, offer }) || retaxed.has(line)) {
         const message = ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) });
-        problems.push({ ...of, code: 'sale.price_changed', message });
+        problems.push({ ...common, code: 'sale.price_changed', message });
       } else if (lang !== null && offer.name !== name) {
         const message = ctx.t('The description of “{name}” has changed.', { name: firstLine(offer.name) });
-        problems.push({ ...of, code: 'sale.text_changed', message });
+        problems.push({ ...common, code: 'sale.text_changed', message });
       }
     }
     const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
@@ -925,8 +925,8 @@ export class SaleOrder extends model(
 
   /** Tells the customer of an order that waits for its payment why they shouldn't pay yet. Extensions leave out what they tell themselves. */
   async #tellProblems(order: Id): Promise<void> {
-    const again = this.ctx.now().getTime();
-    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again });
+    const requestedAt = this.ctx.now().getTime();
+    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again: requestedAt });
   }
 
   /**
@@ -989,8 +989,11 @@ export class SaleOrder extends model(
         order: 'id',
       },
     );
-    const transfer = live.findLast((one) => one.state === 'pending' && one.acquirer_id?.validation === 'manual');
-    if (live.some((one) => one.state === 'pending' && one.acquirer_id?.validation !== 'manual')) throw beingPaid();
+    const transfer = live.findLast(
+      (payment) => payment.state === 'pending' && payment.acquirer_id?.validation === 'manual',
+    );
+    if (live.some((payment) => payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual'))
+      throw beingPaid();
     const message = this.ctx.t('The order has changed since.');
     for (const { id: payment } of live)
       await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
@@ -1024,10 +1027,10 @@ export class SaleOrder extends model(
       const orders = ctx.model(SaleOrder);
       await orders.review([id]);
       const { order_line, void_lines } = await orders.get(id, { select: { order_line: true, void_lines: true } });
-      const gone = order_line.filter((line) => void_lines?.includes(line));
-      if (gone.length === order_line.length)
+      const voidLines = order_line.filter((line) => void_lines?.includes(line));
+      if (voidLines.length === order_line.length)
         throw new Conflict('Nothing would be left of this order: cancel it instead.', { code: 'sale.all_void' });
-      await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(gone));
+      await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(voidLines));
       await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
       const { amount_open, amount_paid, state, invoice_email } = await orders.get(id, {
         select: { amount_open: true, amount_paid: true, state: true, invoice_email: true },
@@ -1388,8 +1391,8 @@ export class SaleOrder extends model(
         if (order.state === 'draft') this.#changedCarts.add(order.id);
         continue;
       }
-      const given = typedLines(values.order_line);
-      const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !given.has(id));
+      const editedLines = typedLines(values.order_line);
+      const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !editedLines.has(id));
       this.#following.set(
         order.id,
         new Map(offers.flatMap((line) => (line.offer ? [[line.id, sharedWith(line, line.offer)] as const] : []))),
@@ -1466,9 +1469,9 @@ export class SaleOrder extends model(
   async #lineOf(lines: readonly LineRow[], request: LineRequest): Promise<LineRow | null> {
     const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
     if (request.line) {
-      const meant = ofProduct.find(({ id }) => id === request.line);
-      if (!meant) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
-      return meant;
+      const requestedLine = ofProduct.find(({ id }) => id === request.line);
+      if (!requestedLine) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
+      return requestedLine;
     }
     if (ofProduct.length === 0) return null;
     const id = await this.ctx.model(SaleOrderLine).sameLine(
@@ -1483,8 +1486,8 @@ export class SaleOrder extends model(
     const lines = this.ctx.model(SaleOrderLine);
     const { product, extra } = request;
     const buyable = await this.ctx.model(ProductProduct).buyable([product]);
-    const asked = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
-    const [offer] = buyable.has(product) ? await lines.offers(terms, [asked]) : [];
+    const offerRequest = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
+    const [offer] = buyable.has(product) ? await lines.offers(terms, [offerRequest]) : [];
     if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
     const values = { product_uom_qty: String(quantity), ...offer };
     if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
@@ -1499,27 +1502,30 @@ export class SaleOrder extends model(
     return line;
   }
 
-  /** Holds the resources for a line, or reduces its quantity to the available stock. Needs in `there` were already checked under lock. */
-  async #holdLine(wanted: WantedLine & { readonly line: Id }, there: readonly Need[]): Promise<LineAnswer> {
-    const { id, line, quantity } = wanted;
+  /**
+   * Holds the resources for a line, or reduces its quantity to the available stock. `checkedNeeds` were already found to be available,
+   * under lock.
+   */
+  async #holdLine(target: WantedLine & { readonly line: Id }, checkedNeeds: readonly Need[]): Promise<LineAnswer> {
+    const { id, line, quantity } = target;
     const lines = this.ctx.model(SaleOrderLine);
     const needs = await lines.needs([line]);
     if (needs.length === 0) return { line, quantity };
     const stock = this.ctx.get(Stock);
     const until = await cartUntil(this.ctx);
-    const isDecided = needs.every((need) => there.some((one) => isSameNeed(one, need)));
+    const isDecided = needs.every((need) => checkedNeeds.some((checked) => isSameNeed(checked, need)));
     if (isDecided) await stock.keep(id, needs, until);
     const short = isDecided ? [] : await stock.hold(id, needs, until);
     if (short.length === 0) return { line, quantity };
-    const left = Math.min(...short.map((one) => one.left));
+    const available = Math.min(...short.map((shortage) => shortage.left));
     const warning = shortText(this.ctx, short);
-    if (left <= 0) {
+    if (available <= 0) {
       await lines.unlink(line);
       return { line: null, quantity: 0, warning };
     }
-    await this.#writeLine({ ...wanted, quantity: left });
+    await this.#writeLine({ ...target, quantity: available });
     await stock.hold(id, await lines.needs([line]), until);
-    return { line, quantity: left, warning };
+    return { line, quantity: available, warning };
   }
 
   /** Holds the resources for a cart line; returns false if there are too few. */
@@ -1564,8 +1570,8 @@ function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
   const updates = (Array.isArray(commands) ? commands : []).flatMap((command) =>
     typeof command === 'object' && 'update' in command ? [command] : [],
   );
-  const typed = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
-  return new Set(typed.map(({ update }) => update));
+  const edits = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
+  return new Set(edits.map(({ update }) => update));
 }
 
 interface LineRow {
@@ -1621,8 +1627,8 @@ function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name
   return offer !== null && sameNumber(offer.price_unit, price_unit) && sameTaxes(offer.tax_id, tax_id);
 }
 
-function sameNumber(one: Decimal, other: Decimal): boolean {
-  return decimal(one).eq(other);
+function sameNumber(a: Decimal, b: Decimal): boolean {
+  return decimal(a).eq(b);
 }
 
 /** Ends payments of an order that are in one of the states. */

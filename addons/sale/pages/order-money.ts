@@ -120,11 +120,11 @@ function isShown({ state, amount, note }: MoneyMove): boolean {
 }
 
 function shownMove(ctx: Ctx, move: MoneyMove) {
-  const { what, method, reference, state, stateText, amountText } = move;
+  const { what: kind, method, reference, state, stateText, amountText } = move;
   const day = ctx.get(app.formats).formatDay(move.date, ctx.timezone, ctx.lang, 'medium');
   return {
     day,
-    what: [what, method].filter(Boolean).join(', '),
+    what: [kind, method].filter(Boolean).join(', '),
     reference,
     stateText,
     isDone: state === 'done',

@@ -67,12 +67,12 @@ interface Asked {
 }
 
 /** @throws what `Payments.start` throws */
-async function begin(ctx: Ctx, { order, token, acquirer, key: tried, amount, version: seen }: Asked) {
+async function begin(ctx: Ctx, { order, token, acquirer, key: attemptKey, amount, version: seen }: Asked) {
   const system = await orderByToken(ctx, order, token);
   const returnUrl = `${await orderPath(system, order)}#payment`;
   const { form } = await system
     .get(Payments)
-    .start({ order, acquirer, amount, key: tried ?? null, version: seen, returnUrl });
+    .start({ order, acquirer, amount, key: attemptKey ?? null, version: seen, returnUrl });
   return { form, provider: String(acquirer), post: form.method === 'post' };
 }
 

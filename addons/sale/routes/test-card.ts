@@ -11,7 +11,7 @@ import { isPaymentToken } from '../services/payment/token.ts';
 /** How long the played provider takes for a payment that is pending first. */
 const pendingMs = 2_000;
 
-const about = z.object({
+const paymentQuery = z.object({
   reference: z.string().min(1).max(64),
   token: z.string().min(1).max(100),
   return_url: z.string().max(500).optional().default('/'),
@@ -20,7 +20,7 @@ const about = z.object({
 /** Page of the simulated provider: the amount, and a choice of outcomes. */
 export const testCardPage = route.page(
   testCardPath,
-  { name: 'sale.test_card', query: about, cache: false },
+  { name: 'sale.test_card', query: paymentQuery, cache: false },
   async ({ ctx, query, render }) => {
     const payment = await paymentOf(ctx, query);
     return render('sale.test_card', {
@@ -38,7 +38,7 @@ export const testCardPay = route.form(
     name: 'sale.test_card_pay',
     page: ({ values }) => `${testCardPath}?${new URLSearchParams(values)}`,
     writes: true,
-    body: about.extend({ outcome: z.enum(outcomes) }),
+    body: paymentQuery.extend({ outcome: z.enum(outcomes) }),
     rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, render, url }) => {
@@ -64,7 +64,7 @@ export const testCardPay = route.form(
 );
 
 /** @throws NotFound unless the token was made for the payment, and it is one by test card */
-async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof about>) {
+async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof paymentQuery>) {
   const row = isPaymentToken(ctx, reference, token)
     ? await ctx
         .sudo() // The token stands for the right to see this one payment.

@@ -25,8 +25,13 @@ export function combinations(lines: readonly ValuesOfLine[], exclusions: readonl
   }
   return lines
     .filter(({ values }) => values.length > 0)
-    .reduce<Id[][]>((made, { values }) => made.flatMap((chosen) => values.map((value) => [...chosen, value])), [[]])
-    .filter((chosen) => !exclusions.some((set) => set.length > 0 && set.every((value) => chosen.includes(value))));
+    .reduce<Id[][]>(
+      (partials, { values }) => partials.flatMap((partial) => values.map((value) => [...partial, value])),
+      [[]],
+    )
+    .filter(
+      (combination) => !exclusions.some((set) => set.length > 0 && set.every((value) => combination.includes(value))),
+    );
 }
 
 /** The one text for a set of values; `-` for none. */
@@ -40,10 +45,10 @@ export function combinationKey(values: Ids): string {
 export function bestMatch(
   values: Ids,
   lines: readonly ValuesOfLine[],
-  left: ReadonlySet<ExistingVariant>,
+  unmatched: ReadonlySet<ExistingVariant>,
 ): ExistingVariant | undefined {
   const key = combinationKey(values);
-  const candidates = [...left];
+  const candidates = [...unmatched];
   const exact = candidates.find(({ attribute_value_ids }) => combinationKey(attribute_value_ids) === key);
   if (exact) return exact;
   const single = new Set(lines.filter((line) => line.values.length === 1).flatMap((line) => line.values));

@@ -211,18 +211,18 @@ function packageFolder({ id, weights }: Family): string {
 const files = new Map<string, readonly FontFile[]>();
 
 function filesOf(id: string): readonly FontFile[] {
-  let known = files.get(id);
-  if (!known) {
+  let entries = files.get(id);
+  if (!entries) {
     const family = families.get(id);
     if (!family) throw new Error(`There is no font family ${id}.`);
     const ranges = JSON.parse(readFileSync(path.join(packageFolder(family), 'unicode.json'), 'utf8')) as Record<
       string,
       string
     >;
-    known = Object.entries(ranges).map(([subset, range]) => new FontFile(family, subset, range));
-    files.set(id, known);
+    entries = Object.entries(ranges).map(([subset, range]) => new FontFile(family, subset, range));
+    files.set(id, entries);
   }
-  return known;
+  return entries;
 }
 
 function visiblePoints(cluster: string): number[] {
@@ -240,9 +240,9 @@ function* candidates(cluster: string, order: EastAsianOrder): Generator<FontFile
   for (const id of ids) {
     const family = filesOf(id);
     // Files for a whole sequence come first: another one has its parts, but not the picture of all of them.
-    const whole = family.filter((file) => file.claims(points));
-    yield* whole;
-    yield* family.filter((file) => !whole.includes(file) && file.claims(visible));
+    const exactFiles = family.filter((file) => file.claims(points));
+    yield* exactFiles;
+    yield* family.filter((file) => !exactFiles.includes(file) && file.claims(visible));
   }
 }
 
@@ -263,17 +263,17 @@ async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<bool
 }
 
 // architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
-const chosen = new Map<string, FontFile>();
+const fileByKey = new Map<string, FontFile>();
 
 /** The loaded file for a cluster, or null if no font has it. */
 export function fontFor(cluster: string, order: EastAsianOrder): FontFile | null {
   const key = `${order[0]}/${cluster}`;
-  const known = chosen.get(key);
-  if (known) return known;
+  const cachedFile = fileByKey.get(key);
+  if (cachedFile) return cachedFile;
   const points = visiblePoints(cluster);
   for (const file of candidates(cluster, order)) {
     if (!file.isLoaded || !file.has(points)) continue;
-    chosen.set(key, file);
+    fileByKey.set(key, file);
     return file;
   }
   return null;

@@ -27,8 +27,8 @@ export interface Seller {
 }
 
 /** The company that sells, in the context's language. */
-export async function sellerOf(given: Ctx, company: Id): Promise<Seller> {
-  const ctx = given.sudo(); // The letterhead of a company is public.
+export async function sellerOf(callerCtx: Ctx, company: Id): Promise<Seller> {
+  const ctx = callerCtx.sudo(); // The letterhead of a company is public.
   const row = await ctx.model(SaleCompany).get(company, {
     select: {
       name: true,

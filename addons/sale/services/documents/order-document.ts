@@ -22,8 +22,8 @@ export interface OrderDocumentOptions {
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```
  */
-export async function orderDocument(given: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
-  const ctx = given.as({ timezone: await given.model('sale.order').zoneOf(id) });
+export async function orderDocument(callerCtx: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
+  const ctx = callerCtx.as({ timezone: await callerCtx.model('sale.order').zoneOf(id) });
   const orders = ctx.model('sale.order');
   const agreed = await orders.agreedContent(id);
   const content = agreed ?? (await orders.content(id));
@@ -58,12 +58,12 @@ interface ContentDocumentParts {
  * @param isOrder whether it was ordered; else it is headed as a quotation
  */
 export async function contentDocument(
-  given: Ctx,
+  callerCtx: Ctx,
   content: OrderContent,
   isOrder: boolean,
-  { paid = [], payments = [], after = [] }: ContentDocumentParts = {},
+  { paid = [], payments = [], after: appendix = [] }: ContentDocumentParts = {},
 ): Promise<PdfDocument> {
-  const ctx = given.as({ lang: content.lang });
+  const ctx = callerCtx.as({ lang: content.lang });
   const reference = content.number ?? '';
   const title = (
     isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })
@@ -77,7 +77,7 @@ export async function contentDocument(
     ...payments,
     ...small(textOf(content.facts, 'tax_note')),
     ...small(textOf(content.facts, 'terms')),
-    ...after,
+    ...appendix,
   ]);
 }
 
@@ -119,17 +119,20 @@ function addresses(ctx: Ctx, content: OrderContent): PdfContent {
     vat ? ctx.t('Tax number {number}', { number: vat }) : null,
   ]);
   const shipping = filledLines(textOf(content.facts, 'shipping').split('\n'));
-  const left = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
+  const shippingColumn = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
   return {
-    columns: [{ stack: left }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],
+    columns: [{ stack: shippingColumn }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],
     columnGap: 20,
   };
 }
 
 function facts(ctx: Ctx, content: OrderContent): PdfContent {
   const person = content.seller.person;
-  const shown = ['date', 'validity', 'reference'].flatMap((key) => factOf(content.facts, key) ?? []);
-  const all = [...shown.map(({ label, text }) => [label, text]), ...(person ? [[ctx.t('Salesperson'), person]] : [])];
+  const headerFacts = ['date', 'validity', 'reference'].flatMap((key) => factOf(content.facts, key) ?? []);
+  const all = [
+    ...headerFacts.map(({ label, text }) => [label, text]),
+    ...(person ? [[ctx.t('Salesperson'), person]] : []),
+  ];
   return {
     columns: all.map(([label = '', text = '']) => ({
       stack: [{ text: label, style: 'small' }, { text }],
@@ -149,10 +152,10 @@ function lineTable(ctx: Ctx, { lines }: OrderContent): PdfContent {
     ...(discounted ? [{ text: ctx.t('Discount'), bold: true, alignment: 'right' as const }] : []),
     { text: ctx.t('Amount'), bold: true, alignment: 'right' as const },
   ];
-  const shown = ['quantity', 'price', ...(discounted ? ['discount'] : []), 'amount'];
+  const columnKeys = ['quantity', 'price', ...(discounted ? ['discount'] : []), 'amount'];
   const rows = lines.map((line) => [
     { text: line.name },
-    ...shown.map((key) => (key === 'quantity' ? quantityCell : amountCell)(textOf(line.facts, key))),
+    ...columnKeys.map((key) => (key === 'quantity' ? quantityCell : amountCell)(textOf(line.facts, key))),
   ]);
   return {
     table: {
@@ -209,12 +212,12 @@ function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => st
 
 /** Table of payments and refunds; empty before the first payment. */
 function paymentTable(ctx: Ctx, moves: readonly MoneyMove[]): PdfContent[] {
-  const done = moves.filter(({ state }) => state === 'done');
-  if (done.length === 0) return [];
+  const completed = moves.filter(({ state }) => state === 'done');
+  if (completed.length === 0) return [];
   const { formatDay } = ctx.get(app.formats);
-  const rows = done.map(({ date, what, method, reference, amountText }) => [
+  const rows = completed.map(({ date, what: kind, method, reference, amountText }) => [
     formatDay(date, ctx.timezone, ctx.lang, 'medium'),
-    [what, method].filter(Boolean).join(', '),
+    [kind, method].filter(Boolean).join(', '),
     reference,
     amountCell(amountText),
   ]);

@@ -214,20 +214,20 @@ function breakAnywhere({ LayoutBuilder, TextInlines, Line }: Modules): void {
   };
   // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   LayoutBuilder.prototype.buildNextLine = function (node) {
-    const rest = node._inlines ?? [];
-    if (rest.length === 0) return null;
+    const pending = node._inlines ?? [];
+    if (pending.length === 0) return null;
     const line = new Line(this.writer.context().availableWidth);
-    while (rest.length > 0 && !line.newLineForced) {
-      const word = rest.slice(0, wordLength(rest));
+    while (pending.length > 0 && !line.newLineForced) {
+      const word = pending.slice(0, wordLength(pending));
       if (fits(line, word)) {
         for (const inline of word) line.addInline(inline);
-        rest.splice(0, word.length);
+        pending.splice(0, word.length);
       } else {
-        if (line.inlines.length === 0) addPart(line, rest);
+        if (line.inlines.length === 0) addPart(line, pending);
         break;
       }
     }
-    line.lastLineInParagraph = rest.length === 0;
+    line.lastLineInParagraph = pending.length === 0;
     if (line.inlines.some(({ bidiLevel }) => bidiLevel)) reorder(line);
     return line;
   };
@@ -273,13 +273,13 @@ function fits(line: Line, word: readonly Inline[]): boolean {
   return line.inlineWidths + wordWidth(word) - leadingCut <= line.maxWidth + EPSILON;
 }
 
-/** Puts as much of a word that is wider than the line into it, at least one letter; the remainder stays in `rest`. */
-function addPart(line: Line, rest: Inline[]): void {
-  for (let inline = rest[0]; inline; inline = rest[0]) {
+/** Adds as much of an overlong word to the line as fits, at least one letter; the remainder stays in `pending`. */
+function addPart(line: Line, pending: Inline[]): void {
+  for (let inline = pending[0]; inline; inline = pending[0]) {
     const room = line.maxWidth + EPSILON - line.inlineWidths;
     if (inline.width - inline.trailingCut <= room) {
       line.addInline(inline);
-      rest.shift();
+      pending.shift();
       continue;
     }
     const clusters = clustersOf(inline.text);
@@ -293,11 +293,11 @@ function addPart(line: Line, rest: Inline[]): void {
     const tail = inline.text.slice(head.length);
     if (!tail) {
       line.addInline(inline);
-      rest.shift();
+      pending.shift();
       return;
     }
     line.addInline({ ...inline, text: head, width: widthOf(inline, head), trailingCut: 0, lineEnd: false });
-    rest[0] = { ...inline, text: tail, width: widthOf(inline, tail), leadingCut: 0 };
+    pending[0] = { ...inline, text: tail, width: widthOf(inline, tail), leadingCut: 0 };
     return;
   }
 }

@@ -107,13 +107,13 @@ export function textRuns(
     // Readers keep the order of right-to-left words that are in one font, with the spaces between them.
     const isInside: boolean =
       nextLevel % 2 === 1 && cluster === ' ' && pending !== '' && level === nextLevel && (font?.has([32]) ?? false);
-    const shown: Shown = isInside ? { text: cluster, font } : glyphsOf(cluster, order, hasGlyph);
-    if (shown.text) {
-      if (pending && (shown.font !== font || nextLevel !== level || boundaries.has(index))) close(false, false);
+    const glyphs: Shown = isInside ? { text: cluster, font } : glyphsOf(cluster, order, hasGlyph);
+    if (glyphs.text) {
+      if (pending && (glyphs.font !== font || nextLevel !== level || boundaries.has(index))) close(false, false);
       if (!pending) start = index;
-      font = shown.font;
+      font = glyphs.font;
       level = nextLevel;
-      pending += shown.text;
+      pending += glyphs.text;
     }
     if (place) {
       if (!pending) [start, font, level] = [index, null, baseLevel()];

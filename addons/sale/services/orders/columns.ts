@@ -72,8 +72,8 @@ interface Columns {
   readonly [name: string]: true | Columns;
 }
 
-function pathsOf(columns: Columns, before = ''): string[] {
-  return Object.entries(columns).flatMap(([name, below]) =>
-    below === true ? [before + name] : pathsOf(below, `${before}${name}.`),
+function pathsOf(columns: Columns, prefix = ''): string[] {
+  return Object.entries(columns).flatMap(([name, nested]) =>
+    nested === true ? [prefix + name] : pathsOf(nested, `${prefix}${name}.`),
   );
 }

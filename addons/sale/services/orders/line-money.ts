@@ -23,10 +23,10 @@ export function amountsOf(
   rules: readonly TaxRule[],
   currency: CurrencyUnits,
 ): LineAmounts {
-  const kept = decimal('100')
+  const discountFactor = decimal('100')
     .minus(discount ?? '0')
     .div(100);
-  const exact = exactTaxes(decimal(price_unit).times(product_uom_qty).times(kept), product_uom_qty, rules);
+  const exact = exactTaxes(decimal(price_unit).times(product_uom_qty).times(discountFactor), product_uom_qty, rules);
   const rounded = roundTaxes(exact, currency);
   const detail = rounded.taxes.map((tax, place) => ({
     tax: tax.id,
@@ -77,8 +77,8 @@ export function shownLine(line: Line, { currency, taxed, rules }: Showing): Show
   const amount = (taxed ? line.price_total : line.price_subtotal) ?? 0;
   if (isBare(line)) {
     const unit = fromMinor(taxedAmount(line.price_unit, 1, rules, currency, taxed), currency);
-    const was = toMinor(decimal(unit).times(line.product_uom_qty), currency);
-    return { unit, list: listOf(line, unit, currency), amount, was };
+    const amountBefore = toMinor(decimal(unit).times(line.product_uom_qty), currency);
+    return { unit, list: listOf(line, unit, currency), amount, was: amountBefore };
   }
   const unit = unitOf(line, amount, { currency, taxed });
   return {
@@ -91,13 +91,13 @@ export function shownLine(line: Line, { currency, taxed, rules }: Showing): Show
 
 /** The price of one piece with the fewest digits that come to the amount. */
 function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'rules'>): Decimal {
-  const pieces = decimal(line.product_uom_qty).times(kept(line));
+  const pieces = decimal(line.product_uom_qty).times(discountFactorOf(line));
   const exact = exactAmount(line, taxed).div(pieces).round(12);
   // A price that is shown as it is kept is shown to its last digit.
-  const least = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
+  const minPlaces = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
   // Rounding of each tax can move the amount a little from what the price comes to.
   const paid = decimal(fromMinor(amount, currency)).div(pieces);
-  for (let places = least; places <= MOST_PLACES; places++) {
+  for (let places = minPlaces; places <= MOST_PLACES; places++) {
     const fits = [exact, paid]
       .map((unit) => unit.round(places))
       .find((unit) => toMinor(unit.times(pieces), currency) === amount);
@@ -108,10 +108,10 @@ function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'r
 
 /** The line before rounding, with all its taxes or without any. */
 function exactAmount(line: Line, taxed: boolean) {
-  const asked = decimal(line.price_unit).times(line.product_uom_qty).times(kept(line));
+  const grossAmount = decimal(line.price_unit).times(line.product_uom_qty).times(discountFactorOf(line));
   return (line.tax_detail ?? [])
     .filter(({ included }) => included !== taxed)
-    .reduce((sum, { exactAmount: tax }) => (taxed ? sum.plus(tax) : sum.minus(tax)), asked);
+    .reduce((sum, { exactAmount: tax }) => (taxed ? sum.plus(tax) : sum.minus(tax)), grossAmount);
 }
 
 function listOf(line: Line, unit: Decimal, currency: CurrencyUnits): Decimal {
@@ -120,13 +120,13 @@ function listOf(line: Line, unit: Decimal, currency: CurrencyUnits): Decimal {
   return decimal(unit).times(line.price_list).div(price).round(currency.digits).toString();
 }
 
-const kept = ({ discount }: Pick<Line, 'discount'>) =>
+const discountFactorOf = ({ discount }: Pick<Line, 'discount'>) =>
   decimal('100')
     .minus(discount ?? '0')
     .div(100);
 
-const hasDiscount = (line: Pick<Line, 'discount'>): boolean => !kept(line).eq(1);
+const hasDiscount = (line: Pick<Line, 'discount'>): boolean => !discountFactorOf(line).eq(1);
 
 /** Whether the line costs nothing at any price: its quantity is zero, or its discount is 100 %. */
 export const isBare = (line: Pick<Line, 'discount' | 'product_uom_qty'>): boolean =>
-  kept(line).isZero() || decimal(line.product_uom_qty).isZero();
+  discountFactorOf(line).isZero() || decimal(line.product_uom_qty).isZero();

@@ -43,9 +43,9 @@ export interface LineAnswer {
 /** Tells a customer which items are short. */
 export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
   return short
-    .map(({ name, left }) =>
-      left > 0
-        ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', left, { name })
+    .map(({ name, left: available }) =>
+      available > 0
+        ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', available, { name })
         : ctx.t('“{name}” is sold out.', { name }),
     )
     .filter((text, place, all) => all.indexOf(text) === place)
@@ -61,13 +61,13 @@ export interface WantedQuantity {
 /**
  * The pieces a line gets for a request: whole ones, at most {@link MOST_PIECES}.
  *
- * @param before the line's pieces so far, to which `add` is added
+ * @param currentQuantity the line's pieces so far, to which `add` is added
  */
-export function wantedQuantity({ set, add }: LineRequest, before: number): WantedQuantity {
-  const asked = quantityFrom(set ?? add);
-  const whole = (set === undefined && add !== undefined ? before : 0) + Math.trunc(asked);
-  if (whole > MOST_PIECES) return { quantity: MOST_PIECES, cut: 'most' };
-  return { quantity: whole, cut: asked > Math.trunc(asked) ? 'whole' : null };
+export function wantedQuantity({ set, add }: LineRequest, currentQuantity: number): WantedQuantity {
+  const requestedQuantity = quantityFrom(set ?? add);
+  const pieces = (set === undefined && add !== undefined ? currentQuantity : 0) + Math.trunc(requestedQuantity);
+  if (pieces > MOST_PIECES) return { quantity: MOST_PIECES, cut: 'most' };
+  return { quantity: pieces, cut: requestedQuantity > Math.trunc(requestedQuantity) ? 'whole' : null };
 }
 
 /** Tells the customer why a line has fewer pieces than asked for. */
@@ -78,6 +78,6 @@ export function cutText(ctx: Ctx, cut: 'whole' | 'most'): string {
 }
 
 /** Whether two needs are the same, whatever their lines. */
-export function isSameNeed(one: Need, other: Need): boolean {
-  return one.resource === other.resource && one.id === other.id && one.quantity === other.quantity;
+export function isSameNeed(a: Need, b: Need): boolean {
+  return a.resource === b.resource && a.id === b.id && a.quantity === b.quantity;
 }

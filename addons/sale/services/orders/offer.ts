@@ -42,6 +42,6 @@ export interface OfferedPrice {
 }
 
 /** Whether two lines have the same taxes, in any order. */
-export function sameTaxes(some: Ids, others: Ids): boolean {
-  return some.length === others.length && some.every((tax) => others.includes(tax));
+export function sameTaxes(a: Ids, b: Ids): boolean {
+  return a.length === b.length && a.every((tax) => b.includes(tax));
 }

@@ -159,8 +159,8 @@ function digestOf({ facts, lines, sums, context }: OrderContent): Digest {
 }
 
 function shortFact({ key, label, value, text, note }: ContentFact): DigestFact {
-  const whole = note ? `${text}, ${note}` : text;
-  return [key, label, shortValue(value), whole.length > MAX_CHARACTERS ? null : whole];
+  const fullText = note ? `${text}, ${note}` : text;
+  return [key, label, shortValue(value), fullText.length > MAX_CHARACTERS ? null : fullText];
 }
 
 function shortValue(value: Json): Json {
@@ -205,44 +205,44 @@ function describeLines(ctx: Ctx, seen: Digest['lines'], now: Digest['lines']): s
   const before = new Map(seen.map((line) => [line[0], line]));
   const after = new Map(now.map((line) => [line[0], line]));
   const removed = seen.filter(([id]) => !after.has(id)).map(([, , name]) => ctx.t('Removed: {name}', naming(name)));
-  const others = now.flatMap(([id, product, name, facts]) => {
+  const changed = now.flatMap(([id, product, name, facts]) => {
     const old = before.get(id);
     if (!old) return [ctx.t('Added: {name}', naming(name))];
     const [, oldProduct, oldName, oldFacts] = old;
-    const about = firstLine(oldName);
+    const subject = firstLine(oldName);
     const renamed =
       oldName !== name || oldProduct !== product
         ? [
             change(
               ctx,
-              `${about}, ${ctx.t('Description')}`,
+              `${subject}, ${ctx.t('Description')}`,
               oldName.replaceAll('\n', ', '),
               name.replaceAll('\n', ', '),
             ),
           ]
         : [];
-    return [...renamed, ...describeFacts(ctx, oldFacts, facts, about)];
+    return [...renamed, ...describeFacts(ctx, oldFacts, facts, subject)];
   });
-  return [...removed, ...others];
+  return [...removed, ...changed];
 }
 
-function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly DigestFact[], about = ''): string[] {
-  const before = new Map(seen.map((one) => [one[0], one]));
-  const after = new Map(now.map((one) => [one[0], one]));
+function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly DigestFact[], subject = ''): string[] {
+  const before = new Map(seen.map((fact) => [fact[0], fact]));
+  const after = new Map(now.map((fact) => [fact[0], fact]));
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old, fresh] = [before.get(key), after.get(key)];
     if (JSON.stringify(old?.[2]) === JSON.stringify(fresh?.[2])) return [];
     const label = fresh?.[1] ?? old?.[1] ?? '';
-    const what = about === '' ? label : `${about}, ${label}`;
+    const factLabel = subject === '' ? label : `${subject}, ${label}`;
     const isLong = old?.[3] === null || fresh?.[3] === null;
-    if (isLong) return [ctx.t('Changed: {what}', { what })];
-    return [change(ctx, what, oneLine(old?.[3]), oneLine(fresh?.[3]))];
+    if (isLong) return [ctx.t('Changed: {what}', { what: factLabel })];
+    return [change(ctx, factLabel, oneLine(old?.[3]), oneLine(fresh?.[3]))];
   });
 }
 
-function change(ctx: Ctx, what: string, before: string, after: string): string {
-  const none = ctx.t('(none)');
-  return ctx.t('{what}: {before} → {after}', { what, before: before || none, after: after || none });
+function change(ctx: Ctx, factLabel: string, before: string, after: string): string {
+  const noneText = ctx.t('(none)');
+  return ctx.t('{what}: {before} → {after}', { what: factLabel, before: before || noneText, after: after || noneText });
 }
 
 function naming(name: string): { readonly name: string } {

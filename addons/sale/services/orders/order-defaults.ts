@@ -62,27 +62,27 @@ export class OrderDefaults extends service('sale.order_defaults', {
   taxNumbers: TaxNumbers,
 }) {
   /** The values of a new order. */
-  async forNew(given: OrderValues): Promise<OrderValues> {
-    const partner = idOf(given.partner_id);
-    const company = idOf(given.company_id) ?? (await this.mainCompany());
-    const pricelist = 'pricelist_id' in given ? idOf(given.pricelist_id) : await this.pricing.pricelistFor(partner);
-    const fromPartner = partner === null ? {} : await this.#ofCustomer(partner, given);
+  async forNew(input: OrderValues): Promise<OrderValues> {
+    const partner = idOf(input.partner_id);
+    const company = idOf(input.company_id) ?? (await this.mainCompany());
+    const pricelist = 'pricelist_id' in input ? idOf(input.pricelist_id) : await this.pricing.pricelistFor(partner);
+    const fromPartner = partner === null ? {} : await this.#ofCustomer(partner, input);
     const taxes =
-      partner === null && !given.invoice_vat
+      partner === null && !input.invoice_vat
         ? {}
-        : await this.taxesOf({ ...fromPartner, ...given, company_id: company });
+        : await this.taxesOf({ ...fromPartner, ...input, company_id: company });
     // Without a customer, the position is the given one or empty.
     const position = partner === null ? { fiscal_position: null } : {};
-    const lang = given.lang ?? fromPartner.lang;
+    const lang = input.lang ?? fromPartner.lang;
     return {
-      ...(given.is_cart || given.name ? {} : { name: await this.ctx.model(Sequence).next(orderSequence) }),
-      ...(given.is_cart
+      ...(input.is_cart || input.name ? {} : { name: await this.ctx.model(Sequence).next(orderSequence) }),
+      ...(input.is_cart
         ? {}
         : { user_id: this.ctx.user.id, note: await this.#noteOf(company, typeof lang === 'string' ? lang : null) }),
       ...fromPartner,
       ...taxes,
       ...position,
-      ...given,
+      ...input,
       company_id: company,
       pricelist_id: pricelist,
       currency_id: await this.#currencyFor(pricelist, company),
@@ -186,32 +186,33 @@ export class OrderDefaults extends service('sale.order_defaults', {
   }
 
   /** The address and language of a customer, unless they are given. */
-  async #ofCustomer(partner: Id, given: OrderValues): Promise<OrderValues> {
+  async #ofCustomer(partner: Id, input: OrderValues): Promise<OrderValues> {
     const { lang, ...address } = await this.#addressOf(partner);
-    const hasOwn = Object.keys(given).some((name) => name.startsWith('invoice_'));
-    return { ...(hasOwn ? {} : address), ...(given.lang || !lang ? {} : { lang }) };
+    const hasOwn = Object.keys(input).some((name) => name.startsWith('invoice_'));
+    return { ...(hasOwn ? {} : address), ...(input.lang || !lang ? {} : { lang }) };
   }
 
   /** Address of a contact for an order, or the address of its company if it has no address. */
   async #addressOf(partner: Id) {
-    const own = await this.ctx
+    const contact = await this.ctx
       .model(Partner)
       .get(partner, { select: { ...place, is_company: true, parent_id: place } });
-    const above = own.parent_id;
-    const from = above && !own.street && !own.street2 && !own.city && !own.country_id ? above : own;
+    const parent = contact.parent_id;
+    const from =
+      parent && !contact.street && !contact.street2 && !contact.city && !contact.country_id ? parent : contact;
     return {
-      invoice_name: own.name,
-      invoice_company: above?.name ?? null,
-      invoice_email: own.email ?? above?.email ?? null,
-      invoice_phone: own.phone ?? above?.phone ?? null,
+      invoice_name: contact.name,
+      invoice_company: parent?.name ?? null,
+      invoice_email: contact.email ?? parent?.email ?? null,
+      invoice_phone: contact.phone ?? parent?.phone ?? null,
       invoice_street: from.street,
       invoice_street2: from.street2,
       invoice_zip: from.zip,
       invoice_city: from.city,
       invoice_state_id: from.state_id,
       invoice_country_id: from.country_id,
-      invoice_vat: own.vat ?? above?.vat ?? null,
-      lang: own.lang ?? above?.lang ?? null,
+      invoice_vat: contact.vat ?? parent?.vat ?? null,
+      lang: contact.lang ?? parent?.lang ?? null,
     };
   }
 

@@ -47,7 +47,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
   });
   const transfers = ctx.get(Transfers);
   const money = await moneyTexts(ctx, row.currency_id);
-  const shown = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
+  const prices = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
   const { amount_untaxed: untaxed, amount_total: total } = row;
   const sums = { untaxed: untaxed ?? 0, total: total ?? 0, taxes: await orders.taxShares(order) };
   return {
@@ -65,7 +65,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
-      amount: money.amount(shown.get(id)?.amount ?? 0),
+      amount: money.amount(prices.get(id)?.amount ?? 0),
     })),
     bank: await transfers.bankDetails(order),
     waiting: kind === 'received' ? await transfers.waitingTexts(order, 'mail') : [],

@@ -137,10 +137,10 @@ export function textFact(key: string, label: string, text: string | null | undef
 }
 
 async function contentLines(ctx: Ctx, { order_line }: OrderRow, money: MoneyTexts): Promise<ContentLine[]> {
-  const shown = await ctx.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
+  const prices = await ctx.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
   const labels = await taxLabels(ctx, [...new Set(order_line.flatMap(({ tax_id }) => tax_id))]);
   return order_line.map((line) => {
-    const { unit = '0', amount = 0 } = shown.get(line.id) ?? {};
+    const { unit = '0', amount = 0 } = prices.get(line.id) ?? {};
     const quantity = formatQuantity(ctx, line.product_uom_qty);
     const facts: ContentFact[] = [
       {

@@ -26,10 +26,10 @@ interface Line {
 /** Calculates an order's totals: the sum of rounded lines, or rounded once per order if the company is set to round globally. */
 export function orderTotals(
   lines: readonly Line[],
-  about: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
+  options: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
 ): OrderAmounts {
-  const totals = about.roundsGlobally ? overall(lines, about.currency) : perLine(lines);
-  const pieces = lines.reduce((sum, one) => sum.plus(one.product_uom_qty), decimal('0'));
+  const totals = options.roundsGlobally ? overall(lines, options.currency) : perLine(lines);
+  const pieces = lines.reduce((sum, line) => sum.plus(line.product_uom_qty), decimal('0'));
   return {
     ...totals,
     cart_quantity: Math.trunc(pieces.toNumber()),
@@ -47,11 +47,11 @@ type Totals = Pick<OrderAmounts, 'amount_untaxed' | 'amount_tax' | 'amount_total
 function perLine(lines: readonly Line[]): Totals {
   const sums = new Map<Id, { tax: Id; base: Minor; amount: Minor }>();
   for (const { tax, base, amount } of lines.flatMap(({ tax_detail }) => tax_detail ?? [])) {
-    const before = sums.get(tax) ?? { tax, base: 0, amount: 0 };
-    sums.set(tax, { tax, base: before.base + base, amount: before.amount + amount });
+    const sum = sums.get(tax) ?? { tax, base: 0, amount: 0 };
+    sums.set(tax, { tax, base: sum.base + base, amount: sum.amount + amount });
   }
-  const untaxed = lines.reduce((sum, one) => sum + (one.price_subtotal ?? 0), 0);
-  const tax = lines.reduce((sum, one) => sum + (one.price_tax ?? 0), 0);
+  const untaxed = lines.reduce((sum, line) => sum + (line.price_subtotal ?? 0), 0);
+  const tax = lines.reduce((sum, line) => sum + (line.price_tax ?? 0), 0);
   return { amount_untaxed: untaxed, amount_tax: tax, amount_total: untaxed + tax, tax_sums: [...sums.values()] };
 }
 
@@ -77,6 +77,8 @@ function exactOf({ price_unit, product_uom_qty, discount, tax_detail }: Line): E
     amount: decimal(tax.exactAmount),
   }));
   const price = decimal(price_unit).times(product_uom_qty).times(part);
-  const net = taxes.filter(({ included }) => included).reduce((left, { amount }) => left.minus(amount), price);
+  const net = taxes
+    .filter(({ included }) => included)
+    .reduce((remainder, { amount }) => remainder.minus(amount), price);
   return { net, taxes };
 }

@@ -40,7 +40,7 @@ export interface TransferRequest {
 }
 
 /** Most characters of the elements of {@link epcText}, and of an amount in cents. */
-const most = { owner: 70, reference: 140, amount: 99_999_999_999 } as const;
+const limits = { owner: 70, reference: 140, amount: 99_999_999_999 } as const;
 
 /**
  * Returns the text of a QR code that fills in a transfer in banking apps. Follows EPC069-12 of the European Payments Council, version 2,
@@ -48,7 +48,7 @@ const most = { owner: 70, reference: 140, amount: 99_999_999_999 } as const;
  */
 export function epcText({ owner, account, bic, reference, amount, currency }: TransferRequest): string | null {
   const iban = ibanOf(account);
-  if (iban === null || currency !== 'EUR' || amount <= 0 || amount > most.amount) return null;
+  if (iban === null || currency !== 'EUR' || amount <= 0 || amount > limits.amount) return null;
   const cents = String(amount % 100).padStart(2, '0');
   return [
     'BCD',
@@ -57,12 +57,12 @@ export function epcText({ owner, account, bic, reference, amount, currency }: Tr
     '1',
     'SCT',
     bicOf(bic) ?? '',
-    owner.slice(0, most.owner),
+    owner.slice(0, limits.owner),
     iban,
     `EUR${Math.trunc(amount / 100)}.${cents}`,
     // Neither a purpose nor a structured reference.
     '',
     '',
-    reference.slice(0, most.reference),
+    reference.slice(0, limits.reference),
   ].join('\n');
 }

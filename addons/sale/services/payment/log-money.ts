@@ -37,7 +37,7 @@ interface About {
 async function log(
   ctx: Ctx,
   order: Id | null,
-  textOf: (ctx: Ctx, state: string, about: About) => string,
+  textOf: (ctx: Ctx, state: string, details: About) => string,
   row: {
     readonly amount: Minor;
     readonly currency: Id;

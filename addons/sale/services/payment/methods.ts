@@ -30,28 +30,28 @@ export async function paymentMethods(
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<PaymentMethod[]> {
   const {
-    payment_acquirer_id: tried,
+    payment_acquirer_id: lastMethod,
     state,
     company_id: company,
   } = await system
     .model(SaleOrder)
     .get(order, { select: { payment_acquirer_id: true, state: true, company_id: true } });
   const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered(company);
-  const counted = new Map(inEnglish.map(({ id, name }) => [id, name]));
-  const offered = (await system.get(Payments).offered(company)).filter(
+  const englishNames = new Map(inEnglish.map(({ id, name }) => [id, name]));
+  const methods = (await system.get(Payments).offered(company)).filter(
     ({ validation }) => !atOnce || validation === 'automatic',
   );
-  const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
+  const preselected = methods.find(({ id }) => id === lastMethod) ?? methods[0];
   // A confirmed order has already taken its stock.
   const keeping = state === 'draft' || state === 'sent' ? await system.get(Transfers).choiceText(order) : '';
-  return offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
+  return methods.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
     id,
     name,
-    counted: counted.get(id) ?? name,
+    counted: englishNames.get(id) ?? name,
     test,
     message: sanitizeHtml(pre_msg ?? '', 'page'),
     keeping: validation === 'manual' ? keeping : '',
-    chosen: id === chosen?.id,
+    chosen: id === preselected?.id,
     logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),
   }));
 }

@@ -85,7 +85,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       note: row.state_message ?? '',
     }),
   );
-  const given = refunds.map(
+  const refundMoves = refunds.map(
     (row): MoneyMove => ({
       model: 'payment.refund',
       id: row.id,
@@ -101,7 +101,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       note: [row.reason, row.state_message].filter(Boolean).join(' '),
     }),
   );
-  return [...paid, ...given].toSorted((a, b) => a.date.getTime() - b.date.getTime());
+  return [...paid, ...refundMoves].toSorted((a, b) => a.date.getTime() - b.date.getTime());
 }
 
 async function namesOf(ctx: Ctx, rows: readonly { readonly create_uid: Id | null }[]): Promise<Map<Id, string>> {

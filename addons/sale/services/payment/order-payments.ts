@@ -32,10 +32,10 @@ interface OrderMoney {
 export function orderPayments({ total, isCancelled, payments, refunds }: OrderMoney): OrderPayments {
   const paid = sumIn(payments, 'done');
   const refunded = sumIn(refunds, 'done');
-  const kept = paid - refunded;
-  const rest = (isCancelled ? 0 : total) - kept;
-  const open = paid >= total ? Math.min(0, rest) : rest;
-  const refundDue = Math.max(0, isCancelled ? kept : Math.min(kept, sumIn(refunds, 'to_transfer')));
+  const netPaid = paid - refunded;
+  const unpaid = (isCancelled ? 0 : total) - netPaid;
+  const open = paid >= total ? Math.min(0, unpaid) : unpaid;
+  const refundDue = Math.max(0, isCancelled ? netPaid : Math.min(netPaid, sumIn(refunds, 'to_transfer')));
   return {
     payment_state: stateOf({ total, paid, refunded, refundDue, payments }),
     amount_paid: paid,
@@ -58,12 +58,12 @@ function stateOf({
   payments,
 }: Pick<OrderMoney, 'total' | 'payments'> &
   Record<'paid' | 'refunded' | 'refundDue', Minor>): OrderPayments['payment_state'] {
-  const kept = paid - refunded;
+  const netPaid = paid - refunded;
   if (refundDue > 0) return 'refund_due';
-  if (refunded > 0 && kept <= 0) return 'refunded';
-  if (kept > total) return 'over';
+  if (refunded > 0 && netPaid <= 0) return 'refunded';
+  if (netPaid > total) return 'over';
   if (paid < total && payments.some(({ state }) => state === 'pending')) return 'pending';
   if (!payments.some(({ state }) => state === 'done')) return 'none';
   if (paid < total) return 'part';
-  return kept < total ? 'part_refunded' : 'paid';
+  return netPaid < total ? 'part_refunded' : 'paid';
 }

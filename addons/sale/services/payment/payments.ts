@@ -115,10 +115,10 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     await this.ctx.lock(SaleOrder, [start.order]);
     const order = await this.#readOrder(start.order);
     const { acquirer, provider } = await this.#offeredMethod(start.acquirer, order.company_id);
-    const again = await this.#sameTry(start);
-    if (again !== null) {
+    const repeatedId = await this.#sameTry(start);
+    if (repeatedId !== null) {
       await this.#refuseInvalid(order.id);
-      return this.#answer(again, provider, start);
+      return this.#answer(repeatedId, provider, start);
     }
     await this.#refuseSettled(order);
     await this.#refuseStale(order.id, start.version);
@@ -215,8 +215,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     });
     const isSettled = (amount_open ?? 0) <= 0 || blocked_reason !== null;
     const payment =
-      payments.find((one) => one.state === (isSettled ? 'done' : 'pending')) ??
-      payments.find((one) => one.state === 'pending') ??
+      payments.find((candidate) => candidate.state === (isSettled ? 'done' : 'pending')) ??
+      payments.find((candidate) => candidate.state === 'pending') ??
       payments[0];
     if (!payment) {
       const free = amount_total === 0 && (state === 'sale' || state === 'done');
@@ -298,7 +298,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
    */
   async overdue(now: Date): Promise<Overdue[]> {
     const waited = new Date(now.getTime() - (await this.ctx.settings.get(pendingDays)) * DAY);
-    const begun = new Date(now.getTime() - (await this.ctx.settings.get(paymentMinutes)) * MINUTE);
+    const startedBefore = new Date(now.getTime() - (await this.ctx.settings.get(paymentMinutes)) * MINUTE);
     const rows = await this.ctx
       .model(PaymentTransaction)
       .find(
@@ -315,7 +315,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
           ['write_date', '<', waited],
           '&',
           ['state', '=', 'draft'],
-          ['write_date', '<', begun],
+          ['write_date', '<', startedBefore],
         ],
         { select: { state: true, sale_order_id: true }, order: 'id', limit: 200 },
       );
@@ -392,16 +392,16 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   /** Returns the payment started with the same key. */
   async #sameTry({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
     if (!key) return null;
-    const tried = await this.ctx.model(PaymentTransaction).first(
+    const earlierAttempt = await this.ctx.model(PaymentTransaction).first(
       [
         ['sale_order_id', '=', order],
         ['idempotency_key', '=', key],
       ],
       { select: { acquirer_id: true } },
     );
-    if (tried && tried.acquirer_id !== acquirer)
+    if (earlierAttempt && earlierAttempt.acquirer_id !== acquirer)
       throw new Conflict('This try was begun with another payment method.', { code: 'sale.key_reused' });
-    return tried?.id ?? null;
+    return earlierAttempt?.id ?? null;
   }
 
   /** The payments of an order that may still come. */
@@ -434,15 +434,16 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const payments = this.ctx.model(PaymentTransaction);
     const live = await this.#live(order);
     const { version } = await this.ctx.model(SaleOrder).get(order, { select: { version: true } });
-    const same = live.find(
-      (one) => one.acquirer_id?.id === acquirer && one.amount === amount && one.order_version === version,
+    const match = live.find(
+      (candidate) =>
+        candidate.acquirer_id?.id === acquirer && candidate.amount === amount && candidate.order_version === version,
     );
-    for (const one of live) {
-      if (one === same) continue;
-      if (one.state === 'draft') await payments.advance([one.id], { state: 'cancel', keepOrder: true });
-      else if (one.is_open) await payments.write(one.id, { is_open: false });
+    for (const candidate of live) {
+      if (candidate === match) continue;
+      if (candidate.state === 'draft') await payments.advance([candidate.id], { state: 'cancel', keepOrder: true });
+      else if (candidate.is_open) await payments.write(candidate.id, { is_open: false });
     }
-    return same?.id ?? null;
+    return match?.id ?? null;
   }
 
   async #holdAll({ id, wait_until }: { readonly id: Id; readonly wait_until: Date | null }): Promise<void> {

@@ -5,8 +5,8 @@ import { timingSafeEqualText } from 'pergola';
 const SIGNATURE_WINDOW = 300;
 
 /** The header that signs a notification: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "<t>.<raw body>">`. */
-export function signNotification(secret: string, body: string | Uint8Array, at: Date): string {
-  const time = Math.floor(at.getTime() / 1000);
+export function signNotification(secret: string, body: string | Uint8Array, signedAt: Date): string {
+  const time = Math.floor(signedAt.getTime() / 1000);
   return `t=${time},v1=${digest(secret, time, body)}`;
 }
 

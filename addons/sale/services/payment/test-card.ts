@@ -66,9 +66,12 @@ function parsed(body: Uint8Array): Notice | null {
 export function testNotification(
   secret: string,
   notice: Omit<Notice, 'event' | 'acquirerReference'> & { readonly event?: string },
-  at: Date,
+  signedAt: Date,
 ): { body: Uint8Array; headers: Record<string, string> } {
   const { event = randomUUID(), reference, state, amount, currency, message } = notice;
   const body = JSON.stringify({ id: event, reference, state, amount, currency, message });
-  return { body: new TextEncoder().encode(body), headers: { [signatureHeader]: signNotification(secret, body, at) } };
+  return {
+    body: new TextEncoder().encode(body),
+    headers: { [signatureHeader]: signNotification(secret, body, signedAt) },
+  };
 }

@@ -170,14 +170,14 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     if (!email) return false;
     if (confirmed_email && emailKey(confirmed_email) === emailKey(email)) return true;
     if (partner_id === null) return false;
-    const own = await this.ctx.model(User).find(
+    const users = await this.ctx.model(User).find(
       [
         ['partner_id', '=', partner_id],
         ['email_verified', '=', true],
       ],
       { select: { email: true } },
     );
-    return own.some((user) => user.email && emailKey(user.email) === emailKey(email));
+    return users.some((user) => user.email && emailKey(user.email) === emailKey(email));
   }
 }
 

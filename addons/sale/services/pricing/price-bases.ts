@@ -33,7 +33,7 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
   const extras = await ctx
     .model(ProductAttributePrice)
     .extras(rows.filter((row) => row.attribute_value_ids.length > 0).flatMap((row) => row.product_tmpl_id?.id ?? []));
-  const above = await categoriesOf(
+  const ancestors = await categoriesOf(
     ctx,
     rows.flatMap((row) => row.product_tmpl_id?.categ_id ?? []),
   );
@@ -46,7 +46,7 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
       const basis: Basis = {
         product: id,
         template: template.id,
-        categories: above.get(template.categ_id ?? 0) ?? [],
+        categories: ancestors.get(template.categ_id ?? 0) ?? [],
         list,
         cost: template.standard_price ?? '0',
         currency: template.currency_id,
@@ -59,8 +59,8 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
 /** Each category with those above it. */
 async function categoriesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, Id[]>> {
   if (ids.length === 0) return new Map();
-  const above = await ctx.model(ProductCategory).above([...new Set(ids)]);
-  return new Map([...above].map(([id, others]) => [id, [id, ...others]]));
+  const ancestors = await ctx.model(ProductCategory).above([...new Set(ids)]);
+  return new Map([...ancestors].map(([id, ancestorIds]) => [id, [id, ...ancestorIds]]));
 }
 
 /** Currency of a pricelist, and the rules that may currently apply to some products, by priority. */

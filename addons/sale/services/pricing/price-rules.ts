@@ -95,9 +95,9 @@ function withinMargins(
   base: Decimal,
   { price_min_margin, price_max_margin }: PriceRule,
 ): ReturnType<typeof decimal> {
-  const least = decimal(base).plus(price_min_margin ?? '0');
-  const most = decimal(base).plus(price_max_margin ?? '0');
-  const raised = decimal(price_min_margin ?? '0').isZero() || price.gte(least) ? price : least;
-  const capped = decimal(price_max_margin ?? '0').isZero() || raised.lte(most) ? raised : most;
+  const minimum = decimal(base).plus(price_min_margin ?? '0');
+  const maximum = decimal(base).plus(price_max_margin ?? '0');
+  const raised = decimal(price_min_margin ?? '0').isZero() || price.gte(minimum) ? price : minimum;
+  const capped = decimal(price_max_margin ?? '0').isZero() || raised.lte(maximum) ? raised : maximum;
   return capped.lt(0) ? decimal('0') : capped;
 }

@@ -140,7 +140,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     );
     const isMapped = taxed.some(({ position }) => position !== null);
     const rules = isMapped ? await taxRules.get(this.ctx, allTaxes(taxed)) : new Map();
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
     );
@@ -150,7 +150,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       if (!template || !price) return null;
       const { before = [], after = [], position = null } = taxed[place] ?? {};
       const changed = (amount: Decimal): Decimal =>
-        mappedPrice(amount, pick(rules, before), pick(rules, after), known.get(price.currency) ?? { digits: 2 });
+        mappedPrice(amount, pick(rules, before), pick(rules, after), currencyById.get(price.currency) ?? { digits: 2 });
       const price_unit = changed(price.price);
       return {
         name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
@@ -177,7 +177,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     const prices = await this.prices(about.pricelist, queries);
     const mapped = await this.#taxedProducts(about, queries);
     const rules = await taxRules.get(this.ctx, allTaxes(mapped));
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
     );
@@ -185,14 +185,14 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     const work = (price: Price, before: Ids, after: Ids): ShownPrice => {
       const from = pick(rules, before);
       const to = pick(rules, after);
-      const units = known.get(price.currency) ?? { digits: 2 };
+      const units = currencyById.get(price.currency) ?? { digits: 2 };
       const exact = mappedPrice(price.price, from, to, units);
-      const shown = taxedAmount(exact, 1, to, units, taxed);
+      const shownPrice = taxedAmount(exact, 1, to, units, taxed);
       return {
-        price: shown,
+        price: shownPrice,
         list:
           price.list === price.price
-            ? shown
+            ? shownPrice
             : taxedAmount(mappedPrice(price.list, from, to, units), 1, to, units, taxed),
         currency: price.currency,
         taxed,
@@ -205,9 +205,9 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       if (!price) return null;
       const { before = [], after = [] } = mapped[place] ?? {};
       const key = `${price.price} ${price.list} ${price.currency} ${before.join()} ${after.join()}`;
-      const shown = worked.get(key) ?? work(price, before, after);
-      worked.set(key, shown);
-      return shown;
+      const shownPrice = worked.get(key) ?? work(price, before, after);
+      worked.set(key, shownPrice);
+      return shownPrice;
     });
   }
 
@@ -228,9 +228,9 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     };
     const taxed = await this.showsTax();
     return offers.map((offer, place) => {
-      const own = pick(rules, mapped[place]?.after ?? []);
-      const line = { ...offer, ...amountsOf(offer, own, currency), price_list: null };
-      return shownLine(line, { currency, taxed, rules: own });
+      const lineTaxes = pick(rules, mapped[place]?.after ?? []);
+      const line = { ...offer, ...amountsOf(offer, lineTaxes, currency), price_list: null };
+      return shownLine(line, { currency, taxed, rules: lineTaxes });
     });
   }
 
@@ -246,8 +246,8 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     return this.#taxed(
       terms,
       queries.map(({ product, supply }) => {
-        const found = taxes.get(product ?? 0) ?? { taxes: [], supply: 'goods' };
-        return supply ? { ...found, supply } : found;
+        const taxedProduct = taxes.get(product ?? 0) ?? { taxes: [], supply: 'goods' };
+        return supply ? { ...taxedProduct, supply } : taxedProduct;
       }),
     );
   }
@@ -255,12 +255,12 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   /** Finds the fiscal position of each thing, and its taxes under it. */
   async #taxed(terms: TaxTerms, things: readonly ProductTaxes[]): Promise<TaxedThing[]> {
     const positions = this.ctx.model(FiscalPosition);
-    const found: TaxedThing[] = [];
+    const taxedThings: TaxedThing[] = [];
     for (const { taxes, supply } of things) {
       const position = await positions.forSupply(terms, supply);
-      found.push({ position, before: taxes, after: (await positions.mapping(position))(taxes) });
+      taxedThings.push({ position, before: taxes, after: (await positions.mapping(position))(taxes) });
     }
-    return found;
+    return taxedThings;
   }
 
   /** @throws NotFound if the pricelist doesn't exist */
@@ -276,19 +276,22 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       pricelist,
       bases.map(({ product }) => product),
     );
-    const known = await currencies.get(this.ctx, [currency, ...bases.map((base) => base.currency)]);
-    const target = known.get(currency);
-    const others = await this.#otherLists(rules, asked);
+    const currencyById = await currencies.get(this.ctx, [currency, ...bases.map((base) => base.currency)]);
+    const target = currencyById.get(currency);
+    const otherPrices = await this.#otherLists(rules, asked);
     return asked.map(({ base, quantity }) => {
       if (!base) return null;
       const rule = ruleOf(rules, base, quantity);
-      const source = known.get(base.currency);
-      const own = convert(base.list, source, target);
-      if (!rule) return { price: own, list: own, currency, rule: null };
-      const price = applyRule(rule, baseOf(rule, base, quantity, { source, target, own, others }));
+      const source = currencyById.get(base.currency);
+      const productPrice = convert(base.list, source, target);
+      if (!rule) return { price: productPrice, list: productPrice, currency, rule: null };
+      const price = applyRule(
+        rule,
+        baseOf(rule, base, quantity, { source, target, own: productPrice, others: otherPrices }),
+      );
       return {
         price: rule.compute_price === 'fixed' || !target ? price : payable(price, target),
-        list: own,
+        list: productPrice,
         currency,
         rule: rule.id,
       };
@@ -296,26 +299,29 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /** Prices of other lists that rules go by; lists never go by each other in a circle. */
-  async #otherLists(rules: readonly PriceRule[], asked: readonly Asked[]): Promise<Map<string, OtherPrice>> {
-    const found = new Map<string, OtherPrice>();
+  async #otherLists(rules: readonly PriceRule[], lookups: readonly Asked[]): Promise<Map<string, OtherPrice>> {
+    const otherPrices = new Map<string, OtherPrice>();
     const lists = new Set(
       rules.flatMap((rule) =>
         rule.base === 'pricelist' && rule.compute_price !== 'fixed' ? (rule.base_pricelist_id ?? []) : [],
       ),
     );
     for (const list of lists) {
-      const prices = await this.#underList(list, asked);
-      const known = await currencies.get(
+      const prices = await this.#underList(list, lookups);
+      const currencyById = await currencies.get(
         this.ctx,
         prices.flatMap((price) => price?.currency ?? []),
       );
-      asked.forEach(({ base, quantity }, place) => {
+      lookups.forEach(({ base, quantity }, place) => {
         const price = prices[place];
         if (!base || !price) return;
-        found.set(otherKey(list, base, quantity), { price: price.price, currency: known.get(price.currency) });
+        otherPrices.set(otherKey(list, base, quantity), {
+          price: price.price,
+          currency: currencyById.get(price.currency),
+        });
       });
     }
-    return found;
+    return otherPrices;
   }
 }
 
@@ -341,14 +347,14 @@ export const templatePrices = kept(
       const price = prices[place];
       return price ? [{ ...price, product, template }] : [];
     });
-    const found = new Map<Id, TemplatePrice>();
-    for (const [template, own] of Map.groupBy(offers, (offer) => offer.template)) {
-      const [cheapest] = own.toSorted((a, b) => a.price - b.price);
+    const cheapestPrices = new Map<Id, TemplatePrice>();
+    for (const [template, templateOffers] of Map.groupBy(offers, (offer) => offer.template)) {
+      const [cheapest] = templateOffers.toSorted((a, b) => a.price - b.price);
       if (!cheapest) continue;
       const { template: _, ...price } = cheapest;
-      found.set(template, { ...price, from: own.some((one) => one.price > cheapest.price) });
+      cheapestPrices.set(template, { ...price, from: templateOffers.some((offer) => offer.price > cheapest.price) });
     }
-    return found;
+    return cheapestPrices;
   },
   500,
 );
@@ -380,12 +386,12 @@ interface Surroundings {
 }
 
 /** Returns the base price of a rule, in the currency of its list. */
-function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, around: Surroundings): Decimal {
+function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, surroundings: Surroundings): Decimal {
   if (rule.compute_price === 'fixed') return '0';
-  if (rule.base === 'standard_price') return convert(base.cost, around.source, around.target);
-  if (rule.base !== 'pricelist') return around.own;
-  const other = around.others.get(otherKey(rule.base_pricelist_id ?? 0, base, quantity));
-  return other ? convert(other.price, other.currency, around.target) : around.own;
+  if (rule.base === 'standard_price') return convert(base.cost, surroundings.source, surroundings.target);
+  if (rule.base !== 'pricelist') return surroundings.own;
+  const otherPrice = surroundings.others.get(otherKey(rule.base_pricelist_id ?? 0, base, quantity));
+  return otherPrice ? convert(otherPrice.price, otherPrice.currency, surroundings.target) : surroundings.own;
 }
 
 function otherKey(pricelist: Id, { product, list }: Basis, quantity: DecimalInput): string {

@@ -55,12 +55,13 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     const resources = this.#byResource(needs);
     const [rows, ...short] = await Promise.all([
       locked ? this.#rowsOf(resources) : [],
-      ...resources.map(([resource, wanted]) => this.#shortOf(resource, wanted, order)),
+      ...resources.map(([resource, resourceNeeds]) => this.#shortOf(resource, resourceNeeds, order)),
     ]);
-    const found = short.flat();
+    const shortages = short.flat();
     // Locks after reading: a concurrent change since the start of the transaction restarts it here.
-    if (!found.some(({ left }) => left <= 0)) for (const { model, ids } of rows) await this.ctx.lock(model, ids);
-    return found;
+    if (!shortages.some(({ left: available }) => available <= 0))
+      for (const { model, ids } of rows) await this.ctx.lock(model, ids);
+    return shortages;
   }
 
   /** Queues behind others that decide about the same resources, before anything is read; see `ctx.lineUp`. */
@@ -70,11 +71,11 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   /** Returns the quantity of each record that is neither sold nor held, for pages. Leaves out unlimited records. */
   async available(resource: string, ids: Ids): Promise<Map<Id, number>> {
-    const left = (await this.#resource(resource)?.left(this.ctx, ids, null)) ?? new Map<Id, number | null>();
-    const held = await this.#heldByOthers(resource, ids, []);
+    const remaining = (await this.#resource(resource)?.left(this.ctx, ids, null)) ?? new Map<Id, number | null>();
+    const heldQuantities = await this.#heldByOthers(resource, ids, []);
     return new Map(
-      [...left].flatMap(([id, number]) =>
-        number === null ? [] : [[id, Math.max(0, number - (held.get(id) ?? 0))] as const],
+      [...remaining].flatMap(([id, number]) =>
+        number === null ? [] : [[id, Math.max(0, number - (heldQuantities.get(id) ?? 0))] as const],
       ),
     );
   }
@@ -82,10 +83,10 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   /** Holds needs that were found to be available under lock, in this transaction. */
   async keep(order: Id, needs: readonly Need[], until: Date): Promise<void> {
     const holds = this.ctx.model(SaleHold);
-    const there = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
+    const existing = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
       select: { line_id: true, resource: true, resource_id: true },
     });
-    const byKey = new Map(there.map((row) => [`${row.line_id}:${row.resource}:${row.resource_id}`, row.id]));
+    const byKey = new Map(existing.map((row) => [`${row.line_id}:${row.resource}:${row.resource_id}`, row.id]));
     const fresh: Need[] = [];
     for (const need of needs) {
       const key = `${need.line}:${need.resource}:${need.id}`;
@@ -128,12 +129,12 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   /** Takes an order's needs permanently, replacing its holds, by means of the resources' addons. */
   async take(needs: readonly Need[]): Promise<void> {
-    for (const [resource, wanted] of this.#byResource(needs)) await resource.take?.(this.ctx, wanted);
+    for (const [resource, resourceNeeds] of this.#byResource(needs)) await resource.take?.(this.ctx, resourceNeeds);
   }
 
   /** Gives back what an order took. */
   async giveBack(needs: readonly Need[]): Promise<void> {
-    for (const [resource, wanted] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, wanted);
+    for (const [resource, resourceNeeds] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, resourceNeeds);
   }
 
   /** Whether a placed order may hold what it holds now for longer: the only one of its network may, others share as carts do; see {@link mayHold}. */
@@ -163,25 +164,25 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   ): Promise<boolean> {
     if (network === null) return true;
     const share = await this.ctx.settings.get(networkShare);
-    for (const [resource, wanted] of this.#byResource(needs)) {
-      const ids = [...new Set(wanted.map(({ id }) => id))];
-      const theirs = [
+    for (const [resource, resourceNeeds] of this.#byResource(needs)) {
+      const ids = [...new Set(resourceNeeds.map(({ id }) => id))];
+      const unpaidByNetwork = [
         ['order_id.network', '=', network],
         ['order_id.state', 'in', states],
       ] as const;
-      const [left, held, heldHere] = await Promise.all([
+      const [remaining, heldByOthers, heldHere] = await Promise.all([
         resource.left(this.ctx, ids, order),
         this.#heldByOthers(resource.resource, ids, needs),
-        this.#heldByOthers(resource.resource, ids, needs, theirs),
+        this.#heldByOthers(resource.resource, ids, needs, unpaidByNetwork),
       ]);
-      for (const [id, some] of Map.groupBy(wanted, (need) => need.id)) {
-        const number = left.get(id);
+      for (const [id, recordNeeds] of Map.groupBy(resourceNeeds, (need) => need.id)) {
+        const number = remaining.get(id);
         if (number === null || number === undefined) continue;
-        const here = heldHere.get(id) ?? 0;
-        if (here === 0 && only === 'unlimited') continue;
-        const free = number - (held.get(id) ?? 0) + here;
-        const most = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
-        if (here + some.reduce((sum, { quantity }) => sum + quantity, 0) > most) return false;
+        const heldByNetwork = heldHere.get(id) ?? 0;
+        if (heldByNetwork === 0 && only === 'unlimited') continue;
+        const free = number - (heldByOthers.get(id) ?? 0) + heldByNetwork;
+        const maxShare = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
+        if (heldByNetwork + recordNeeds.reduce((sum, { quantity }) => sum + quantity, 0) > maxShare) return false;
       }
     }
     return true;
@@ -189,16 +190,16 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   async #shortOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
     const ids = [...new Set(needs.map(({ id }) => id))];
-    const [left, others] = await Promise.all([
+    const [remaining, heldByOthers] = await Promise.all([
       resource.left(this.ctx, ids, order),
       this.#heldByOthers(resource.resource, ids, needs),
     ]);
     const short: { need: Need; left: number }[] = [];
-    for (const [id, wanted] of Map.groupBy(needs, (need) => need.id)) {
-      const number = left.get(id);
+    for (const [id, recordNeeds] of Map.groupBy(needs, (need) => need.id)) {
+      const number = remaining.get(id);
       if (number === null || number === undefined) continue;
-      let free = Math.max(0, number - (others.get(id) ?? 0));
-      for (const need of wanted) {
+      let free = Math.max(0, number - (heldByOthers.get(id) ?? 0));
+      for (const need of recordNeeds) {
         if (need.quantity > free) short.push({ need, left: free });
         free = Math.max(0, free - need.quantity);
       }
@@ -243,10 +244,10 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   /** Returns the rows to lock while availability is decided. */
   #rowsOf(resources: readonly [LimitedResource, Need[]][]) {
     return Promise.all(
-      resources.map(([resource, wanted]) =>
+      resources.map(([resource, resourceNeeds]) =>
         resource.lock(
           this.ctx,
-          wanted.map(({ id }) => id),
+          resourceNeeds.map(({ id }) => id),
         ),
       ),
     );
@@ -260,9 +261,9 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   #byResource(needs: readonly Need[]): [LimitedResource, Need[]][] {
     return [...Map.groupBy(needs, ({ resource }) => resource)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([name, wanted]): [LimitedResource, Need[]][] => {
+      .flatMap(([name, resourceNeeds]): [LimitedResource, Need[]][] => {
         const resource = this.#resource(name);
-        return resource ? [[resource, wanted]] : [];
+        return resource ? [[resource, resourceNeeds]] : [];
       });
   }
 }

@@ -33,8 +33,8 @@ function countryOf(prefix: string): string {
  */
 export function readTaxNumber(text: string, country: string | null): TaxNumber | null {
   const plain = plainNumber(text);
-  const own = withPrefix(plain);
-  if (own && isValid(own)) return own;
+  const prefixed = withPrefix(plain);
+  if (prefixed && isValid(prefixed)) return prefixed;
   if (country === null || !checked.has(prefixOf(country))) return null;
   const prefix = prefixOf(country);
   const completed = { prefix, number: prefix + plain };
@@ -57,8 +57,8 @@ export function isTaxNumber(text: string, country: string | null): boolean {
 
 /** ISO code of the country whose rules a number has to follow: its prefix decides, else the invoice address. */
 export function countryOfNumber(text: string, country: string | null): string | null {
-  const own = withPrefix(plainNumber(text));
-  return own ? countryOf(own.prefix) : country;
+  const prefixed = withPrefix(plainNumber(text));
+  return prefixed ? countryOf(prefixed.prefix) : country;
 }
 
 /** Where a sale is taxed: who sells, and where the invoice goes; ISO codes, null when unknown. */
@@ -73,12 +73,12 @@ export interface TaxPlace {
  * seller's, and of the country of the invoice address. Northern Ireland counts as a member for goods.
  */
 export function reverseChargeNumber(text: string, { seller, country, zip }: TaxPlace): TaxNumber | null {
-  const found = readTaxNumber(text, country);
-  if (!found || seller === null || country === null) return null;
-  const { prefix } = found;
+  const taxNumber = readTaxNumber(text, country);
+  if (!taxNumber || seller === null || country === null) return null;
+  const { prefix } = taxNumber;
   if (countryOf(prefix) !== country || countryOf(prefix) === seller) return null;
-  if (prefix === 'XI') return /^BT/i.test(zip?.trim() ?? '') ? found : null;
-  return members.has(prefix) ? found : null;
+  if (prefix === 'XI') return /^BT/i.test(zip?.trim() ?? '') ? taxNumber : null;
+  return members.has(prefix) ? taxNumber : null;
 }
 
 function plainNumber(text: string): string {
@@ -96,6 +96,6 @@ function withPrefix(plain: string): TaxNumber | null {
 
 /** Check digits of zeros fit, but no state gives out a number of zeros. The suffixes of Dutch and Swedish numbers only count branches. */
 function isValid({ number }: TaxNumber): boolean {
-  const own = number.replace(/^(NL.*)B\d\d$|^(SE.*)\d\d$/, '$1$2');
-  return /[1-9]/.test(own) && checkVAT(number, countries).isValid;
+  const baseNumber = number.replace(/^(NL.*)B\d\d$|^(SE.*)\d\d$/, '$1$2');
+  return /[1-9]/.test(baseNumber) && checkVAT(number, countries).isValid;
 }

@@ -89,24 +89,24 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
   /** Keeps an answer of the register. Needs a context that writes. */
   async keep({ number: { number }, answer }: AskedNumber): Promise<void> {
     const checks = this.ctx.model(VatCheck);
-    const known = await checks.first([['number', '=', number]], { select: { state: true, asked_date: true } });
+    const check = await checks.first([['number', '=', number]], { select: { state: true, asked_date: true } });
     const now = this.ctx.now().getTime();
     // One day without an answer takes no confirmation back.
-    const isStillConfirmed = known?.state === 'valid' && now - known.asked_date.getTime() < CONFIRMED_FOR;
+    const isStillConfirmed = check?.state === 'valid' && now - check.asked_date.getTime() < CONFIRMED_FOR;
     if (!answer && isStillConfirmed) return;
     const values = {
       state: answer ? (answer.isValid ? ('valid' as const) : ('invalid' as const)) : ('unreachable' as const),
       asked_date: new Date(now),
       consultation: answer?.consultation ?? null,
     };
-    if (known) await checks.write(known.id, values);
+    if (check) await checks.write(check.id, values);
     else await checks.create({ number, ...values });
   }
 
   /** Asks and keeps the answer in a transaction of its own: for `prepare` of routes. */
   async verify(invoiced: InvoicedNumber): Promise<void> {
-    const asked = await this.ask(invoiced);
-    if (asked) await writeBeside(this.ctx, (writing) => writing.get(TaxNumbers).keep(asked));
+    const answer = await this.ask(invoiced);
+    if (answer) await writeBeside(this.ctx, (writing) => writing.get(TaxNumbers).keep(answer));
   }
 
   async #reverseChargeNumber(vat: string, { country, zip, company }: InvoicedNumber): Promise<TaxNumber | null> {
@@ -137,8 +137,8 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
 
   async #isDue(number: TaxNumber): Promise<boolean> {
     const now = this.ctx.now().getTime();
-    const known = await this.#check(number);
-    if (known && known.state !== 'unreachable' && now - known.asked_date.getTime() < FRESH_FOR) return false;
+    const check = await this.#check(number);
+    if (check && check.state !== 'unreachable' && now - check.asked_date.getTime() < FRESH_FOR) return false;
     const failures = await this.ctx.model(VatCheck).count([
       ['state', '=', 'unreachable'],
       ['asked_date', '>', new Date(now - PAUSE)],

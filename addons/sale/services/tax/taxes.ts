@@ -32,9 +32,9 @@ interface Line {
   readonly fixed: ExactDecimal;
 }
 
-const zero = decimal('0');
-const one = decimal('1');
-const percent = decimal('0.01');
+const ZERO = decimal('0');
+const ONE = decimal('1');
+const PERCENT = decimal('0.01');
 
 /**
  * Splits a line's price into net and taxes, exactly.
@@ -51,8 +51,8 @@ export function exactTaxes(price: ExactDecimal, quantity: DecimalInput, rules: r
   if (rules.length === 0) return { net: price, taxes: [] };
   const lines = taxLines(quantity, rules);
   const included = lines.filter(({ rule }) => rule.price_include);
-  const factor = included.reduce((sum, { amount }) => sum.plus(amount.factor), one);
-  const fixed = included.reduce((sum, { amount }) => sum.plus(amount.fixed), zero);
+  const factor = included.reduce((sum, { amount }) => sum.plus(amount.factor), ONE);
+  const fixed = included.reduce((sum, { amount }) => sum.plus(amount.fixed), ZERO);
   const net = included.length > 0 ? price.minus(fixed).div(factor) : price;
   return {
     net,
@@ -66,7 +66,7 @@ export function exactTaxes(price: ExactDecimal, quantity: DecimalInput, rules: r
 }
 
 function taxLines(quantity: DecimalInput, rules: readonly TaxRule[]): { rule: TaxRule; base: Line; amount: Line }[] {
-  let base: Line = { factor: one, fixed: zero };
+  let base: Line = { factor: ONE, fixed: ZERO };
   return [...rules].sort(inOrder).map((rule) => {
     const amount = amountOf(rule, base, quantity);
     const line = { rule, base, amount };
@@ -77,8 +77,8 @@ function taxLines(quantity: DecimalInput, rules: readonly TaxRule[]): { rule: Ta
 }
 
 function amountOf({ type, amount }: TaxRule, base: Line, quantity: DecimalInput): Line {
-  if (type === 'fixed') return { factor: zero, fixed: decimal(amount).times(quantity) };
-  const rate = decimal(amount).times(percent);
+  if (type === 'fixed') return { factor: ZERO, fixed: decimal(amount).times(quantity) };
+  const rate = decimal(amount).times(PERCENT);
   return { factor: base.factor.times(rate), fixed: base.fixed.times(rate) };
 }
 
@@ -115,18 +115,18 @@ export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits):
     amount: toMinor(amount, currency),
   }));
   const tax = sum(rounded.map(({ amount }) => amount));
-  const included = taxes.filter((one) => one.included);
+  const included = taxes.filter((exactTax) => exactTax.included);
   const untaxed =
     included.length === 0
       ? toMinor(net, currency)
       : toMinor(included.reduce((price, { amount }) => price.plus(amount), net).round(12), currency) -
-        sum(rounded.filter((one) => one.included).map(({ amount }) => amount));
+        sum(rounded.filter((roundedTax) => roundedTax.included).map(({ amount }) => amount));
   return { untaxed, tax, total: untaxed + tax, taxes: rounded };
 }
 
 /** Exact amounts of several lines as one, for rounding over a whole order: the sums of the nets, and of each tax. */
 export function addTaxes(all: readonly ExactTaxes[]): ExactTaxes {
-  const net = all.reduce((total, one) => total.plus(one.net), decimal('0'));
+  const net = all.reduce((total, amounts) => total.plus(amounts.net), decimal('0'));
   const byTax = new Map<string, ExactTaxes['taxes'][number]>();
   for (const tax of all.flatMap(({ taxes }) => taxes)) {
     const key = `${tax.id}:${tax.included}`;
@@ -153,8 +153,8 @@ export function mappedPrice(
 ): Decimal {
   const before = from.filter(({ price_include }) => price_include);
   const after = to.filter(({ price_include }) => price_include);
-  const same = before.length === after.length && before.every(({ id }) => after.some((tax) => tax.id === id));
-  if (same) return price;
+  const isUnchanged = before.length === after.length && before.every(({ id }) => after.some((tax) => tax.id === id));
+  if (isUnchanged) return price;
   const { net } = exactTaxes(decimal(price), 1, from);
   return payable(gross(net, to).round(12).toString(), currency);
 }

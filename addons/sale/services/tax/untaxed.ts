@@ -17,11 +17,11 @@ export async function lacksTax(
  */
 export async function lackingTax(ctx: Ctx, path = ''): Promise<RawDomain> {
   const system = ctx.sudo(); // It is no secret which companies have a default tax.
-  const own = await sellingCompany(system);
+  const mainCompany = await sellingCompany(system);
   const companies: (Id | null)[] = [];
   for (const company of await system.model(Company).search([])) {
     if ((await companyTax.get(system, company)) === null) continue;
-    companies.push(company, ...(company === own ? [null] : []));
+    companies.push(company, ...(company === mainCompany ? [null] : []));
   }
   return [
     [`${path}taxes_id`, '=', null],
