@@ -7,7 +7,7 @@ import { readProduct } from './services/catalogue/product-data.ts';
 /** Stock level up to which visitors see the exact number. */
 const FEW = 5;
 
-/** The way to the cart, with how much is in it. */
+/** Link to the cart with its number of products. */
 export const cartLink = fragment('website_sale.cart_link', {
   template: 'website_sale.cart_link',
   load: async (ctx, { path }) => {
@@ -52,7 +52,7 @@ async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
   return Object.fromEntries(await ctx.sudo().get(Stock).available('product.product', variants));
 }
 
-/** Which of these variants are in the caller's cart. */
+/** Returns which of these variants are in the caller's cart. */
 async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
   if (variants.length === 0) return [];
   const order = await cartOf(ctx);

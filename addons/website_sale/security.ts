@@ -33,7 +33,7 @@ export const lists = [
 
 const visitors = ['base.group_public', 'base.group_portal'];
 
-/** Whose product is published and on sale, by the path to it. */
+/** Domain of records whose product is published and on sale; `path` leads to the product. */
 function ofPublished<I>(path: string) {
   return (ctx: Parameters<typeof onWebsite>[0]): Domain<FieldsOf<I>> => {
     const site = onWebsite(ctx);

@@ -9,7 +9,7 @@ export const askVat = setting('website_sale.ask_vat', z.boolean(), true, {
   section,
 });
 
-/** How long statistics are kept. */
+/** How long statistics are kept, in days. */
 export const statisticsDays = setting('website_sale.statistics_days', z.number().int().min(7).max(3650), 400, {
   label: 'Days the statistics of the shop are kept',
   section,

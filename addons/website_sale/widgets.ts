@@ -7,7 +7,7 @@ import { ShopView, type ViewKind, viewKinds } from './models/website-sale-view.t
 const DAYS = 30;
 const DAY = 24 * 60 * 60_000;
 
-/** The steps from a page to an order, in their order. */
+/** Steps from a page view to an order. */
 const way = [
   'product_view',
   'product_add_to_cart',
@@ -25,7 +25,7 @@ export const widgets = [
     models: [ShopView],
     load: funnel,
   }),
-  // Imports and programs may publish products without being asked for the tax.
+  // Imports and scripts can publish products without the tax question.
   widget('website_sale.untaxed', {
     label: 'Products without tax',
     icon: 'exclamation-triangle',

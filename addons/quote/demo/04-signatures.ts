@@ -7,13 +7,13 @@ import { signatureHash } from '../services/acceptances.ts';
 
 const day = 86_400_000;
 
-/** The signature of the signed quotation, stored as an acceptance stores it. */
+/** Signature of the signed quotation, stored as by an acceptance. */
 const signatures = data(SaleOrderSignature, async (ctx) => {
   const facts = await signedFacts(ctx);
   return { demo_signature: { ...facts, version: contentVersion(facts.content), hash: signatureHash(facts) } };
 });
 
-/** The quotation repeats its signature. */
+/** Copies the signature to the quotation. */
 const quotations = data(QuotedOrder, async (ctx) => {
   const facts = await signedFacts(ctx);
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which quotation, and the token that opens it. */
+/** Id of a quotation and the token that opens it. */
 export const quotation = z.object({ id: z.number(), token: z.string() });
 
 const line = z.object({
@@ -34,6 +34,6 @@ export type Pricing = z.infer<typeof pricing>;
 
 export default quotation.extend({
   pricing,
-  /** The language of the quotation's texts, where the page is read in another one. */
+  /** Language of the quotation's texts, if the page is read in another language. */
   lang: z.string().nullish(),
 });

@@ -111,7 +111,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
       <input type="hidden" name="line_id" value={id} />
     </>
   );
-  /** One change at a time: a second press does nothing. */
+  /** Ignores further presses while a change is pending. */
   const once = (event: React.SubmitEvent): void => {
     if (update.pending) event.preventDefault();
   };

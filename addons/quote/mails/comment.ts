@@ -4,7 +4,7 @@ import { mail } from 'pergola';
 export const quoteComment = mail<{
   readonly reference: string;
   readonly author: string;
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   readonly body: string;
   readonly path: string;
 }>('quote.comment', {

@@ -1,13 +1,13 @@
 import { type Decimal, extend, type Id } from 'pergola';
 import { ProductProduct } from '#addons/sale';
 
-/** Products fill the lines and options that quotations offer them in. */
+/** Fills in quotation lines and options from their products. */
 export const QuotedVariant = extend(
   ProductProduct,
   {},
   (Base) =>
     class extends Base {
-      /** Text, price and unit of the products that these values name, where they say none themselves; `unit` is the field of the unit. */
+      /** Completes values with text, price and unit of their product where they are missing; `unit` names the unit field. */
       async completed<V extends { readonly product_id?: unknown }, U extends string>(
         values: readonly V[],
         unit: U,

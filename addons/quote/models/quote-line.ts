@@ -1,7 +1,7 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
-/** A line that quotations of a template begin with. */
+/** Line that a template adds to its quotations. */
 export class QuoteLine extends model(
   'sale.quote.line',
   {

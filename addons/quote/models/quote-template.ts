@@ -15,7 +15,7 @@ export class QuoteTemplate extends model(
   },
   { order: 'name, id', label: 'Quotation template', search: ['name'] },
 ) {
-  /** Where it is shown as customers will see it, and edited in place. */
+  /** Returns the URL of the preview, where the template is shown as to customers and edited in place. */
   async computePreviewUrl(ids: Ids): Promise<Map<Id, string>> {
     return new Map(ids.map((id) => [id, `${this.ctx.config.baseUrl}/quote/template/${id}`]));
   }

@@ -51,11 +51,11 @@ export const openQuotations = [
   ['state', 'in', ['sent', 'cancel']],
 ] as const;
 
-/** Quotations have a page where the customer reads, changes, signs or declines them. */
+/** Adds the page where customers read, change, sign or decline their quotations. */
 export const QuotedOrder = extend(
   SaleOrder,
   {
-    /** Made by staff for a customer; carts never have a page of this kind. */
+    /** Whether staff created the order for a customer; carts never have this page. */
     is_quotation: f.boolean({ readonly: true, copy: true, label: 'Quotation with a page' }),
     template_id: f.many2one('sale.quote.template', { ...agreed, empty: 'none', label: 'Template' }),
     website_description: f.html({ ...agreed, label: 'Page', help: 'Shown to the customer before the prices' }),
@@ -69,17 +69,17 @@ export const QuotedOrder = extend(
     }),
     amount_undiscounted: f.money({ compute: 'computeUndiscounted', label: 'Amount before discount' }),
     quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Customer link', groups: 'sale.group_sale_user' }),
-    /** The version its customer was sent, or made of it since. */
+    /** Version that was sent to the customer, including their own changes since. */
     seen_version: f.char({ readonly: true, copy: false, size: 64 }),
     viewed_date: f.datetime({ readonly: true, copy: false, label: 'Viewed on' }),
     signer: f.char({ readonly: true, copy: false, size: 120, tracked: true, label: 'Signed by' }),
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
     signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from' }),
     signature: f.image({ readonly: true, copy: false, label: 'Signature' }),
-    /** The acceptance that counts; the fields before and after repeat it for lists and searches. */
+    /** The valid acceptance; the neighbouring fields copy its values for lists and searches. */
     signature_id: f.many2one('sale.order.signature', { readonly: true, copy: false, ondelete: 'restrict' }),
     signature_ids: f.one2many('sale.order.signature', 'order_id', { readonly: true, label: 'Signed documents' }),
-    /** Over all that was signed; see `services/acceptances.ts`. */
+    /** Covers everything that was signed; see `services/acceptances.ts`. */
     signed_hash: f.char({ readonly: true, copy: false, size: 64, label: 'Fingerprint' }),
     signed_document_id: f.many2one('ir.attachment', {
       readonly: true,
@@ -111,7 +111,7 @@ export const QuotedOrder = extend(
         if (values.template_id) await this.applyTemplate(ids);
       }
 
-      /** Quotations have a list of their own until they are accepted. */
+      /** Excludes quotations that aren't accepted yet: they have a separate list. */
       override customerOrders(partner: Id): RawDomain {
         return [...super.customerOrders(partner), '!', '&', ...openQuotations];
       }
@@ -133,7 +133,7 @@ export const QuotedOrder = extend(
         return paths;
       }
 
-      /** An offer is paid once it is accepted: that is what makes an order of it. */
+      /** A quotation must be accepted before it can be paid. */
       override async problems(id: Id): Promise<OrderProblem[]> {
         const problems = await super.problems(id);
         const { is_quotation, state } = await this.get(id, { select: { is_quotation: true, state: true } });
@@ -142,10 +142,10 @@ export const QuotedOrder = extend(
         return [...problems, { code: 'quote.to_accept', message, line: null }];
       }
 
-      /** Messages about a quotation lead to its page, where the customer can answer. */
+      /** Messages about a quotation link to its page, where the customer can reply. */
       override async directMail(id: Id, message: MessageInput, lang: string): Promise<FilledMail> {
         const { name, state, is_quotation, access_token } = await this.ctx
-          .sudo() // The employee could post on the order; the token goes to its customer only.
+          .sudo() // The employee may post on the order; only its customer gets the token.
           .model(QuotedOrder)
           .get(id, { select: { name: true, state: true, is_quotation: true, access_token: true } });
         if (!is_quotation) return super.directMail(id, message, lang);
@@ -159,8 +159,7 @@ export const QuotedOrder = extend(
 
       /**
        * Keeps open quotations in step with what they offer: after an event is moved, their lines show the new date. The customer accepts
-       * the new date, and
-       * staff see a note.
+       * the new date, and staff see a note.
        */
       override async review(ids: Ids): Promise<void> {
         const waiting = await this.search([
@@ -183,7 +182,7 @@ export const QuotedOrder = extend(
         await super.review(ids);
       }
 
-      /** The salesperson follows the order from here on. */
+      /** Subscribes the salesperson to the order. */
       override async send(ids: Ids, email?: Id): Promise<void> {
         await super.send(ids, email);
         await this.markSeen(ids);
@@ -199,13 +198,13 @@ export const QuotedOrder = extend(
           await orders.write(id, { seen_version: version });
       }
 
-      /** Quotations belong to no site: their customers read them on the company's. */
+      /** Quotations belong to no site: customers read them on the company's site. */
       override async siteZoneOf(id: Id): Promise<string | null> {
         const { company_id } = await this.get(id, { select: { company_id: true } });
         return (await super.siteZoneOf(id)) ?? (await companyTimezone(this.ctx, company_id));
       }
 
-      /** Adds what the page of a quotation shows besides its lines: how long it is valid, its texts, and the options. */
+      /** Adds the additional content of the quotation page: validity, texts and options. */
       override async content(id: Id): Promise<OrderContent> {
         const content = await super.content(id);
         return quotedContent(this.ctx, await this.get(id, { select: quotedColumns }), content);
@@ -216,7 +215,7 @@ export const QuotedOrder = extend(
         return signature_id?.content ?? super.agreedContent(id);
       }
 
-      /** The signature on the order's document, as it was stored. */
+      /** Adds the stored signature to the order's document. */
       override async documentParts(id: Id): Promise<PdfContent[]> {
         const parts = await super.documentParts(id);
         const { signature_id: signature } = await this.get(id, { select: { signature_id: true } });
@@ -226,7 +225,7 @@ export const QuotedOrder = extend(
       /** Removes the signature from quotations that become editable again; the signed document stays in their history. */
       override async reopen(ids: Ids): Promise<void> {
         await super.reopen(ids);
-        const orders = this.ctx.sudo().model(QuotedOrder); // The caller may reopen the order, which the order has checked.
+        const orders = this.ctx.sudo().model(QuotedOrder); // The base method checked that the caller may reopen the order.
         for (const order of await orders.read(ids, { select: { signer: true, signed_document_id: true } })) {
           const { id, signer, signed_document_id: document } = order;
           if (signer === null) continue;
@@ -280,7 +279,7 @@ export const QuotedOrder = extend(
         );
       }
 
-      /** Gives quotations what their template says, in their language: lines and options in place of those they had, text, terms, how long they hold. */
+      /** Applies the template to quotations, in their language: replaces lines and options, and sets text, terms and validity. */
       async applyTemplate(ids: Ids, options: { isNew?: boolean } = {}): Promise<void> {
         for (const { id, template_id, lang } of await this.read(ids, { select: { template_id: true, lang: true } })) {
           if (template_id)
@@ -335,17 +334,15 @@ export const QuotedOrder = extend(
         await ctx.model(QuotedOrder).write(order, {
           website_description: source.website_description,
           ...(source.note ? { note: source.note } : {}),
-          // A day that was given with a new quotation stays.
+          // Keeps a validity date given with a new quotation.
           ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
         });
       }
 
       /**
        * Changes a line on behalf of the customer. Returns the new quantity and the order's total as text, or null if the page must be
-       * reloaded: the line was
-       * deleted, belongs to another quotation, or the quotation can't be changed. Call this and the following methods in the context
-       * returned by
-       * `Quotations.find`, which checks the customer's access.
+       * reloaded: the line was deleted, belongs to another quotation, or the quotation can't be changed. Call this and the following
+       * methods in the context returned by `Quotations.find`, which checks the customer's access.
        */
       async changeLine(
         order: Id,
@@ -420,7 +417,7 @@ export const QuotedOrder = extend(
         return true;
       }
 
-      /** Declines a quotation in its customer's name; false for one that was not sent, or is decided on. */
+      /** Declines a quotation on behalf of its customer. Returns false if it wasn't sent, or is already decided. */
       async decline(id: Id, reason: string): Promise<boolean> {
         await this.ctx.lock(QuotedOrder, [id]);
         const { state } = await this.get(id, { select: { state: true } });
@@ -432,7 +429,7 @@ export const QuotedOrder = extend(
         return true;
       }
 
-      /** Records that the customer has viewed a quotation that was sent to them, once a day. */
+      /** Records, at most once a day, that the customer viewed a sent quotation. */
       async trackView(id: Id): Promise<void> {
         const now = this.ctx.now();
         await this.ctx.lock(QuotedOrder, [id]);
@@ -480,7 +477,7 @@ function hasLines(lines: unknown): boolean {
   return Array.isArray(lines) && lines.length > 0;
 }
 
-/** Whether a quotation can no longer be accepted: the day it is valid until is over, in the site's zone. */
+/** Whether a quotation has expired: its validity date has passed in the site's time zone. */
 export function isExpired(ctx: Ctx, validity: string | null): boolean {
   return validity !== null && validity < ctx.today();
 }
@@ -491,7 +488,7 @@ export function beforeDiscount(amount: Minor, discount: string): Minor {
   return remaining.lte('0') ? amount : decimal(amount).times('100').div(remaining.toString()).round().toNumber();
 }
 
-/** One more or less; never below one, nor below what there was if it was less than one. */
+/** Increases or decreases a quantity by one, but never below one, nor below a current quantity that is less than one. */
 function nextQuantity(quantity: Decimal, change: 'more' | 'less'): Decimal {
   const now = decimal(quantity);
   const next = change === 'more' ? now.plus('1') : now.minus('1');

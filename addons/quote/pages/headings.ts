@@ -1,4 +1,4 @@
-/** A place in a page that its sidebar leads to. */
+/** A section of a page, linked from its sidebar. */
 export interface Heading {
   readonly id: string;
   readonly text: string;
@@ -39,7 +39,7 @@ function plainText(html: string): string {
     .slice(0, 120);
 }
 
-/** A description: its first line as a name, and the others. */
+/** Splits a description into its first line, as the name, and the remaining lines. */
 export function textOf(name: string): { readonly name: string; readonly more: readonly string[] } {
   const [first = '', ...more] = name.split(/\r?\n/);
   return { name: first, more: more.filter((line) => line.trim() !== '') };

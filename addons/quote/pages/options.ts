@@ -24,13 +24,13 @@ export interface OfferedOption {
   readonly website_description: string | null;
 }
 
-/** Whose money options are shown in, and with which taxes. */
+/** Currency format and taxes for showing options. */
 export interface OptionTerms extends TaxTerms {
   readonly money: MoneyTexts;
   readonly currency: Id;
 }
 
-/** Options as their customer sees them, for `quote.options`: at the price their line is going to show. */
+/** Returns options as the customer sees them, for `quote.options`, with the prices of their future lines. */
 export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readonly OfferedOption[]) {
   const prices = await ctx.get(Pricing).shownOffers(
     terms,
@@ -51,7 +51,7 @@ export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readon
   });
 }
 
-/** A unit price with its discount taken off. */
+/** Returns a unit price less its discount. */
 function discounted(price: Decimal, discount: Decimal | null): Decimal {
   const remaining = decimal('100').minus(discount ?? '0');
   return decimal(price).times(remaining).div('100').round(6).toString();

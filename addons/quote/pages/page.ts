@@ -28,7 +28,7 @@ export type PageMessage = 0 | 1 | 2 | 3 | 4;
 
 const DAY = 86_400_000;
 
-/** Everything the page of a quotation shows its customer. `system` comes from `Quotations.find`; texts are in the visitor's language. */
+/** Returns all values of a quotation page. `system` comes from `Quotations.find`; texts are in the visitor's language. */
 export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage) {
   const order = await readOrder(system, id);
   const present = await system.model(QuotedOrder).content(id);
@@ -36,7 +36,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const content = (await system.model(QuotedOrder).agreedContent(id)) ?? present;
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
-  // Something that is withdrawn or cancelled can't be accepted; a changed price or date is shown as it is now.
+  // Withdrawn or cancelled items block the acceptance. Changed prices or dates don't: the page shows the current ones.
   const problems =
     order.state === 'sent' && !expired ? (await system.model(QuotedOrder).problems(id)).filter(holdsForMoney) : [];
   const money = await moneyTexts(system, order.currency_id);
@@ -67,7 +67,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     reference: order.name ?? '',
     title: titleOf(system, order.state, order.name),
     state: order.state,
-    // Why it can't be accepted is shown in any case.
+    // The reasons why it can't be accepted are shown anyway.
     message: problems.length > 0 && message === 4 ? 0 : message,
     changedSince: message === 4 ? keptChanges(system, id, contentVersion(present)) : [],
     writtenIn: writtenIn(system, quotePath(id, token), order.lang),
@@ -104,7 +104,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   };
 }
 
-/** The text of a page, of a quotation or of one of its lines. */
+/** Returns the page text of a quotation or of a line. */
 function pageText(facts: readonly ContentFact[]): string {
   return factOf(facts, 'page')?.text ?? '';
 }
@@ -177,10 +177,10 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
   });
 }
 
-/** A line that was just taken out. */
+/** For lines that were just deleted. */
 const noPrice = { unit: '0', amount: 0, was: 0 };
 
-/** The messages to and from the customer, without internal notes. */
+/** Returns the messages to and from the customer, without internal notes. */
 async function historyOf(system: Ctx, id: Id) {
   const messages = await system.model(Message).find(
     [
@@ -209,7 +209,7 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
   };
 }
 
-/** The language of the texts, with the way to the page in it, where the page is read in another one. */
+/** Returns the language of the texts, and a link to the page in it, if the page is read in another language. */
 function writtenIn(ctx: Ctx, path: string, lang: string | null) {
   const site = ctx.attributes.website;
   const language = lang === ctx.lang ? undefined : site?.languages.find(({ code }) => code === lang);
@@ -218,7 +218,7 @@ function writtenIn(ctx: Ctx, path: string, lang: string | null) {
   return { name, tag, href: languagePath(site, path, { from: ctx.lang, to }) };
 }
 
-/** Whether it became an order, which has a way to show; a quotation that was declined never had one. */
+/** Whether the quotation became an order, and has progress to show. Declined quotations never did. */
 function wasOrdered({
   state,
   date_confirm,

@@ -10,12 +10,12 @@ function own(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
   return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...openQuotations];
 }
 
-/** How many quotations the caller has that they have not accepted. */
+/** Counts the caller's quotations that aren't accepted yet. */
 export async function countQuotations(ctx: Ctx): Promise<number> {
   return ctx.sudo().model(QuotedOrder).count(own(ctx)); // Counts the caller's own quotations only.
 }
 
-/** The values of a page of the caller's quotations; those they have accepted are orders. */
+/** Returns the values of a page of the caller's quotations; accepted ones are listed as orders. */
 export async function quotationsValues(ctx: Ctx, pageNumber: number) {
   const model = ctx.sudo().model(QuotedOrder); // Reads the caller's own quotations only, with the tokens that open them.
   const pager = pagerOf({

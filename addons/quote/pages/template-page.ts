@@ -6,7 +6,7 @@ import { QuoteTemplate } from '../models/quote-template.ts';
 import { textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
-/** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
+/** Returns the values of a template preview, in the context's language. Needs the right to read templates. */
 export async function templateValues(ctx: Ctx, id: Id) {
   const template = await ctx.model(QuoteTemplate).get(id, {
     select: {

@@ -11,7 +11,7 @@ import { Signatures } from '../services/signatures.ts';
 import { orderId, perVisitor, signerName, token, yes } from './params.ts';
 import { quotePath } from './paths.ts';
 
-/** The page of the quotation that a form is about. */
+/** Returns the path of the quotation that a form belongs to. */
 const pageOfQuote = ({ values: { order_id = '', token = '' } }: SentForm): string =>
   `/quote/${encodeURIComponent(order_id)}/${encodeURIComponent(token)}`;
 
@@ -35,7 +35,7 @@ export const updateLine = action(
   ({ input, url }) => url(`${quotePath(input.order_id, input.token)}#pricing`),
 );
 
-/** Lines and sums as the page shows them now. */
+/** Current lines and totals of the page. */
 const pricing = route.rpc(
   '/quote/pricing',
   { name: 'quote.pricing', rate: perVisitor, input: z.object({ order_id: orderId, token }) },
@@ -48,8 +48,7 @@ const pricing = route.rpc(
 
 /**
  * Accepts a quotation. A drawn signature arrives as a picture; without one, the typed name serves as the signature. The call also states
- * the version
- * the customer saw.
+ * the version the customer saw.
  */
 export const accept = action(
   '/quote/accept',
@@ -67,7 +66,7 @@ export const accept = action(
       version: z.string().max(MAX_TOKEN).optional(),
       total: z.coerce.number().int().optional(),
     }),
-    // Pictures are drawn and checked before the transaction, and only with the right token.
+    // Draws and checks pictures before the transaction, and only if the token is right.
     prepare: async ({
       ctx,
       input: { order_id, token, signer, sign, typed: isTyped, version, total },
@@ -93,9 +92,9 @@ export const accept = action(
 );
 
 /**
- * For the form without JavaScript, since a call returns false.
+ * Requires a name and consent in the form without JavaScript; calls return false instead.
  *
- * @throws InvalidInput without a name, or without consent to sign by it
+ * @throws InvalidInput without a name, or without consent to sign with it
  */
 function requireSignature({
   signer,

@@ -58,7 +58,7 @@ const comment = route.form(
   },
 );
 
-/** A view by the customer, reported by their browser, so that reading a page writes nothing. */
+/** Records a view by the customer, reported by the browser because reading a page doesn't write. */
 const viewed = route.form(
   `${base}/viewed`,
   { name: 'quote.viewed', params: quoteParams, writes: true, beacon: true, multilang: false, rate, body: z.object({}) },

@@ -42,7 +42,7 @@ const ownPage = route.page(
   },
 );
 
-/** The signed document, or what the quotation looks like on paper now. */
+/** The signed document, or the quotation as it would print now. */
 const pdf = route.http(
   '/quote/:order(^\\d{1,15}$)/:token/pdf',
   {
@@ -86,7 +86,7 @@ const signature = route.http(
   },
 );
 
-/** The quotations of who is signed in. */
+/** List of the signed-in user's quotations. */
 const ownQuotations = route.page(
   '/my/quotations',
   {

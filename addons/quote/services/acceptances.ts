@@ -8,13 +8,12 @@ import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 /** Acceptance of a quotation by its customer. */
 export interface Acceptance {
   readonly signer: string;
-  /** As drawn, or a name drawn as it was typed. */
+  /** Drawn signature, or the typed name as a drawing. */
   readonly signature: FileRef;
   readonly ip: string;
   /**
    * Version of the order content shown on the page, and its total in minor units. Without a version, the last one that was sent to the
-   * customer counts,
-   * if known, including their own changes since.
+   * customer counts, if known, including their own changes since.
    */
   readonly version?: string | undefined;
   readonly total?: number | undefined;
@@ -27,12 +26,12 @@ export interface AcceptanceOutcome {
   readonly changes: readonly string[];
 }
 
-/** Accepting a quotation: signature, order, message and document. */
+/** Accepts quotations: signature, order, message and document. */
 export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) {
   /**
-   * Accepts a quotation in the customer's name, once: signature, order and message come together or not at all. Refuses it when it can't be accepted: not
-   * sent, already accepted, declined, expired, changed since it was read, or something in it is no longer available. Needs the context of
-   * `Quotations.find`.
+   * Accepts a quotation on behalf of the customer, once, in a single transaction for signature, order and message. Refuses a quotation that
+   * isn't sent, is already accepted, declined or expired, has changed since it was read, or contains an unavailable item. Needs the context
+   * from `Quotations.find`.
    */
   async accept(id: Id, acceptance: Acceptance): Promise<AcceptanceOutcome> {
     const { ctx: system } = this;
@@ -53,7 +52,7 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
       await system.savepoint(() => this.#sign(id, acceptance));
       return { accepted: true, changes: [] };
     } catch (error) {
-      // Sold out, or being paid: nothing was signed.
+      // Sold out or being paid; nothing was signed.
       if (error instanceof Conflict || error instanceof InvalidInput) return refused([]);
       throw error;
     }
@@ -109,12 +108,12 @@ export interface SignedFacts {
   readonly currency_id: Id;
 }
 
-/** The fingerprint of a signature: a different one if anything that was signed were different. */
+/** Returns the fingerprint of a signature, which covers everything that was signed. */
 export function signatureHash({ picture, date, content, ...facts }: SignedFacts): string {
   return fingerprint([stableJson(facts), stableJson(content), date.toISOString(), picture.hash]);
 }
 
-/** SHA-256 over parts, in hexadecimal digits. */
+/** Returns the SHA-256 hash of the parts, in hexadecimal digits. */
 export function fingerprint(parts: readonly (string | number | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

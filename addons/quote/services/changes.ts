@@ -1,11 +1,11 @@
 import { type Ctx, type Id, z } from 'pergola';
 import { QuotedOrder } from '../models/sale-order.ts';
 
-/** Where the session keeps what had changed when the visitor accepted last. */
+/** Session key for the changes found by the visitor's last attempt to accept. */
 const REFUSED = 'quote_refused';
 const refusedShape = z.object({ order: z.number(), version: z.string(), changes: z.array(z.string()) });
 
-/** Keeps what a customer saw otherwise, for the page that follows a refused acceptance. */
+/** Stores differences from the version the customer saw, for the page after a refused acceptance. */
 export async function keepChanges(system: Ctx, order: Id, changes: readonly string[]): Promise<void> {
   if (changes.length === 0 && system.session.get(REFUSED) === undefined) return;
   const { version } = await system.model(QuotedOrder).get(order, { select: { version: true } });

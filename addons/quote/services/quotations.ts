@@ -7,10 +7,11 @@ import { quotePath } from '../routes/paths.ts';
 export class Quotations extends service('quote.quotations', { ctx: app.ctx }) {
   /**
    * Returns a context for reading and changing the quotation on behalf of its customer, after checking the token.
+   *
    * @throws NotFound for a wrong token as well as for an unknown quotation
    */
   async find(id: Id, token: string): Promise<Ctx> {
-    // The token is the customer's right: 128 bit, bound to the order. Everything that follows is limited to this order by its callers.
+    // The 128-bit token grants the customer access to this order. Callers limit everything that follows to the order.
     const system = this.ctx.sudo();
     const row = await system
       .model(QuotedOrder)
@@ -30,7 +31,7 @@ export class Quotations extends service('quote.quotations', { ctx: app.ctx }) {
       // The user has no access to orders at all.
       return null;
     }
-    // The reader may read the order; its page is reached by the token.
+    // The caller may read the order; the page needs its token.
     const row = await ctx
       .sudo()
       .model(QuotedOrder)

@@ -23,7 +23,7 @@ interface QuotedRow {
   readonly options: readonly (OfferedOption & { readonly line_id: Id | null })[];
 }
 
-/** Adds to the content of an order what its quotation page shows besides lines and addresses, in the context's language. Needs rights lifted. */
+/** Adds the content of the quotation page other than lines and addresses, in the context's language. Needs elevated rights. */
 export async function quotedContent(ctx: Ctx, order: QuotedRow, content: OrderContent): Promise<OrderContent> {
   if (!order.is_quotation) return content;
   const texts = await lineTexts(ctx, order.lang, content);

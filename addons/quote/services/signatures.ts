@@ -2,17 +2,18 @@ import { app, type FileRef, service } from 'pergola';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
 import { Documents } from '#addons/sale';
 
-/** Largest picture of a signature, in bytes and pixels. */
+/** Maximum size of a signature picture, in bytes and pixels. */
 const SIGNATURE_BYTES = 700_000;
 const SIGNATURE_PIXELS = 4_000_000;
 /** Minimum number of pixels that differ from the background; with fewer, the drawing counts as blank. */
 const INK = 24;
 
-/** The pictures that customers sign with. */
+/** Pictures of customers' signatures. */
 export class Signatures extends service('quote.signatures', { ctx: app.ctx, documents: Documents }) {
   /**
-   * Takes a drawn signature: PNG in base64, as a browser's canvas gives it, with or without `data:image/png;base64,`. Keeps it on white ground,
-   * without anything else the file may have held. Null when it is no PNG, too large, or blank. Slow: outside of transactions.
+   * Stores a drawn signature: a base64 PNG from a browser's canvas, with or without `data:image/png;base64,`. Flattens it on a white
+   * background and drops everything else in the file. Returns null if it isn't a PNG, is too large, or is blank. Slow: call it outside of
+   * transactions.
    */
   async take(sign: unknown): Promise<FileRef | null> {
     const content = bytesOf(sign);
@@ -26,7 +27,8 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx, docu
   }
 
   /**
-   * Draws a typed name, in any script, so that every signature is a picture. Null if nothing of the name is visible. Slow: outside of transactions.
+   * Draws a typed name, in any script, so that every signature is a picture. Returns null if the name has no visible characters. Slow: call
+   * it outside of transactions.
    */
   async draw(name: string): Promise<FileRef | null> {
     const drawing = await pictureOf(Buffer.from(await this.documents.drawing(name)));
@@ -42,7 +44,7 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx, docu
 
 function bytesOf(sign: unknown): Buffer | null {
   if (typeof sign !== 'string') return null;
-  // Older clients send it as a JSON text within the text.
+  // Older clients send the text as a JSON string.
   const text = sign.replace(/^"|"$/g, '').replace(/^data:image\/png;base64,/, '');
   if (text.length > SIGNATURE_BYTES * 1.4 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
   const content = Buffer.from(text, 'base64');
@@ -50,13 +52,13 @@ function bytesOf(sign: unknown): Buffer | null {
   return isPng && content.length <= SIGNATURE_BYTES ? content : null;
 }
 
-/** A start does without the library. */
+/** Loads the library on first use, to keep it out of startup. */
 async function pictureOf(input: SharpInput, options: SharpOptions = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(input, options);
 }
 
-/** Whether something stands out from the ground, which is the colour of the first corner. */
+/** Whether the picture differs from its background, the colour of the first corner. */
 async function hasInk(content: Buffer): Promise<boolean> {
   try {
     const { data, info } = await (await pictureOf(content, { limitInputPixels: SIGNATURE_PIXELS }))
@@ -72,7 +74,7 @@ async function hasInk(content: Buffer): Promise<boolean> {
     }
     return false;
   } catch {
-    // Not a picture, whatever its first bytes say; or one made to be too much.
+    // Not a valid picture despite its first bytes, or one crafted to exhaust resources.
     return false;
   }
 }

@@ -2,7 +2,9 @@ import type { Ctx, Id } from 'pergola';
 import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime } from '#addons/sale';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 
-/** The document of a signature, made from what it stored alone. Needs rights lifted; reads files: outside of transactions. */
+/**
+ * Creates the document of a signature from its stored data alone. Needs elevated rights; reads files, so call it outside of transactions.
+ */
 export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
   const { content } = await ctx.model(SaleOrderSignature).get(id, { select: { content: true } });
   if (!content) throw new Error(`Signature ${id} has no content`);
@@ -13,7 +15,7 @@ export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
 /** Builds the signature section of a document: signer, date, IP address, and the fingerprint of the signed content. */
 export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
   const signature = await ctx
-    .sudo() // The document shows it to readers of the order.
+    .sudo() // Readers of the order may see it in the document.
     .model(SaleOrderSignature)
     .get(id, { select: { signer: true, date: true, ip: true, hash: true, picture: true } });
   const signaturePicture = signature.picture;

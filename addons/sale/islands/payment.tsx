@@ -11,8 +11,7 @@ type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
 
 /**
  * Payment methods, with the pay button of the chosen one. Pressing it creates the transaction, then submits the provider's form. Its
- * content explains,
- * above the button, what pressing it means.
+ * content explains, above the button, what pressing it means.
  */
 export default function Payment({ acquirers, attempt, action, amount, version, back, children }: Props) {
   const [selectedId, choose] = useState(acquirers.find((acquirer) => acquirer.chosen)?.id);

@@ -49,8 +49,8 @@ type Asked = z.infer<typeof input>;
 
 /**
  * Renders an order's document and emails it, in the customer's language and time zone; never sends an email twice. Runs outside the
- * requesting transaction,
- * because documents take time. Orders and written emails enqueue this job, so it names their models instead of importing them.
+ * requesting transaction, because documents take time. Orders and written emails enqueue this job, so it names their models instead of
+ * importing them.
  */
 export const orderMail = job('sale.order_mail', {
   mails: true,

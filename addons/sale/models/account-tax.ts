@@ -45,6 +45,7 @@ export class AccountTax extends model(
 
   /**
    * Keeps default taxes active: without one, new products would silently be untaxed.
+   *
    * @throws Conflict if a default sales tax was archived
    */
   async #refuseDefault(ids: Ids): Promise<void> {

@@ -29,8 +29,9 @@ const takenPaths = ['amount', 'state', 'transaction_id.amount_left'] as const;
 const rank = { draft: 0, to_transfer: 1, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
- * Refund of a payment. Reserves the amount on the payment at once, under the order's lock. The provider is called afterwards,
- * with the same reference until it responds; without a provider, a salesperson transfers the money and marks the refund as done.
+ * Refund of a payment. Reserves the amount on the payment at once, under the order's lock. The provider is called afterwards, with the same
+ * reference until it responds; without a provider, a salesperson transfers the money and marks the refund as done.
+ *
  * ```
  * draft ─▶ pending ─┐
  *                   ├─▶ done
@@ -190,6 +191,7 @@ export class PaymentRefund extends model(
 
   /**
    * Advances refunds and updates their orders. Ignores steps backwards and repeated steps. Requires elevated rights.
+   *
    * @returns whether anything changed
    */
   async advance(

@@ -252,8 +252,9 @@ export class PaymentTransaction extends model(
   }
 
   /**
-   * Advances payments and updates their orders. Ignores steps backwards and repeated steps.
-   * Requires elevated rights: customers and providers use the service `sale.payments`, staff use `markPaid` and `markCancelled`.
+   * Advances payments and updates their orders. Ignores steps backwards and repeated steps. Requires elevated rights: customers and
+   * providers use the service `sale.payments`, staff use `markPaid` and `markCancelled`.
+   *
    * @returns whether anything changed
    */
   async advance(ids: Ids, outcome: Outcome): Promise<boolean> {
@@ -398,8 +399,7 @@ export class PaymentTransaction extends model(
 
   /**
    * Adjusts other payments after money was received or refunded. Cancels attempts that were only started, and sets awaited transfers to the
-   * remaining amount.
-   * Providers report payments in progress themselves, and an overpayment is detected then. Requires elevated rights.
+   * remaining amount. Providers report payments in progress themselves, and an overpayment is detected then. Requires elevated rights.
    */
   async expectRest(order: Id): Promise<void> {
     this.#onlyBySystem();

@@ -1,8 +1,8 @@
 import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 
 /**
- * A rule of a pricelist: products, minimum quantity, dates, and price formula. The first matching rule applies: by sequence, then the
- * most specific (variant, product, category, everything), then the largest quantity. Without a match, the product price applies.
+ * A rule of a pricelist: products, minimum quantity, dates, and price formula. The first matching rule applies: by sequence, then the most
+ * specific (variant, product, category, everything), then the largest quantity. Without a match, the product price applies.
  */
 export class PricelistItem extends model(
   'product.pricelist.item',

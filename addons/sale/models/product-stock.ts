@@ -2,8 +2,8 @@ import { type Ctx, f, type Id, type Ids, kept, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
 /**
- * Stock of a variant, without sold pieces. A separate table, so that product pages stay cached while others buy; the stock they show
- * is a fragment.
+ * Stock of a variant, without sold pieces. A separate table, so that product pages stay cached while others buy; the stock they show is a
+ * fragment.
  */
 export class ProductStock extends model(
   'product.stock',

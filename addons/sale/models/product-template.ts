@@ -142,11 +142,13 @@ export class ProductTemplate extends model(
   }
 
   /**
-   * Synchronizes the variants with the attributes: creates missing variants, and deletes obsolete ones or
-   * archives them if an order refers to them. Excluded combinations have no variant.
+   * Synchronizes the variants with the attributes: creates missing variants, and deletes obsolete ones or archives them if an order refers
+   * to them. Excluded combinations have no variant.
+   *
    * ```
    * lines {S,M} {red,blue} − exclusions ─▶ wanted combinations ─▶ keep or reactivate existing ones, create the rest, drop the others
    * ```
+   *
    * @throws InvalidInput if there would be more than a thousand
    */
   async createVariants(ids: Ids): Promise<void> {

@@ -20,8 +20,7 @@ type Template = 'quotation' | 'confirmed' | 'blank';
 
 /**
  * An email to the customer of an order that staff can edit before sending. Creating a record sends it; it never changes afterwards. Missing
- * values come from
- * the order and the template, in the customer's language.
+ * values come from the order and the template, in the customer's language.
  */
 export class OrderEmail extends model(
   'sale.order.email',

@@ -142,6 +142,7 @@ export class SaleOrderLine extends model(
 
   /**
    * Returns prices and amounts of lines as every page, document and email shows them: with or without tax, depending on the shop's setting.
+   *
    * ```ts
    * const { unit, amount } = (await ctx.model(SaleOrderLine).shown([line])).get(line);   // "72", 25200 for 3.5 of them
    * ```
@@ -285,8 +286,7 @@ export class SaleOrderLine extends model(
 
   /**
    * Updates text, price and taxes for another product, and the price for another quantity unless it was agreed by hand. Keeps given values.
-   * In carts,
-   * the price always follows the quantity.
+   * In carts, the price always follows the quantity.
    */
   async #withOffer(ids: Ids, values: LineValues): Promise<LineValues> {
     const { product_id, product_uom_qty } = values;

@@ -76,6 +76,7 @@ export interface OrderProblem {
   readonly line: Id | null;
   /**
    * How long the problem matters:
+   *
    * - `offer` (default): until the customer has paid or announced a payment. The agreed terms apply afterwards.
    * - `item`: also when the payment arrives, because the item itself was removed or changed. Staff may still confirm the order.
    * - `final`: always. Nothing can confirm the order until the problem is resolved.
@@ -99,8 +100,8 @@ type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
 const MOST_LINES = 300;
 
 /**
- * A cart or quotation that becomes an order. Copies its addresses, so later changes to a contact
- * don't affect it.
+ * A cart or quotation that becomes an order. Copies its addresses, so later changes to a contact don't affect it.
+ *
  * ```
  * draft ─▶ sent ─▶ sale ─▶ done
  *   ▲       │ │     │
@@ -562,8 +563,8 @@ export class SaleOrder extends model(
 
   /**
    * Sets the quantity of a product on an order at the shop's current prices, and holds limited items. Requests use `set` (repeating the
-   * call changes
-   * nothing) or `add`. Doesn't fail if stock is short: puts in fewer, and explains it in `warning`.
+   * call changes nothing) or `add`. Doesn't fail if stock is short: puts in fewer, and explains it in `warning`.
+   *
    * @throws Conflict while the order is being paid, or if it is no longer a quotation; NotFound for a line of another order
    */
   async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
@@ -724,8 +725,8 @@ export class SaleOrder extends model(
 
   /**
    * Applies the EU register's result for the tax number of an order. Updates the taxes of carts and drafts whose fiscal position is
-   * automatic.
-   * Sent or agreed orders keep their taxes, and show the result to staff.
+   * automatic. Sent or agreed orders keep their taxes, and show the result to staff.
+   *
    * @returns the state of the number afterwards
    */
   async renewTaxNumber(id: Id): Promise<string | null> {
@@ -749,8 +750,7 @@ export class SaleOrder extends model(
 
   /**
    * Merges the lines of one cart into another and deletes the first, adding up the quantities of equal lines. If stock is short for the
-   * sum, the target's
-   * line keeps its quantity.
+   * sum, the target's line keeps its quantity.
    */
   async mergeInto(from: Id, into: Id): Promise<void> {
     if (from === into) return;
@@ -802,11 +802,11 @@ export class SaleOrder extends model(
 
   /**
    * Lists why an order can't proceed, with messages for the customer: lines that are no longer sold, changed prices and descriptions,
-   * expired pricelists,
-   * insufficient stock. Confirmed or cancelled orders have no such problems. Takes no locks: limited items are decided when they are held.
-   * Called when a cart is shown and checked out, when seats are claimed, when a payment starts, when a payment arrives, and for open orders
-   * when an item
-   * changes (`review`). Extensions add their problems and set the reach of each.
+   * expired pricelists, insufficient stock. Confirmed or cancelled orders have no such problems. Takes no locks: limited items are decided
+   * when they are held.
+   *
+   * Called when a cart is shown and checked out, when seats are claimed, when a payment starts, when a payment arrives,
+   * and for open orders when an item changes (`review`). Extensions add their problems and set the reach of each.
    */
   async problems(id: Id): Promise<OrderProblem[]> {
     await this.get(id, { select: { state: true } });
@@ -864,9 +864,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Reviews orders after an item changed or a payment arrived: marks undeliverable lines and flags the order for review
-   * with the reasons; clears the flag once they are resolved. Skips carts and draft quotations, whose
-   * pages show the problems. Warns customers with a pending payment not to pay. Requires elevated rights.
+   * Reviews orders after an item changed or a payment arrived: marks undeliverable lines and flags the order for review with the reasons;
+   * clears the flag once they are resolved. Skips carts and draft quotations, whose pages show the problems. Warns customers with a pending
+   * payment not to pay. Requires elevated rights.
    */
   async review(ids: Ids): Promise<void> {
     await this.ctx.lock(SaleOrder, ids);
@@ -968,6 +968,7 @@ export class SaleOrder extends model(
   /**
    * Changes an order that awaits a transfer. The announced transfer referred to the old content, so it is cancelled and replaced by one for
    * the new amount due.
+   *
    * @throws Conflict while a provider is processing a payment
    */
   async #announceAgain(id: Id, change: () => Promise<void>): Promise<void> {
@@ -1019,6 +1020,7 @@ export class SaleOrder extends model(
 
   /**
    * Removes undeliverable lines from orders. Confirms orders that are then fully paid; an overpayment becomes owed.
+   *
    * @throws Conflict if no lines would remain: such an order must be cancelled
    */
   async removeVoid(ids: Ids): Promise<void> {
@@ -1044,6 +1046,7 @@ export class SaleOrder extends model(
   /**
    * Refunds the owed amount. Cancels orders with nothing left to deliver and refunds them in full; otherwise refunds the undeliverable
    * lines.
+   *
    * @throws NotAllowed unless the caller may refund
    */
   async refundOwed(ids: Ids): Promise<void> {
@@ -1086,6 +1089,7 @@ export class SaleOrder extends model(
 
   /**
    * Clears the review flag of confirmed orders. Extensions restore what they had undone (tickets).
+   *
    * @throws Conflict with the reasons while an item can't be delivered
    */
   async resume(ids: Ids): Promise<void> {
@@ -1163,6 +1167,7 @@ export class SaleOrder extends model(
   /**
    * Confirms quotations: takes limited items from stock, assigns numbers, notifies the customers. Extensions add their own steps
    * (registrations).
+   *
    * @throws Conflict if an item is no longer available, or the state doesn't allow it
    */
   async confirm(ids: Ids): Promise<void> {
@@ -1198,8 +1203,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Cancels orders and their unfinished payments, and releases held or taken stock. For paid orders, staff decide about
-   * the payments: see `sale.cancellation`.
+   * Cancels orders and their unfinished payments, and releases held or taken stock. For paid orders, staff decide about the payments: see
+   * `sale.cancellation`.
    */
   async cancel(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -1281,8 +1286,8 @@ export class SaleOrder extends model(
 
   /**
    * Locks and returns an order, with elevated rights, if the caller may write it. Every state change locks the order first, so of two
-   * concurrent calls the
-   * second sees the result of the first.
+   * concurrent calls the second sees the result of the first.
+   *
    * @throws Conflict if the order is in none of these states
    */
   async #locked(id: Id, states: readonly OrderState[]) {
@@ -1377,8 +1382,7 @@ export class SaleOrder extends model(
 
   /**
    * Notes which quotation lines match the shop's offer before the terms change. Matching lines follow the change; values agreed by hand or
-   * given in
-   * the same write stay. Cart lines always match the offer.
+   * given in the same write stay. Cart lines always match the offer.
    */
   async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
     const orders = this.ctx.sudo().model(SaleOrder); // Users who may write the order may know the shop's offers.

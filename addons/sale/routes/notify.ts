@@ -2,8 +2,7 @@ import { reply, route, z } from 'pergola';
 import { Payments } from '../services/payment/payments.ts';
 
 /**
- * Receives payment notifications from providers. A repeated notification gets the same response as the first; a forged one changes
- * nothing.
+ * Receives payment notifications from providers. A repeated notification gets the same response as the first; a forged one changes nothing.
  */
 export const notify = route.http(
   '/payment/notify/:acquirer',

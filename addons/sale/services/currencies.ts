@@ -31,8 +31,7 @@ export const currencies = kept(
 
 /**
  * Converts a price to another currency at current rates. Rounds a converted price to payable steps of the currency, so that the shown unit
- * price
- * times the quantity is the amount paid.
+ * price times the quantity is the amount paid.
  */
 export function convert(price: Decimal, from: SaleCurrency | undefined, to: SaleCurrency | undefined): Decimal {
   if (!from || !to || from.id === to.id) return price;

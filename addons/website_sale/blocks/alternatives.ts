@@ -6,7 +6,7 @@ import { wholeShop } from '../services/catalogue/domain.ts';
 import { readProduct } from '../services/catalogue/product-data.ts';
 import { orders } from '../services/catalogue/product-query.ts';
 
-/** Other products on the page of one. */
+/** Number of products shown on a product page. */
 const ALTERNATIVES = 4;
 
 /** Alternatives to a product: the ones chosen for it, or the first products of its category if none were chosen. */

@@ -32,14 +32,14 @@ const options = z.object({
         { value: 'name', label: 'By name' },
       ],
     }),
-  /** Only of this category, and those below it. */
+  /** Limits the block to a category and its subcategories. */
   category: z
     .number()
     .int()
     .positive()
     .optional()
     .meta({ title: 'Category', records: 'product.public.category', none: 'All categories' }),
-  /** Only these products. */
+  /** Limits the block to these products. */
   products: z
     .array(z.number().int().positive())
     .max(24)
@@ -50,10 +50,10 @@ const options = z.object({
 
 const { website_style_ids: _, ...plainSelect } = cardSelect;
 
-/** The same block for calls, by its options: pages ask for it again. */
+/** Callable version of the block, with the same options: pages use it to refresh the block. */
 export const productCards = 'website_sale.product_cards';
 
-/** Products of the shop in a page, in a grid or a row one pushes along. */
+/** Products of the shop on a page, in a grid or a carousel. */
 export const productsBlock = block('website_sale.products', {
   label: 'Products',
   options,

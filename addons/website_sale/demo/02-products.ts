@@ -47,7 +47,7 @@ async function taxOf(ctx: Ctx, externalId: string): Promise<Ids> {
   );
 }
 
-/** Attributes with their values, what some cost more, and what does not go together. */
+/** Returns an article's attributes with their values, surcharges and excluded combinations. */
 function choices(key: string, { choices: articleChoices = [], without: excludedPairs = [] }: Article): Template {
   if (articleChoices.length === 0) return {};
   return {
@@ -69,7 +69,7 @@ function choices(key: string, { choices: articleChoices = [], without: excludedP
   };
 }
 
-/** The external id of a value by its short key, among the attributes of a product. */
+/** Returns the external id of a value from its short key, among a product's attributes. */
 function ownerKey(product: string, value: string): string {
   const choice = articles[product]?.choices?.find(({ values }) => value in values);
   return valueKey(choice?.attribute ?? '', value);

@@ -2,7 +2,7 @@ import { type Ctx, data, type FieldsOf, type Values } from 'pergola';
 import { ProductProduct, ProductStock } from '#addons/sale';
 import { articles, productKey } from './catalogue/articles.ts';
 
-/** How many there are of each variant of what the shop counts. */
+/** Stock of each tracked variant. */
 export default data(ProductStock, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductStock>>> = {};
   for (const [key, { stock }] of Object.entries(articles)) {

@@ -31,7 +31,7 @@ async function firstVariants(ctx: Ctx, keys: readonly string[]): Promise<Id[]> {
   return ids;
 }
 
-/** Prices for members, who know the code, and in another currency. */
+/** Pricelists: a member list opened by a code, and one in another currency. */
 const pricelists = data(ShopPricelist, {
   pricelist_members: {
     name: { en_US: 'Members of La Tonnelle', fr_FR: 'Membres de La Tonnelle' },

@@ -12,7 +12,7 @@ ${paragraphs.map(([heading, text]) => `<h2 class="h4">${heading}</h2>\n<p>${text
 
 /** Pages about customer rights for the demo shop. */
 const pages = data(WebsitePage, async (ctx: Ctx) => {
-  // The check for visitors finds nothing on them.
+  // The page check finds no issues on these pages.
   const checked = { check_date: ctx.now(), check_faults: [] };
   return {
     demo_delivery: {

@@ -2,9 +2,9 @@ import { data, type FieldsOf, type Values } from 'pergola';
 import { ProductProduct } from '#addons/sale';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 
-/** Days of which there is something to look at. */
+/** Number of days with statistics. */
 const DAYS = 14;
-/** How often each step is taken on an ordinary day. */
+/** Number of views of each kind on an ordinary day. */
 const dailyCounts: Readonly<Partial<Record<ViewKind, number>>> = {
   product_view: 40,
   product_add_to_cart: 9,
@@ -14,7 +14,7 @@ const dailyCounts: Readonly<Partial<Record<ViewKind, number>>> = {
   order_confirmed: 3,
 };
 
-/** Two weeks of visits to the shop, more of them at weekends. */
+/** Two weeks of shop visits, with more at weekends. */
 export default data(ShopView, async (ctx) => {
   const products = await ctx.model(ProductProduct).search([], { order: 'id', limit: 4 });
   const all: Record<string, Values<FieldsOf<ShopView>>> = {};

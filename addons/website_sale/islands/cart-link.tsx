@@ -12,7 +12,7 @@ const MiniCart = lazy(() => import('./parts/mini-cart.tsx'));
 /** Minimum width for the panel; narrower screens go straight to the cart page. */
 const WIDE = '(min-width: 768px)';
 
-/** The way to the cart, with how much is in it, and a look into it without leaving the page. */
+/** Link to the cart with its number of products; opens a preview of the cart without leaving the page. */
 export default function CartLink({ quantity: initialQuantity, here: isCartPage }: z.infer<typeof schema>) {
   const news = cartNews.use();
   const quantity = news?.quantity ?? initialQuantity;

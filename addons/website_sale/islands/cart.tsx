@@ -114,7 +114,7 @@ function Checkout({ leave }: { readonly leave: (address: string) => boolean }) {
   );
 }
 
-/** While a payment is on its way the cart stays as it is. */
+/** Notice that the cart can't be changed while a payment is in progress. */
 function Frozen() {
   return (
     <>

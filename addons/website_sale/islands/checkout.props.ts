@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const choice = z.object({ id: z.number(), name: z.string() });
 const country = choice.extend({
-  /** Whether addresses there need a postal code, and a state. */
+  /** Whether addresses in the country need a postal code, and a state. */
   zip: z.boolean(),
   state: z.boolean(),
   /** Listed above the other countries. */
@@ -16,12 +16,12 @@ export type Places = z.infer<typeof places>;
 
 export default places.extend({
   guest: z.boolean(),
-  /** Nothing is paid and nothing is sent. */
+  /** Whether nothing is paid or shipped. */
   gift: z.boolean(),
   /** Whether to show the VAT number field. */
   vat: z.boolean(),
   deliverable: z.boolean(),
-  /** Where it may be sent to; 0: the same address, -1: another one. */
+  /** Delivery addresses; 0 for the invoice address, -1 for another one. */
   shipping: z.array(choice),
   values: z.record(z.string(), z.string()),
   errors: z.record(z.string(), z.string()),

@@ -22,8 +22,8 @@ import { useAwake } from './parts/use-awake.ts';
 type Props = z.infer<typeof schema>;
 
 /**
- * The address form: states follow the country, fields for another address appear when needed, and missing values are marked before
- * the form is sent. Its content is the fields of other addons.
+ * The address form: states follow the country, fields for another address appear when needed, and missing values are marked before the form
+ * is sent. Its content is the fields of other addons.
  */
 export default function Checkout(props: Props & { readonly children?: ReactNode }) {
   const { guest, gift, deliverable, values, children } = props;

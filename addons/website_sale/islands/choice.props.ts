@@ -22,7 +22,7 @@ export type Attribute = z.infer<typeof attribute>;
 export default z.object({
   product: z.number(),
   attributes: z.array(attribute),
-  /** Each: its id, the values it is made of, its price and the list price. */
+  /** Each variant: id, values, price and list price. */
   variants: z.array(z.tuple([z.number(), z.array(z.number()), z.number(), z.number()])),
   name: z.string(),
   /** Initial selection. */

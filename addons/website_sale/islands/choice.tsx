@@ -18,15 +18,13 @@ import { useAwake } from './parts/use-awake.ts';
 import { useLast } from './parts/use-last.ts';
 import { combines, isDiscount, matching, type Variant } from './parts/variants.ts';
 
-/** Milliseconds until a look at a variant counts. */
+/** Time on the page before a view counts, in milliseconds. */
 const LOOKED = 500;
 
 /**
  * The form of a product page: the chosen attribute values determine a variant and its price, values without a matching variant are marked,
- * and prices
- * follow the quantity. Adding to the cart stays on the page and updates the cart in the header. Without JavaScript, the form submits the
- * chosen values;
- * the server finds the variant and redirects to the cart. Its content is rendered above the quantity.
+ * and prices follow the quantity. Adding to the cart stays on the page and updates the cart in the header. Without JavaScript, the form
+ * submits the chosen values; the server finds the variant and redirects to the cart. Its content is rendered above the quantity.
  */
 export default function Choice({
   product,
@@ -131,7 +129,7 @@ export default function Choice({
   );
 }
 
-/** The value that is chosen of each attribute that has several. */
+/** Returns the initial value of each attribute that has several. */
 function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readonly<Record<number, number>> {
   return Object.fromEntries(
     attributes
@@ -167,7 +165,7 @@ function useAdd(name: string) {
   return { pending: add.pending, run };
 }
 
-/** Prices for another quantity may be others. */
+/** Loads the unit prices for another quantity, which may differ. */
 function usePrices(variants: readonly Variant[]) {
   const [prices, setPrices] = useState<Readonly<Record<string, number>>>({});
   const lastRequest = useRef(0);
@@ -176,7 +174,7 @@ function usePrices(variants: readonly Variant[]) {
     const question = lastRequest.current;
     if (variants.length === 0) return;
     const product_ids = variants.map(([id]) => id);
-    // The price on the page stays when there is no answer; the cart knows the right one.
+    // If the request fails, the page keeps its price; the cart calculates the right one.
     const answer = await rpc<Record<string, number>>('/shop/get_unit_price', { product_ids, add_qty: quantity }).catch(
       () => null,
     );
@@ -195,7 +193,7 @@ function useTold(variant: number): void {
   useEffect(() => chosenVariant.set(variant), [variant]);
 }
 
-/** How many of it; buttons and leaving the field keep it within bounds. */
+/** Quantity field; buttons and leaving the field keep it within bounds. */
 function AddQuantity({
   max,
   disabled,

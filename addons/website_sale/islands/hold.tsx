@@ -30,7 +30,7 @@ export default function Hold({ until: { text, machine } }: z.infer<typeof schema
   );
 }
 
-/** Null until the page lives. */
+/** Returns the remaining seconds, or null until the page is hydrated. */
 function useSecondsUntil(machine: string): number | null {
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
   const isOver = secondsLeft === 0;

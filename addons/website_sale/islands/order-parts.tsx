@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import type schema from './order-parts.props.ts';
 import { orderChanged } from './parts/order-changed.ts';
 
-/** The place of the page it fills, for other addons to put something in. */
+/** Slot of the page that this island fills with content of other addons. */
 const PLACE = 'order-after-lines';
-/** Marks everything else on the page that depends on the order. Each part has a name of its own. */
+/** Attribute with a unique name on every other part of the page that depends on the order. */
 const PART = 'data-order-part';
-/** Marks a page while a provider works on a payment. */
+/** Attribute of a page while a provider is processing a payment. */
 const PROCESSING = 'data-processing';
-/** Pauses between two questions, in seconds; after the last one the page is left as it is. */
+/** Pauses between polls in seconds; the page stops updating after the last one. */
 const PAUSES = [1, 1, 1, 2, 2, 3, 5, 5, 10, 10, 20, 30, 30, 60, 60, 60];
 
 /**
@@ -69,7 +69,7 @@ function takeParts(page: Document): void {
   }
 }
 
-/** The page as it is now; null if it can't be had. An order that failed is paid on another page, which is opened. */
+/** Returns a fresh copy of the page, or null if it can't be loaded. Redirects to the payment page if the payment failed. */
 async function freshPage(): Promise<Document | null> {
   const answer = await request(location.href).catch(() => null);
   if (answer?.redirected) location.assign(answer.url);

@@ -7,7 +7,7 @@ const picture = z.object({
   large: z.string(),
   alt: z.string(),
 });
-/** Places of pictures in the list of all. */
+/** Indexes in the list of all pictures. */
 const places = z.array(z.number().int());
 
 export default z.object({

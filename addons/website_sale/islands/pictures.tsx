@@ -7,12 +7,12 @@ import { chosenVariant } from './parts/product-state.ts';
 import { useLast } from './parts/use-last.ts';
 import type schema from './pictures.props.ts';
 
-/** Loaded with the first picture that is opened. */
+/** Loaded when the first picture is opened. */
 const Zoom = lazy(() => import('./parts/zoom.tsx'));
 
 /**
- * The pictures of a product side by side: pushed along by hand, by small ones below or by arrow keys, and each opens larger still. Without JavaScript
- * the small ones are links to the large ones.
+ * Gallery of a product: pictures are swiped, or selected by thumbnails or arrow keys, and open in a larger view. Without JavaScript, the
+ * thumbnails link to the large pictures.
  */
 export default function Pictures({ name, pictures, shown: initialPlaces, variants }: z.infer<typeof schema>) {
   const variant = chosenVariant.use();
@@ -50,7 +50,7 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
                 setOpen(true);
               }}
             >
-              {/* Within <picture> React leaves loading it early to the page. */}
+              {/* Within <picture>, React doesn't preload the image and leaves that to the page. */}
               <picture>
                 <img
                   ref={place === 0 ? main : undefined}

@@ -2,12 +2,12 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type Field, isField } from './parts/filter-field.ts';
 
 /**
- * The list of products, its content: filters and sorting take effect as they are chosen; in the drawer of a phone all at once, by its button. Without
- * JavaScript there are buttons for it.
+ * Product list with its filters and sort order, which apply immediately; in the drawer on phones, its button applies all of them at once.
+ * Without JavaScript, there are submit buttons.
  */
 export default function ProductList({ children }: { readonly children?: ReactNode }) {
   const omittedFields = useRef<readonly Field[]>([]);
-  // Who comes back finds a form that works.
+  // Re-enables the fields for visitors who navigate back.
   useEffect(() => {
     window.onpageshow = () => {
       for (const field of omittedFields.current) field.disabled = false;
@@ -17,7 +17,7 @@ export default function ProductList({ children }: { readonly children?: ReactNod
     if (!isField(target) || target.closest(':popover-open')) return;
     const { form, name, id } = target;
     if (!form || (name !== 'attrib' && name !== 'order')) return;
-    // The page that comes has the focus where it was.
+    // The next page focuses the same field.
     form.action = Object.assign(new URL(form.action), { hash: id }).href;
     form.requestSubmit();
   };

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { isField } from './parts/filter-field.ts';
 import type schema from './show-found.props.ts';
 
-/** Milliseconds after the last tick until it is counted. */
+/** Delay after the last change before products are counted, in milliseconds. */
 const PAUSE = 200;
 
 /**
@@ -22,7 +22,7 @@ export default function ShowFound({ label: initialLabel, category }: z.infer<typ
       const question = last;
       const filters = new FormData(form);
       const input = { search: String(filters.get('search') ?? ''), attrib: filters.getAll('attrib'), category };
-      // Where it cannot be counted the button still shows what there is.
+      // If counting fails, the button keeps its label and still works.
       const answer = await rpc<{ readonly label: string }>('/shop/count', input).catch(() => null);
       if (answer && question === last) setLabel(answer.label);
     };

@@ -23,8 +23,7 @@ const looks: Readonly<Record<string, string>> = {
 
 /**
  * Payment status of an order: fetched right away, then every second while an automatically confirmed payment is pending, at most five more
- * times.
- * Its content is the initial status. Publishes the purchased items to other parts of the page, once.
+ * times. Its content is the initial status. Publishes the purchased items to other parts of the page, once.
  */
 export default function PaymentStatus({
   order,
@@ -43,7 +42,7 @@ export default function PaymentStatus({
     role: 'status',
     'data-slot': 'status',
   };
-  // The server made it of its own texts and of what editors wrote, which it sanitised.
+  // Rendered by the server from its own texts and from sanitized texts by editors.
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
   if (news) return <div {...attributes} dangerouslySetInnerHTML={{ __html: news.message }} />;
   return <div {...attributes}>{children}</div>;

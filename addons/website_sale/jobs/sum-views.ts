@@ -3,7 +3,7 @@ import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 import { statisticsDays } from '../settings.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Rows deleted at a time. */
+/** Number of rows deleted per transaction. */
 const BATCH = 500;
 
 /** Merges the views of each past day into one row per item, and deletes rows older than the setting. */
@@ -42,13 +42,13 @@ async function deleteOld(
   }
 }
 
-/** One row in place of many; read and written in one transaction, so that none is lost or counted twice. */
+/** Replaces many rows with one. Reads and writes in a single transaction, so that no view is lost or counted twice. */
 async function sumUp(ctx: Ctx, group: Readonly<Record<string, unknown>>): Promise<void> {
   const views = ctx.model(ShopView);
   const rows = await views.find(
     [
       ['day', '=', group.day],
-      // As it is grouped by.
+      // Key of the group.
       ['kind', '=', group.kind as ViewKind],
       ['product_id', '=', group.product_id ?? null],
       ['method', '=', group.method ?? null],

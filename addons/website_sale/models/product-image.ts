@@ -30,7 +30,7 @@ export class ProductImage extends model(
   },
   { order: 'sequence, id', label: 'Product picture' },
 ) {
-  /** A picture that is added to a variant is one of its product. */
+  /** Assigns pictures added to a variant to its product, too. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<ProductImage>>[],
   ): Promise<readonly Values<FieldsOf<ProductImage>>[]> {
@@ -62,7 +62,7 @@ export class ProductImage extends model(
   }
 }
 
-/** The products of variants. */
+/** Returns the products of variants. */
 async function productsOf(ctx: Ctx, variants: Ids): Promise<ReadonlyMap<Id, Id>> {
   if (variants.length === 0) return new Map();
   const rows = await ctx.model(ProductProduct).read(variants, { select: { product_tmpl_id: true } });

@@ -18,12 +18,12 @@ export const ShopPricelist = extend(
   },
   (Base) =>
     class extends Base {
-      /** A code opens one list of a site. */
+      /** Requires codes to be unique per site. */
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!['code', 'active', 'website_id'].some((name) => changed.has(name))) return;
-        const system = this.ctx.sudo(); // Codes are compared for everyone who may write a list.
-        // Lists of one site and of all sites share them.
+        const system = this.ctx.sudo(); // Codes must be compared for everyone who may write a list.
+        // A list for all sites conflicts with the lists of every site.
         const websites = await system.model('website').search([]);
         const lists = await this.invariant('website', websites, () =>
           system

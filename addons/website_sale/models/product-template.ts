@@ -2,7 +2,7 @@ import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, t
 import { ProductTemplate, reviewOpenOrders } from '#addons/sale';
 import { MultiWebsite, Published, Seo } from '#addons/website';
 
-/** Products have a page in the shop. */
+/** Adds the shop page to products. */
 export const ShopTemplate = extend(
   ProductTemplate,
   {
@@ -46,8 +46,8 @@ export const ShopTemplate = extend(
 
       /**
        * Domain of the products listed in the shop, applied in addition to the caller's access rights. Extensions narrow it for products
-       * sold elsewhere
-       * (tickets).
+       * sold elsewhere (tickets).
+       *
        * @returns a domain of `product.template`
        */
       shopDomain(): RawDomain {
@@ -65,7 +65,7 @@ export const ShopTemplate = extend(
   },
 );
 
-/** Where a product is on the website, without language. */
+/** Returns the URL of a product, without language. */
 export function productUrl(id: Id, name: string): string {
   const slug = slugify(name);
   return `/shop/product/${slug === '' ? id : `${slug}-${id}`}`;

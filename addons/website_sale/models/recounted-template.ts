@@ -4,7 +4,7 @@ import { ShopTemplate } from './product-template.ts';
 
 type ShopFields = FieldsOf<InstanceType<typeof ShopTemplate>>;
 
-/** Fields that decide which product counts where. */
+/** Fields that affect the product counts. */
 const countedFields = [
   'active',
   'sale_ok',

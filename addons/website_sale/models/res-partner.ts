@@ -1,7 +1,7 @@
 import { extend, f, type Ids, InvalidInput } from 'pergola';
 import { Partner } from '#addons/base';
 
-/** Customers say where parcels usually go. */
+/** Adds the default delivery address to customers. */
 export const ShopPartner = extend(
   Partner,
   {

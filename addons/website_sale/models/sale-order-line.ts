@@ -2,7 +2,7 @@ import { extend, type Id, type Ids, via } from 'pergola';
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { ShopTemplate } from './product-template.ts';
 
-/** Lines of orders that begin in the shop. */
+/** Lines of shop orders. */
 export const ShopOrderLine = extend(
   SaleOrderLine,
   {},
@@ -48,7 +48,7 @@ export const ShopOrderLine = extend(
     },
 );
 
-/** Whether something that is shown on one website, or on all (null), is shown on the website of an order. */
+/** Whether a record shown on one website, or on all (null), is shown on an order's website. */
 export function isOnSite(website: Id | null, site: Id | null): boolean {
   return website === null || site === null || website === site;
 }

@@ -17,14 +17,14 @@ interface OrderLink {
   readonly access_token: string;
 }
 
-/** Orders that begin in the shop. */
+/** Orders placed in the shop. */
 export const ShopOrder = extend(
   SaleOrder,
   {
     website_id: f.many2one('website', { empty: 'none', index: true, readonly: true, label: 'Website' }),
-    /** Which steps to it the shop's figures have counted: each once. */
+    /** Checkout steps already counted in the statistics; each counts once. */
     counted: f.char({ readonly: true, copy: false, size: 200, default: '' }),
-    /** The promo code its prices were given for: a code that is changed later gives them no longer. */
+    /** Promo code the prices were granted for. If the code changes later, it no longer grants them. */
     promo_code: f.char({ size: 64, readonly: true, copy: false, label: 'Promo code' }),
     customer_note: f.text({ ...agreed, size: 1000, copy: false, label: 'Customer note' }),
   },
@@ -32,8 +32,7 @@ export const ShopOrder = extend(
     class extends Base {
       /**
        * Hook for additional fields of the address form, called in the transaction that saves the address. Extensions handle their own
-       * fields (names of
-       * attendees). Throw InvalidInput with `fields` to show errors next to them.
+       * fields (names of attendees). Throw InvalidInput with `fields` to show errors next to them.
        */
       async checkoutSubmitted(_id: Id, _fields: Readonly<Record<string, unknown>>): Promise<void> {}
 
@@ -45,7 +44,7 @@ export const ShopOrder = extend(
         return {};
       }
 
-      /** Adds the customer's note, and the shop's terms of sale, which the button that orders names. */
+      /** Adds the customer's note, and the shop's terms of sale, which the order button refers to. */
       override async content(id: Id): Promise<OrderContent> {
         const content = await super.content(id);
         const { customer_note, lang, website_id } = await this.get(id, {
@@ -83,7 +82,7 @@ export const ShopOrder = extend(
         return { promo_code: row?.code?.trim() || null } as OrderValues;
       }
 
-      /** Mails lead customers to the page of their order, which needs no account. */
+      /** Emails link to the order page, which needs no account. */
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         const paths = new Map(await super.threadPaths(ids));
         const rows = await this.ctx
@@ -157,12 +156,12 @@ export const ShopOrder = extend(
     },
 );
 
-/** The text of a shop's terms of sale; null if visitors don't see any. */
+/** Returns the text of a shop's terms of sale, or null if visitors can't see any. */
 async function termsOf(ctx: Ctx, website: Id): Promise<string | null> {
   const { shop_terms_page_id: page } = await ctx
     .model(ShopWebsite)
     .get(website, { select: { shop_terms_page_id: { content: true, is_visible: true } } });
   return page?.is_visible ? page.content : null;
 }
-/** Problems with how the shop offers a line. */
+/** Problems with the shop's offer for a line. */
 const ofOffer: ReadonlySet<string> = new Set(['sale.price_changed', 'sale.text_changed']);

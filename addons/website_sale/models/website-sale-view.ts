@@ -15,8 +15,7 @@ export type ViewKind = keyof typeof viewKinds;
 
 /**
  * Daily number of views. Each view starts as a separate row, so that visitors never wait for each other's locks; a nightly job merges the
- * rows of a day.
- * Stores no visitor data.
+ * rows of a day. Stores no visitor data.
  */
 export class ShopView extends model(
   'website.sale.view',
@@ -24,7 +23,7 @@ export class ShopView extends model(
     day: f.date({ required: true, index: true }),
     kind: f.selection(viewKinds, { required: true }),
     product_id: f.many2one('product.product', { ondelete: 'cascade', index: true, label: 'Product' }),
-    /** The way of paying, in words. */
+    /** Name of the payment method. */
     method: f.char({ size: 64, label: 'Payment method' }),
     website_id: f.many2one('website', { ondelete: 'cascade', label: 'Website' }),
     count: f.integer({ required: true, default: 1, label: 'Views' }),

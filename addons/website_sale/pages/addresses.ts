@@ -4,7 +4,7 @@ import { type OwnAddress, OwnAddresses } from '../services/checkout/own-addresse
 import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/places.ts';
 import { askVat } from '../settings.ts';
 
-/** The addresses of who is signed in. */
+/** Returns the signed-in user's addresses. */
 export async function addressesValues(ctx: Ctx) {
   const addresses = ctx.get(OwnAddresses);
   const invoice = await addresses.invoice();
@@ -44,7 +44,7 @@ interface Refused {
   readonly message: string;
 }
 
-/** The form of one address; `null` is a new one. */
+/** Returns the values of an address form; `null` for a new address. */
 export async function addressValues(ctx: Ctx, target: OwnAddress | null, rejected?: Refused) {
   const stored = target === null ? { name: ctx.user.name ?? '' } : await ctx.get(OwnAddresses).values(target);
   const submitted: Readonly<Record<string, string>> = rejected?.values ?? stored;

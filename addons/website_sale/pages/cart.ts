@@ -15,7 +15,7 @@ import { stepsOf } from '../services/checkout/steps.ts';
 import { sides } from '../services/picture.ts';
 import { pricingContext } from '../services/pricing-context.ts';
 
-/** Accessories offered below the cart. */
+/** Number of accessories offered below the cart. */
 const MOST_SUGGESTED = 3;
 
 /** Why the cart differs from the request, and the lines whose price changed. */
@@ -26,7 +26,7 @@ export interface CartNews {
   readonly promo?: PromoNews;
 }
 
-/** The values of the cart page. */
+/** Returns the values of the cart page. */
 export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}) {
   const order = await cartOf(ctx);
   const steps = stepsOf(ctx, 1);
@@ -59,7 +59,7 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: 
   };
 }
 
-/** The caller's cart in few words, for the panel below the header. */
+/** Returns a summary of the caller's cart for the panel below the header. */
 export async function cartGlance(ctx: Ctx) {
   const order = await cartOf(ctx);
   if (order === null) return { lines: [], total: null };

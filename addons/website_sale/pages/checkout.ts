@@ -20,7 +20,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** The values of the checkout page for the caller's cart, as it was left or as it was refused. */
+/** Returns the values of the checkout page for the caller's cart, as saved or as rejected. */
 export async function checkoutValues(ctx: Ctx, order: Id, rejected?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
   const values = rejected?.values ?? (await startValues(ctx, order));
@@ -41,7 +41,7 @@ export async function checkoutValues(ctx: Ctx, order: Id, rejected?: Refused) {
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
     gift,
-    // This form orders what costs nothing; of everything else the payment page asks for consent.
+    // This form places free orders; for all others, the payment page asks for consent.
     version: gift ? contentToken(await system.model('sale.order').content(order)) : '',
     holdUntil: await holdView(ctx, order),
     countries: await countryChoices(ctx),

@@ -15,7 +15,7 @@ interface PlacedOrder {
   readonly blocked_reason: string | null;
 }
 
-/** The values of the page that thanks for an order the caller placed. */
+/** Returns the values of the thank-you page for an order of the caller. */
 export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
   const isWorkedOn = status.state === 'pending' && status.validation === 'automatic';

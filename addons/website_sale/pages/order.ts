@@ -18,7 +18,7 @@ interface SeenOrder {
 
 /** Values of the order page, for holders of its link; `pdf` is the URL of its document. */
 export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string) {
-  const system = ctx.sudo(); // The token stands for the right to see this order.
+  const system = ctx.sudo(); // The token grants the right to see this order.
   const totals = await totalsOf(system, order.id);
   return {
     order: {

@@ -4,21 +4,21 @@ import { pagerOf, shortened } from '#addons/website';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 
-/** Orders on one page of the list. */
+/** Number of orders per page. */
 const PER_PAGE = 20;
-/** Letters of what an order holds, in the list. */
+/** Maximum length of an order's summary in the list. */
 const HOLDS = 90;
 
 function ownOrders(ctx: Ctx): Domain<FieldsOf<SaleOrder>> {
   return ctx.model(SaleOrder).customerOrders(ctx.user.partnerId ?? 0) as Domain<FieldsOf<SaleOrder>>;
 }
 
-/** How many orders the caller has. */
+/** Counts the caller's orders. */
 export async function countOrders(ctx: Ctx): Promise<number> {
-  return ctx.sudo().model(SaleOrder).count(ownOrders(ctx)); // As above.
+  return ctx.sudo().model(SaleOrder).count(ownOrders(ctx)); // Counts the caller's own orders only.
 }
 
-/** The values of a page of the caller's orders. */
+/** Returns the values of a page of the caller's orders. */
 export async function ordersValues(ctx: Ctx, pageNumber: number) {
   const model = ctx.sudo().model(SaleOrder); // Reads the caller's own orders only.
   const domain = ownOrders(ctx);

@@ -42,7 +42,7 @@ interface ProductRow {
   readonly website_meta_og_img: string | null;
 }
 
-/** The values of a product's page, with one of its variants chosen: the wanted one, else the first. */
+/** Returns the values of a product page with the requested variant selected, or else the first one. */
 export async function productPage(ctx: Ctx, product: ProductRow, variantId: Id) {
   const data = await readProduct(ctx, product.id);
   const variants = await variantsOf(ctx, data);
@@ -69,7 +69,7 @@ export async function productPage(ctx: Ctx, product: ProductRow, variantId: Id) 
     counted: data.inventory === 'kept',
     most: MOST_AT_ONCE,
     taxNote: variants.taxed ? ctx.t('tax included') : ctx.t('without tax'),
-    // The others are on the way here.
+    // Categories that the breadcrumbs don't already show.
     categories: data.public_categ_ids
       .flatMap((id) => nodes.get(id) ?? [])
       .filter(({ url }) => !crumbs.some((crumb) => crumb.url === url)),
@@ -114,7 +114,7 @@ function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, in
   return initialPlaces.length > 0 ? { name, pictures, shown: initialPlaces, variants } : null;
 }
 
-/** The attributes as the form shows them, with the values of one variant chosen. */
+/** Returns the attributes for the form, with the values of one variant selected. */
 function attributesOf(ctx: Ctx, data: ProductData, variants: Variants, variant: VariantView | undefined) {
   const chosenValues = new Set(variant?.values ?? []);
   return data.attribute_line_ids.flatMap(({ attribute_id: attribute, value_ids }) => {

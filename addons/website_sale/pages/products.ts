@@ -18,13 +18,16 @@ import {
 /** Location and query of a product list. */
 export interface ListAbout {
   readonly query: ProductQuery;
-  /** The category's id; null for the whole shop. */
+  /** Id of the category; null for the whole shop. */
   readonly category: Id | null;
   /** Path without language. */
   readonly path: string;
 }
 
-/** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
+/**
+ * Returns the values of a product list: cards, facets, category tree, sort orders, pages. A fixed number of queries, regardless of the
+ * shop's size.
+ */
 export async function listPage(ctx: Ctx, { query: submitted, category, path }: ListAbout) {
   const nodes = await readCategories(ctx);
   const {
@@ -73,7 +76,7 @@ export async function listPage(ctx: Ctx, { query: submitted, category, path }: L
   };
 }
 
-/** How many products a query finds, as the button says it that shows them. */
+/** Returns the label of the filter button with the number of matching products. */
 export async function countPage(ctx: Ctx, list: Omit<ListAbout, 'path'>): Promise<string> {
   const { query, ...matches } = await foundBy(ctx, list, await readCategories(ctx));
   return showText(ctx, query, matches);
@@ -111,8 +114,7 @@ async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path
 
 /**
  * Sorts by relevance unless another order is requested. If few products match, starts the order with a column that is equal for all of
- * them: SQLite
- * can't use an index for that, and would otherwise scan the index of the whole shop instead of sorting the few matches.
+ * them: SQLite can't use an index for that, and would otherwise scan the index of the whole shop instead of sorting the few matches.
  */
 function sortOf({ search, order }: ProductQuery, few = false): string | undefined {
   if (search !== '' && order === 'featured') return undefined;
@@ -143,7 +145,7 @@ function showText(ctx: Ctx, query: ProductQuery, matches: Found): string {
     : ctx.plural('Show {n} product', 'Show {n} products', n);
 }
 
-/** Columns of the grid by the width of the window (see the style sheet), and whether large products take more of them. */
+/** Columns of the grid by window width (see the style sheet), and whether large products span several columns. */
 const grids = { small: [2, false], medium: [3, false], large: [3, true], wide: [4, true] } as const;
 
 /** Cards of a grid, with the last one filling the rest of its row. */
@@ -159,7 +161,7 @@ function withLast(cards: readonly Card[]) {
   return [...cards.slice(0, -1), { ...last, last: spans.join(';') }];
 }
 
-/** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */
+/** Counts products: exactly, or with the stored count for visitors of a large shop. */
 async function countOf(ctx: Ctx, storedCount: number | null, domain: ReturnType<typeof fitting>): Promise<number> {
   if (storedCount !== null && storedCount > MOST_COUNTED && !ctx.has('base.group_user')) return storedCount;
   return ctx.model(ShopTemplate).count(domain);

@@ -53,7 +53,7 @@ export const cartRefresh = route.form(
   },
 );
 
-/** Puts a product in the cart: a variant by its id, or by the values that were chosen of its attributes. */
+/** Adds a product to the cart: a variant by its id, or by its chosen attribute values. */
 export const cartUpdate = route.form(
   '/shop/cart/update',
   {
@@ -88,7 +88,7 @@ export const cartUpdate = route.form(
   },
 );
 
-/** The values of `attribute-<template>-<attribute>` fields. */
+/** Returns the values of `attribute-<template>-<attribute>` fields. */
 function chosenValues(body: Readonly<Record<string, unknown>>): number[] {
   return Object.entries(body).flatMap(([name, value]) =>
     /^attribute-\d+-\d+$/.test(name) && typeof value === 'string' && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
@@ -108,7 +108,7 @@ const change = {
   set_qty: z.unknown().optional(),
 };
 
-/** Changes a line of the caller's cart; a quantity that is no number is 0, and 0 takes the line away. */
+/** Changes a line of the caller's cart. A quantity that isn't a number counts as 0, which removes the line. */
 export const cartUpdateJson = action(
   '/shop/cart/update_json',
   {
@@ -140,7 +140,7 @@ export const cartUpdateJson = action(
   ({ url, result }) => url('/shop/cart') + (result ? noteFor(result) : ''),
 );
 
-/** A look into the caller's cart: its lines and what they come to. */
+/** Lines and total of the caller's cart, for the preview. */
 export const cartLines = route.rpc(
   '/shop/cart/lines',
   { name: 'website_sale.cart_lines', input: z.looseObject({}) },
@@ -157,7 +157,7 @@ export const cartUndo = route.form(
   },
 );
 
-/** Empties the caller's own cart. */
+/** Empties the caller's cart. */
 export const cartClean = action(
   '/shop/cart/clean',
   {
@@ -175,7 +175,7 @@ export const cartClean = action(
   ({ url }) => url('/shop/cart'),
 );
 
-/** Unit prices of variants for a quantity, by id; those the caller may not see are left out. */
+/** Unit prices of variants for a quantity, by id; leaves out variants the caller can't see. */
 export const unitPrice = route.rpc(
   '/shop/get_unit_price',
   {

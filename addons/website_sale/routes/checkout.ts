@@ -8,7 +8,7 @@ import { type AddressForm, addressForm, takeAddressForm } from '../services/chec
 import { isGift } from '../services/checkout/gift.ts';
 import { guestsMayBuy } from '../settings.ts';
 
-/** The caller's cart when there is something in it; else null. */
+/** Returns the caller's cart, or null if it is missing or empty. */
 export async function filledCart(ctx: Ctx): Promise<Id | null> {
   const order = await cartOf(ctx);
   if (order === null) return null;
@@ -74,7 +74,7 @@ export const confirmOrder = route.form(
   },
 );
 
-/** Asks the EU register about the tax number before the order is written: its answer may take seconds. */
+/** Checks the tax number in the EU register before the order is written, since the response may take seconds. */
 async function verifyTaxNumber(ctx: Ctx, { vat, country_id: country, zip }: AddressForm): Promise<void> {
   const order = vat === '' ? null : await cartOf(ctx);
   if (order === null) return;

@@ -12,7 +12,7 @@ export const confirmation = route.page(
   { name: 'website_sale.confirmation', cache: false },
   async ({ ctx, render, url }) => {
     const id = lastOrderOf(ctx);
-    const system = ctx.sudo(); // The session says that the order is the caller's.
+    const system = ctx.sudo(); // The session shows that the order is the caller's.
     const order =
       id === null
         ? null

@@ -3,7 +3,7 @@ import { Documents, orderByToken, orderDocument, SaleOrder } from '#addons/sale'
 import { orderValues } from '../pages/order.ts';
 import { ordersValues } from '../pages/orders.ts';
 
-/** The orders of who is signed in. */
+/** List of the signed-in user's orders. */
 export const orders = route.page(
   '/my/orders',
   {
@@ -17,7 +17,7 @@ export const orders = route.page(
   },
 );
 
-/** Where they were before; mails and bookmarks lead here. */
+/** Former URL of the list; emails and bookmarks still use it. */
 export const formerOrders = route.page(
   '/shop/orders',
   { name: 'website_sale.former_orders', cache: false },
@@ -36,13 +36,13 @@ export const orderPage = route.page(
   },
 );
 
-/** The same as a document. */
+/** The order as a PDF document. */
 export const orderPdf = route.http(
   '/shop/order/:order/:token/pdf',
   { name: 'website_sale.order_pdf', method: 'GET', params, multilang: true, rate: { calls: 30, seconds: 60 } },
   async ({ ctx, params: { order: id, token } }) => {
     const order = await orderOf(ctx, id, token);
-    const system = ctx.sudo(); // The token stands for the right to see this order.
+    const system = ctx.sudo(); // The token grants the right to see this order.
     const file = await ctx.get(Documents).pdf(await orderDocument(system, id));
     const name = `${order.name ?? 'order'}.pdf`.replace(/[^\w.-]/g, '_');
     return reply.body(file, 'application/pdf', {

@@ -11,7 +11,7 @@ import { filledCart } from './checkout.ts';
 
 const validatePath = '/shop/payment/validate';
 
-/** The ways to pay the caller's cart. */
+/** Payment methods for the caller's cart. */
 export const paymentPage = route.page(
   '/shop/payment',
   { name: 'website_sale.payment', query: z.object({ note: z.string().max(20).catch('').default('') }), cache: false },
@@ -49,7 +49,7 @@ export const transaction = route.rpc(
   },
 );
 
-/** The same without JavaScript: a page with the form. No `action`: what the call answers is markup, of which no page can be made. */
+/** The same without JavaScript: a page with the form. Not an `action`, because the call returns markup that can't become a page. */
 export const transactionForm = route.form(
   '/shop/payment/transaction/:acquirer/form',
   {
@@ -70,14 +70,14 @@ export const transactionForm = route.form(
   },
 );
 
-/** The payment page with what has changed since its customer loaded it. @throws every other error */
+/** Shows the payment page with the changes since its customer loaded it. @throws every other error */
 async function askAgain(ctx: Ctx, error: unknown, render: RenderPage): Promise<Reply> {
   const order = await filledCart(ctx);
   if (!(error instanceof OrderChanged) || order === null) throw error;
   return render('website_sale.payment', await paymentValues(ctx, order, '', error.changes), { status: 409 });
 }
 
-/** @throws NotFound without a cart; what `Payments.start` throws */
+/** @throws NotFound without a cart; everything that `Payments.start` throws */
 async function begin(
   ctx: Ctx,
   acquirer: Id,
@@ -95,8 +95,8 @@ async function begin(
 }
 
 /**
- * Where the customer comes back to. From a provider, where they may stay for a while: to that order, whatever is in their cart by then. A transfer is only
- * announced, and the session still knows for which order.
+ * Returns where the customer comes back to. Providers return to the order itself, whatever is in the cart by then, since a payment may take
+ * a while. A transfer is only announced, and the session still knows its order.
  */
 async function returnPath(system: Ctx, order: Id, acquirer: Id): Promise<string> {
   const [method] = await system.model(PaymentAcquirer).read([acquirer], { select: { validation: true } });
@@ -122,7 +122,7 @@ export const getStatus = route.rpc(
   },
 );
 
-/** Back from paying the order that was placed last in this session. Changes nothing. */
+/** Return URL after paying the last order of this session. Read-only. */
 export const validate = route.page(
   validatePath,
   { name: 'website_sale.validate', cache: false },
@@ -132,7 +132,7 @@ export const validate = route.page(
   },
 );
 
-/** Back from paying an order, whatever is in the cart by now. Changes nothing. */
+/** Return URL after paying an order, regardless of the current cart. Read-only. */
 export const validateOrder = route.page(
   `${validatePath}/:order/:token`,
   {
@@ -148,8 +148,7 @@ export const validateOrder = route.page(
 
 /**
  * Next page after paying an order of the caller: the thank-you page if it is paid or the payment is pending, otherwise the payment options.
- * These are
- * on the payment page, or on the order page if the caller's cart has changed since.
+ * These are on the payment page, or on the order page if the caller's cart has changed since.
  */
 async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
   const { state } = await statusOf(ctx, order);
@@ -158,7 +157,7 @@ async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
   return state === 'draft' ? '/shop/payment' : '/shop/payment?note=failed';
 }
 
-/** An order that costs nothing is placed without a payment. */
+/** Places a free order without a payment. */
 export const validateFree = route.form(
   validatePath,
   { name: 'website_sale.validate_free', page: '/shop/payment', writes: true, body: z.looseObject({ version }) },
@@ -166,7 +165,7 @@ export const validateFree = route.form(
     const order = await filledCart(ctx);
     if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
     try {
-      await ctx.sudo().get(Payments).confirmFree(order, body.version); // The cart is the caller's own; it refuses what costs something.
+      await ctx.sudo().get(Payments).confirmFree(order, body.version); // The cart is the caller's own; the call refuses orders that aren't free.
     } catch (error) {
       return askAgain(ctx, error, render);
     }

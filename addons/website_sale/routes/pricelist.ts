@@ -4,7 +4,7 @@ import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { unchosenList } from '../services/pricing-context.ts';
 import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../services/shop-attribute.ts';
 
-/** A month: who knows a code keeps it for a while. */
+/** How long a code is remembered, in seconds: a month. */
 const KEPT = 30 * 24 * 3600;
 
 /** Maximum length of a code. */
@@ -12,8 +12,7 @@ const LONGEST = 64;
 
 /**
  * Applies a promo code: its prices count for the cart and on all pages from then on. An empty code removes it. Redirects to the cart page
- * with the
- * result in the URL, so that reloading doesn't resubmit the form.
+ * with the result in the URL, so that reloading doesn't resubmit the form.
  */
 export const promo = route.form(
   '/shop/pricelist',
@@ -34,14 +33,14 @@ export const promo = route.form(
     }
     const order = await cartOf(ctx);
     const list = match?.id ?? (await unchosenList(ctx));
-    // The cart is the caller's own, and the code says that they may have these prices.
+    // The cart is the caller's own, and the code grants these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
     request.setCookie(PRICELIST_COOKIE, match?.cookie ?? '', { maxAge: match ? KEPT : 0, httpOnly: true });
     return redirect(`${url('/shop/cart')}?promo=${match ? 'taken' : 'removed'}`);
   },
 );
 
-/** Another of the lists visitors may choose from: another currency. The cart follows. */
+/** Switches to another public pricelist, for another currency. The cart follows. */
 export const choosePricelist = route.form(
   '/shop/change_pricelist',
   {

@@ -1,7 +1,7 @@
 import { type Id, route, z } from 'pergola';
 import { stateChoices } from '../services/checkout/places.ts';
 
-/** States or provinces of a country, as address forms list them. */
+/** States or provinces of a country, as listed by address forms. */
 export interface StatesAnswer {
   readonly states: readonly { readonly id: Id; readonly name: string; readonly country: Id }[];
 }

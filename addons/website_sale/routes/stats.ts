@@ -11,8 +11,7 @@ const id = z.coerce.number().int().min(1).max(2_147_483_647);
 
 /**
  * First-party statistics: pages report views by a beacon. Sets no cookies and stores no visitor data. The response is always the same, so
- * that it
- * doesn't reveal which records exist.
+ * that it doesn't reveal which records exist.
  */
 function beacon<P extends Readonly<Record<string, z.ZodType>>>(
   path: string,
@@ -44,7 +43,7 @@ function beacon<P extends Readonly<Record<string, z.ZodType>>>(
   );
 }
 
-/** @throws NotAllowed for what does not come from a page of this site */
+/** @throws NotAllowed unless the request comes from a page of this site */
 function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['request']): void {
   const site = headers['sec-fetch-site'];
   const from = headers.origin;
@@ -53,14 +52,14 @@ function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['req
   if (!isOurs) throw new NotAllowed('Statistics are told by pages of this site.', { code: 'website_sale.other_site' });
 }
 
-/** Only what the caller may see is counted. */
+/** Counts only products the caller can see. */
 async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
   const [row] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
   return row ? { product } : null;
 }
 
 const always = async (): Promise<Told> => ({});
-/** Of who has a cart, or has just placed it. */
+/** Returns the order of a visitor with a cart, or with a cart just placed. */
 const step = async ({ ctx }: { readonly ctx: Ctx }): Promise<Told> => ({
   order: (await cartOf(ctx)) ?? lastOrderOf(ctx),
 });
@@ -81,7 +80,7 @@ export const statistics = [
     method: String(params.method),
   })),
   beacon('order_confirmed/:order_id', 'order_confirmed', { order_id: id }, async ({ ctx, params }) =>
-    // Of orders only the visitor's own is counted.
+    // Counts only the visitor's own order.
     lastOrderOf(ctx) === params.order_id ? { order: params.order_id } : null,
   ),
 ];

@@ -10,7 +10,7 @@ export interface Told {
   readonly method?: string;
 }
 
-/** Steps to an order: each is counted once for it, however often its page is loaded. */
+/** Counts a checkout step once per order, however often its page is loaded. */
 export async function countStep(ctx: Ctx, kind: ViewKind, order: Id | null, details: Told): Promise<void> {
   if (order === null) return countView(ctx, kind, details);
   const orders = ctx.sudo().model(ShopOrder); // The order is the caller's own: it is in their session.
@@ -22,10 +22,10 @@ export async function countStep(ctx: Ctx, kind: ViewKind, order: Id | null, deta
   await countView(ctx, kind, details);
 }
 
-/** Adds one to the shop's figures. */
+/** Adds a view to the shop's statistics. */
 export async function countView(ctx: Ctx, kind: ViewKind, { product, method }: Told): Promise<void> {
   await ctx
-    .sudo() // Visitors add to the numbers, and see none of them.
+    .sudo() // Visitors add to the statistics, but can't read them.
     .model(ShopView)
     .create({
       day: ctx.today(),

@@ -8,7 +8,7 @@ import { majorUnits } from './catalogue/product-data.ts';
 
 /** An order of the caller in the format of e-commerce trackers. */
 export async function tracking(ctx: Ctx, id: Id): Promise<object> {
-  const system = ctx.sudo(); // The session says that the order is the caller's.
+  const system = ctx.sudo(); // The session shows that the order is the caller's.
   const order = await system.model(SaleOrder).first([['id', '=', id]], {
     select: {
       amount_total: true,

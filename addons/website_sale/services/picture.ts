@@ -1,10 +1,10 @@
 import type { FileRef, Id, Ids } from 'pergola';
 import { pictureSet, pictureUrl } from 'pergola/pages';
 
-/** Sides of the pictures of the shop, in pixels of their box. */
+/** Picture sizes of the shop: side of the bounding box, in pixels. */
 export const sides = { thumb: 192, card: 384, page: 768, zoom: 2400 } as const;
 
-/** A picture, and of which record it is. */
+/** A picture and its record. */
 export interface Picture {
   readonly model: string;
   readonly id: Id;
@@ -20,7 +20,7 @@ export const picturesSelect = {
   image_ids: { name: true, image: true, value_id: true, product_id: true },
 } as const;
 
-/** A product, as far as its pictures need. */
+/** Fields of a product that its pictures need. */
 export interface Pictured {
   readonly id: Id;
   readonly image: FileRef | null;
@@ -40,8 +40,7 @@ interface PicturedVariant {
 
 /**
  * Returns the pictures of a product in order, as for one of its variants: the variant's own and its values' pictures replace the main one,
- * followed by
- * pictures common to all variants.
+ * followed by pictures common to all variants.
  */
 export function picturesOf(product: Pictured, variant?: PicturedVariant): Picture[] {
   const { id, image: file, image_ids } = product;
@@ -67,12 +66,12 @@ export function picturesOf(product: Pictured, variant?: PicturedVariant): Pictur
   return [...(variantPictures.length > 0 ? variantPictures : main), ...common.map(({ picture }) => picture)];
 }
 
-/** Where a picture is, no larger than a side. */
+/** Returns the URL of a picture, limited to a size. */
 export function urlOf({ model, id, field, file }: Picture, side: number): string {
   return pictureUrl(model, id, field, file, side);
 }
 
-/** Where it is in several sizes, for `srcset`. */
+/** Returns the URLs of a picture in several sizes, for `srcset`. */
 export function setOf({ model, id, field, file }: Picture, size: 'card' | 'page'): string {
   return pictureSet(model, id, field, file, size);
 }

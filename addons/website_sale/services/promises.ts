@@ -7,13 +7,13 @@ export interface Promises {
   readonly returns: string | null;
   /** URL of the page about both; null if visitors can't see one. */
   readonly page: string | null;
-  /** The same of the terms of sale. */
+  /** URL of the terms of sale; null if visitors can't see them. */
   readonly terms: string | null;
 }
 
 const pageColumns = { url: true, is_visible: true } as const;
 
-/** `[site, language]`. The same for all visitors. */
+/** Cache key: `[site, language]`. The same for all visitors. */
 export const shopPromises = liveValues('website_sale.promises', {
   read: async (system, key): Promise<Promises> => {
     const [site, lang] = JSON.parse(key) as [number, string];
@@ -43,7 +43,7 @@ export async function promisesOf(ctx: Ctx): Promise<Promises | null> {
   return site ? ctx.get(shopPromises).get(ctx, JSON.stringify([site.id, ctx.lang])) : null;
 }
 
-/** Before the time a page is to be published at, it is nowhere led to. */
+/** Returns the URL of a page, or null before its publication time. */
 function addressOf(page: { readonly url: string; readonly is_visible: boolean | null } | null): string | null {
   return page?.is_visible ? page.url : null;
 }

@@ -4,16 +4,16 @@ import { Language } from '#addons/base';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { codeKey } from './promo-code.ts';
 
-/** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<signature>` of one they gave the code of. */
+/** Cookie with a visitor's pricelist: `l<id>` for a public list, or `c<signature>` for a list whose code they entered. */
 export const PRICELIST_COOKIE = 'shop_pricelist';
 
-/** Whose prices a visitor sees, as far as it does not depend on who they are. */
+/** Prices of a visitor, as far as they don't depend on their account. */
 interface ShopPrices {
   /** Null if there are no pricelists: products keep their own prices. */
   readonly pricelist: Id | null;
-  /** The code it was found by. */
+  /** Code that opened the list. */
   readonly code: string | null;
-  /** Whether the visitor gave a code or chose the list in this browser. */
+  /** Whether the visitor entered a code or chose the list in this browser. */
   readonly isChosen: boolean;
   /** Lists visitors can choose from; empty if there is only one. */
   readonly choices?: readonly List[];
@@ -21,12 +21,12 @@ interface ShopPrices {
 
 declare module 'pergola' {
   interface RequestAttributes {
-    /** Missing where no request is: in jobs and commands. */
+    /** Missing outside of requests: in jobs and commands. */
     readonly shop?: ShopPrices;
   }
 }
 
-/** A pricelist as visitors may meet it. */
+/** A pricelist available to visitors. */
 export interface List {
   readonly id: Id;
   /** Name and currency of the list, by language. */
@@ -80,7 +80,7 @@ async function readLists(ctx: Ctx, scope: 'all' | 'open' = 'all'): Promise<List[
   }));
 }
 
-/** The names of these lists by language. */
+/** Returns the names of lists by language. */
 async function namesOf(ctx: Ctx, ids: Ids): Promise<Map<string, Map<Id, string>>> {
   const languages = await ctx.model(Language).find([['active', '=', true]], { select: { code: true } });
   const all = new Map<string, Map<Id, string>>();
@@ -96,12 +96,12 @@ async function namesOf(ctx: Ctx, ids: Ids): Promise<Map<string, Map<Id, string>>
 
 const isHere = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
 
-/** The list of who knows no code and chose none. */
+/** Returns the default list of visitors without a code or choice. */
 function usual(lists: readonly List[]): List | undefined {
   return lists.find(({ code }) => code === null);
 }
 
-/** The lists of this site that visitors may choose between, the usual one among them. */
+/** Returns the lists of this site that visitors can choose from, including the default. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
   // The lists visitors can choose from are public.
   const siteLists = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
@@ -120,7 +120,7 @@ export async function usualList(ctx: Ctx): Promise<Id | null> {
 
 function listOf(lists: readonly List[], cookie: string | undefined): List | undefined {
   if (!cookie) return undefined;
-  // A list with a code is opened by the code alone, whether or not it may be chosen.
+  // A list with a code is only opened by the code, even if it is selectable.
   if (cookie.startsWith('l'))
     return lists.find(({ id, selectable, code }) => selectable && code === null && `l${id}` === cookie);
   return lists.find((list) => list.cookie !== null && timingSafeEqualText(list.cookie, cookie));
@@ -128,8 +128,7 @@ function listOf(lists: readonly List[], cookie: string | undefined): List | unde
 
 /**
  * Returns a pricelist that a visitor of this site can only have by choice: through a code that is still valid, or from the currency menu.
- * Returns null for
- * all others, such as the shop's default.
+ * Returns null for all others, such as the shop's default.
  */
 export async function openedList(
   ctx: Ctx,
@@ -161,6 +160,7 @@ export async function pricelistByCode(
 
 /**
  * Returns the lists a visitor can choose between, by name and currency, or null if there is no choice.
+ *
  * @param current list used for the prices on the page
  */
 export function choicesOf(

@@ -1,6 +1,6 @@
 import type { TourTrouble } from '#addons/website';
 
-/** Tours count what they put in the cart, so nothing else may be in it. */
+/** Detects other products in the cart: tours count what they add, so the cart must contain nothing else. */
 export function otherInCart(...expected: readonly number[]): TourTrouble {
   const exclusions = [0, ...expected].map((pieces) => `:not([data-cart-quantity="${pieces}"])`).join('');
   return {

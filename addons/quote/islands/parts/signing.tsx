@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog in which a quotation is signed: with a drawing, or with the typed name of who cannot draw. */
+/** Dialog for signing a quotation, with a drawing or with the typed name. */
 export function Signing({ about: { id, token, path, title, version, total, totalText }, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -35,7 +35,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
     },
   });
   const clearSignError = (): void => setWrong((errors) => ({ ...errors, sign: false }));
-  // At once: the dialog moves when the error goes, and a stroke begins where the pad is then.
+  // Renders at once: the dialog moves when the error disappears, and the stroke must start at the pad's new position.
   const pad = usePad(canvas, () => flushSync(clearSignError));
   useEffect(() => dialog.current?.showModal(), []);
   const send = (event: SubmitEvent): void => {

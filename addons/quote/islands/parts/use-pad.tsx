@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type SignaturePad from 'signature_pad';
 import { isStroke, STROKE_MOVE } from './stroke.ts';
 
-/** A pad to sign on. It is loaded with the dialog: most who read a quotation do not sign. */
+/** Signature pad. Loaded with the dialog, because most readers don't sign. */
 export function usePad(
   canvas: RefObject<HTMLCanvasElement | null>,
   onStroke: () => void,
@@ -34,7 +34,7 @@ export function usePad(
   return pad;
 }
 
-/** As many dots as the screen has, so that the line is as fine as it looks. */
+/** Matches the canvas to the screen resolution, so that lines look sharp. */
 function sharpen(canvas: HTMLCanvasElement): void {
   const scale = Math.min(2, Math.max(1, devicePixelRatio));
   const { width, height } = canvas.getBoundingClientRect();

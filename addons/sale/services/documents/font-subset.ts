@@ -60,6 +60,7 @@ export interface ComposedGlyph {
 
 /**
  * Creates a static TrueType font with some glyphs of another font, which keep their ids, and glyphs composed of them.
+ *
  * @param font a whole TrueType font, variable or static
  * @param glyphs all glyphs in use, including parts of composed ones
  * @param weight position on the `wght` axis, or null if the font has no such axis

@@ -15,9 +15,9 @@ export interface OrderDocumentOptions {
 
 /**
  * Builds the document of an order: its content, payments and amount due, and the bank details of an awaited transfer. Signed orders print
- * the signed
- * content in its language; others print their content in the context's language. Times are in the
- * order's zone for every reader. Needs elevated rights, or the right to read the order.
+ * the signed content in its language; others print their content in the context's language. Times are in the order's zone for every reader.
+ * Needs elevated rights, or the right to read the order.
+ *
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```

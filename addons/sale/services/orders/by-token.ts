@@ -2,10 +2,10 @@ import { type Ctx, type Id, NotFound, timingSafeEqualText } from 'pergola';
 import { SaleOrder } from '../../models/sale-order.ts';
 
 /**
- * Returns a context for reading and paying an order as its customer, after checking the 128-bit token of its URL.
- * The caller must limit all further access to this order. Carts get a URL when their payment starts, so that customers who return from
- * paying find
- * the order they tried to pay.
+ * Returns a context for reading and paying an order as its customer, after checking the 128-bit token of its URL. The caller must limit all
+ * further access to this order. Carts get a URL when their payment starts, so that customers who return from paying find the order they
+ * tried to pay.
+ *
  * @throws NotFound for a wrong token as well as for an unknown order
  */
 export async function orderByToken(ctx: Ctx, id: Id, token: string): Promise<Ctx> {

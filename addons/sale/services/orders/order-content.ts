@@ -101,6 +101,7 @@ export function contentToken(content: OrderContent): string {
 
 /**
  * Lists the changes since a customer's page was rendered, as sentences in the context's language; empty if nothing changed.
+ *
  * @param token from {@link contentToken}, or only a version: changes are then reported without details
  * @param current content in the context's language
  */

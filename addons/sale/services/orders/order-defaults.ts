@@ -53,8 +53,7 @@ const place = {
 
 /**
  * Derives the defaults of an order: company, number, prices, currency, and the customer's address and taxes. The defaults apply for
- * everyone who may write
- * orders, so it needs elevated rights.
+ * everyone who may write orders, so it needs elevated rights.
  */
 export class OrderDefaults extends service('sale.order_defaults', {
   ctx: app.ctx,
@@ -91,8 +90,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
 
   /**
    * Adds derived values to changes: a new customer brings their address, and their pricelist unless it's a cart (which keeps its
-   * visitor's); a
-   * pricelist brings its currency. `taxesOf` derives the taxes.
+   * visitor's); a pricelist brings its currency. `taxesOf` derives the taxes.
    */
   async forChange(values: OrderValues, newCustomer: 'of a cart' | 'of a quotation' | null): Promise<OrderValues> {
     const { partner_id } = values;
@@ -118,6 +116,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
 
   /**
    * Derives the automatic fiscal position of an order and the status of its tax number, from its addresses.
+   *
    * @param order addresses, customer and company of the order; `shipping_same` defaults to true
    */
   async taxesOf(order: OrderValues): Promise<OrderTaxes> {

@@ -21,8 +21,8 @@ export interface TotalRow {
 
 /**
  * Returns the rows below the lines of a cart, order or quotation, the same on all pages, emails and documents. If lines include tax, the
- * total states the
- * included tax; otherwise the rows lead from the subtotal to the total.
+ * total states the included tax; otherwise the rows lead from the subtotal to the total.
+ *
  * @param taxed whether lines are shown with tax (`Pricing.showsTax`)
  */
 export function totalRows(

@@ -21,8 +21,7 @@ export interface PaymentMethod {
 
 /**
  * Returns the payment methods for an order, optionally only instant ones. Preselects the method of the last attempt, so that customers who
- * were refused start
- * with it. Needs elevated rights.
+ * were refused start with it. Needs elevated rights.
  */
 export async function paymentMethods(
   system: Ctx,

@@ -87,8 +87,7 @@ export interface PaymentProvider {
   read?(acquirer: { readonly id: Id; readonly secret: string }, request: NotificationRequest): Notice | null;
   /**
    * Refunds money, over the network: call it outside of transactions. Repeated calls with the same reference return the first result.
-   * Throws if the outcome is
-   * unknown; the call is then repeated. Without this method, staff transfer the money and mark the refund as done.
+   * Throws if the outcome is unknown; the call is then repeated. Without this method, staff transfer the money and mark the refund as done.
    */
   refund?(ctx: Ctx, refund: RefundFacts): Promise<RefundOutcome>;
 }

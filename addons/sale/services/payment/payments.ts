@@ -79,14 +79,14 @@ export interface Overdue {
 }
 
 /**
- * Pays orders: customers choose a method, start a payment, and see its status; providers notify; unfinished
- * payments expire. Needs elevated rights, and a writing context for changes: callers must verify the buyer.
+ * Pays orders: customers choose a method, start a payment, and see its status; providers notify; unfinished payments expire. Needs elevated
+ * rights, and a writing context for changes: callers must verify the buyer.
  */
 export class Payments extends service('sale.payments', { ctx: app.ctx, stock: Stock, transfers: Transfers }) {
   /**
    * Returns the payment methods offered to customers, in order. Leaves out methods whose addon is disabled, and methods that lack a
-   * requirement, such as the
-   * bank account for transfers.
+   * requirement, such as the bank account for transfers.
+   *
    * @param company the company that sells; the main company if left out
    */
   async offered(company?: Id): Promise<OfferedMethod[]> {
@@ -101,15 +101,13 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Starts a payment of the amount due, for a buyer verified by the caller. However often it is called, even concurrently,
-   * the order has one open payment: the same method returns the existing payment, another method replaces it unless it was submitted. A
-   * pending transfer stays open in parallel, and ends when the payment arrives. An unconfirmed order gets its number, is frozen, and keeps
-   * its holds.
+   * Starts a payment of the amount due, for a buyer verified by the caller. However often it is called, even concurrently, the order has
+   * one open payment: the same method returns the existing payment, another method replaces it unless it was submitted. A pending transfer
+   * stays open in parallel, and ends when the payment arrives. An unconfirmed order gets its number, is frozen, and keeps its holds.
+   *
    * @throws InvalidInput with all reasons why it can't be paid; OrderChanged if the content differs from what the customer agreed to;
-   * Conflict if it
-   * is already paid or a provider is processing a payment, if the amount due differs from the one shown, or if the key was used for another
-   * method;
-   * NotFound if the method isn't offered
+   * Conflict if it is already paid or a provider is processing a payment, if the amount due differs from the one shown, or if the key was
+   * used for another method; NotFound if the method isn't offered
    */
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
@@ -158,8 +156,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /**
    * Returns the amount a customer can pay on a placed or accepted order, or null if nothing is due, a provider is processing a payment, or
-   * a problem must be
-   * resolved first.
+   * a problem must be resolved first.
    */
   async payable(id: Id): Promise<Minor | null> {
     const order = await this.#readOrder(id);
@@ -190,6 +187,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   /**
    * Cancels a started payment if the order's content has changed, such as tickets of an event that was moved while its customer was on the
    * provider's page. Called before the customer's last confirmation.
+   *
    * @returns the changes, in the context's language; empty if the payment may proceed
    */
   async endIfChanged(payment: Id): Promise<string[]> {
@@ -427,8 +425,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /**
    * Returns the open payment with the same amount, content and method, if any. Cancels other payments that were only started. A pending
-   * transfer stays open
-   * in parallel: if the new attempt fails, nothing is lost; if it succeeds, the transfer ends.
+   * transfer stays open in parallel: if the new attempt fails, nothing is lost; if it succeeds, the transfer ends.
    */
   async #makeRoom({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
     const payments = this.ctx.model(PaymentTransaction);
@@ -488,6 +485,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /**
    * Checks a started payment: it proceeds at its original prices unless an item was removed or changed.
+   *
    * @throws InvalidInput with the reasons
    */
   async #refuseInvalid(order: Id): Promise<void> {
@@ -496,6 +494,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /**
    * Finds the payment or refund a notice refers to.
+   *
    * @throws InvalidInput unless method, amount and currency match
    */
   async #subjectOf(acquirer: Id, notice: Notice): Promise<{ readonly payment: Id; readonly refund: Id | null }> {

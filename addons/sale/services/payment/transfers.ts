@@ -31,15 +31,13 @@ const purpose = 'sale.confirm_address';
 
 /**
  * Orders that await a transfer. Transfers take days, and an announced one may never be sent. Limited items are therefore held for hours
- * only,
- * and only for customers who confirmed their email address. Until then, and for networks that already hold a lot unpaid, holds last as long
- * as
- * for other started payments. Needs elevated rights.
+ * only, and only for customers who confirmed their email address. Until then, and for networks that already hold a lot unpaid, holds last
+ * as long as for other started payments. Needs elevated rights.
  */
 export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: Stock }) {
   /**
-   * Holds the needs of an order while its transfer is pending, and stores the deadline on the order. Renews expired holds
-   * if stock is still available. Needs the order's lock.
+   * Holds the needs of an order while its transfer is pending, and stores the deadline on the order. Renews expired holds if stock is still
+   * available. Needs the order's lock.
    */
   async keep(order: Id): Promise<void> {
     const row = await this.#read(order);
@@ -121,8 +119,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
 
   /**
    * Tells the customer of an order with a pending transfer, in sentences, the deadline and that they need to confirm their address. The
-   * email with
-   * the confirmation button doesn't refer to itself.
+   * email with the confirmation button doesn't refer to itself.
    */
   async waitingTexts(order: Id, place: 'page' | 'mail' = 'page'): Promise<string[]> {
     const { ctx } = this;

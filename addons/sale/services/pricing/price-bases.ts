@@ -71,6 +71,7 @@ export interface ListRules {
 
 /**
  * Rules of a pricelist for these products. A fixed number of queries, regardless of the number of products.
+ *
  * @throws NotFound if the pricelist doesn't exist
  */
 export const listRules = kept(

@@ -86,8 +86,8 @@ export interface OfferedLine extends AskedLine {
 
 /**
  * Calculates prices: product prices, pricelist rules, taxes. Each call takes a fixed number of queries, regardless of the number of
- * products. Needs the
- * right to read products and pricelists, or elevated rights for visitors.
+ * products. Needs the right to read products and pricelists, or elevated rights for visitors.
+ *
  * ```
  * price of the product ─▶ rules of the pricelist (prices) ─▶ taxes of the customer (offers) ─▶ with or without tax, by the setting (shown)
  * ```
@@ -170,8 +170,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
 
   /**
    * Returns unit prices as the shop shows them, with or without tax depending on the setting, using the same tax engine as carts, emails
-   * and payments. In the
-   * requested order; null for unknown variants.
+   * and payments. In the requested order; null for unknown variants.
    */
   async shown(about: PricingContext, queries: readonly PriceQuery[]): Promise<(ShownPrice | null)[]> {
     const prices = await this.prices(about.pricelist, queries);

@@ -9,6 +9,7 @@ export interface LimitedResource {
   /**
    * Returns the remaining quantity of each record: minus sold ones, but not holds. Unlimited records are missing or null. Called with
    * elevated rights.
+   *
    * @param order the requesting order, whose own reservations count as available; null for pages
    */
   left(ctx: Ctx, ids: Ids, order: Id | null): Promise<ReadonlyMap<Id, number | null>>;

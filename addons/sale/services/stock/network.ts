@@ -8,8 +8,7 @@ export function networkKey(ctx: Ctx): string | null {
 
 /**
  * The same for a new cart; null if the network may be shared by all visitors of the site. Behind a trusted proxy, only loopback addresses
- * are shared, since
- * local network addresses belong to visitors then.
+ * are shared, since local network addresses belong to visitors then.
  */
 export function cartNetwork(ctx: Ctx): string | null {
   const { network, config } = ctx;

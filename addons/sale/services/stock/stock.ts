@@ -24,12 +24,14 @@ export interface NetworkOrder {
 const LEAST_SHARE = 4;
 
 /**
- * Holds limited resources (seats, products in stock) for order lines. Availability is decided under locks, so that concurrent buyers
- * never get more than there is, on any number of nodes. A line's own hold never counts against it.
+ * Holds limited resources (seats, products in stock) for order lines. Availability is decided under locks, so that concurrent buyers never
+ * get more than there is, on any number of nodes. A line's own hold never counts against it.
+ *
  * ```
  * lock the resources ─▶ left − live holds of other lines ─▶ enough? ─▶ hold
  *                                                       └─ no ─▶ the shortages; nothing is held
  * ```
+ *
  * Needs elevated rights, and a writing context for holding or locking.
  */
 export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limitedResources }) {
@@ -44,8 +46,8 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   /**
    * Returns the needs that can't be met given other holds. Locks the resources unless `locked` is false, so that the result stays valid
-   * until the transaction
-   * ends; doesn't wait for the lock of sold-out resources.
+   * until the transaction ends; doesn't wait for the lock of sold-out resources.
+   *
    * @param order the order with these needs; null for a visitor without a cart
    */
   async shortages(

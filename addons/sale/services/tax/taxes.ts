@@ -38,12 +38,15 @@ const PERCENT = decimal('0.01');
 
 /**
  * Splits a line's price into net and taxes, exactly.
- * Each tax is a linear function of the net: a percentage of its base (the net plus earlier taxes that count towards it), or a fixed amount
- * per
- * piece. The price is the net plus the included taxes, so a single division gives the net, for any mix of taxes:
+ *
+ * Each tax is a linear function of the net: a percentage of its base (the net plus
+ * earlier taxes that count towards it), or a fixed amount per piece. The price is the net plus the included taxes, so a single division
+ * gives the net, for any mix of taxes:
+ *
  * ```
  * price = net + Σ included = A · net + B   ─▶   net = (price − B) / A
  * ```
+ *
  * @param price of the whole line in major units: unit price × quantity less discount
  * @param quantity number of pieces, for fixed taxes
  */
@@ -104,8 +107,8 @@ export interface RoundedTaxes {
 }
 
 /**
- * Rounds the net and each tax half away from zero to the currency's step. If taxes are included, the price is preserved: the price
- * is rounded, and the net is the price less its taxes, so that 0.03 with 20 % never becomes 0.04.
+ * Rounds the net and each tax half away from zero to the currency's step. If taxes are included, the price is preserved: the price is
+ * rounded, and the net is the price less its taxes, so that 0.03 with 20 % never becomes 0.04.
  */
 export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits): RoundedTaxes {
   const rounded = taxes.map(({ id, included, base, amount }) => ({
@@ -142,8 +145,8 @@ function sum(amounts: readonly Minor[]): Minor {
 
 /**
  * Returns the unit price after replacing the product's taxes: removes the taxes the price included, and adds the ones it must include now.
- * Exact until
- * the end, so that 10.00 stays 10.00 if one 20 % tax replaces another; then rounded to payable steps, like every calculated price.
+ * Exact until the end, so that 10.00 stays 10.00 if one 20 % tax replaces another; then rounded to payable steps, like every calculated
+ * price.
  */
 export function mappedPrice(
   price: Decimal,

@@ -70,7 +70,7 @@ export const attributes: Readonly<Record<string, Attribute>> = {
   },
 };
 
-/** The external id of a value, without the addon's name. */
+/** Returns the external id of a value, without the addon's name. */
 export function valueKey(attribute: string, value: string): string {
   return `value_${attribute}_${value}`;
 }

@@ -50,7 +50,7 @@ interface TextProps extends ComponentProps<'input'> {
   readonly label: string;
   readonly of: AddressForm;
   readonly optional?: boolean;
-  /** Columns of twelve. */
+  /** Width in columns of twelve. */
   readonly wide?: 4 | 8 | 6 | 12;
 }
 
@@ -82,7 +82,7 @@ interface PlaceProps extends Places {
   readonly of: AddressForm;
   /** Prefix of the field names; empty for the invoice address. */
   readonly prefix: '' | 'shipping_';
-  /** Whether a country has to be chosen. */
+  /** Whether a country is required. */
   readonly required: boolean;
   readonly onCountry?: (country: Places['countries'][number] | undefined) => void;
 }
@@ -93,7 +93,7 @@ const placeOption = ({ id, name }: { readonly id: number; readonly name: string 
   </option>
 );
 
-/** Street, postal code, city, country and state of whom the invoice is for. */
+/** Street, postal code, city, country and state of the invoice address. */
 export function InvoicePlace({ of: form, countries, states }: Places & { readonly of: AddressForm }) {
   const [needsZip, setNeedsZip] = useState(
     countries.find(({ id }) => String(id) === form.values.country_id)?.zip === true,
@@ -139,7 +139,7 @@ export function InvoicePlace({ of: form, countries, states }: Places & { readonl
   );
 }
 
-/** Country and state: the states of the chosen country only, hidden unless there is more than one to choose from. */
+/** Country and state fields. Lists only the states of the selected country, and hides the field unless there are several. */
 export function CountryAndState({ of: form, prefix, required, countries, states, onCountry }: PlaceProps) {
   const { values, errors, isAwake } = form;
   const [countryField, stateField] = [`${prefix}country_id`, `${prefix}state_id`];
@@ -147,7 +147,7 @@ export function CountryAndState({ of: form, prefix, required, countries, states,
   const [state, setState] = useState(values[stateField] ?? '');
   const countryStates = useStates(country, states);
   const selectedCountry = countries.find(({ id }) => String(id) === country);
-  // Only the invoice's address has to name one, and only in some countries.
+  // A state is required only in the invoice address, and only in some countries.
   const isNeeded = prefix === '' && countryStates.length > 1 && selectedCountry?.state === true;
   const autoComplete = prefix === '' ? '' : 'shipping ';
   const stateControl = {
@@ -190,7 +190,7 @@ export function CountryAndState({ of: form, prefix, required, countries, states,
             </>
           }
         >
-          {/* Without scripts the list does not follow the country: the server shows it again when it was of another one. */}
+          {/* Without scripts the list doesn't follow the country; the server shows the form again if the states belong to another one. */}
           <noscript>
             <select {...stateControl} defaultValue={state}>
               <option value="">{t('Choose a state…')}</option>

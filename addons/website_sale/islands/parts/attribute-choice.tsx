@@ -10,7 +10,7 @@ interface Props {
   readonly onChoose: (value: number) => void;
 }
 
-/** The values of an attribute to choose from: as a list, as buttons, or as colours. */
+/** Choice of an attribute value, as a list, buttons or colour swatches. */
 export function AttributeChoice({ attribute, product, chosen: chosenValue, isOff, onChoose }: Props) {
   const { id, name, type, single, values } = attribute;
   const field = `attribute-${product}-${id}`;
@@ -49,7 +49,7 @@ export function AttributeChoice({ attribute, product, chosen: chosenValue, isOff
     <fieldset className="shop-attribute" data-attribute_id={id}>
       <legend className="form-label">
         {name}
-        {/* Without scripts it would stay as it was. */}
+        {/* Hidden without scripts, because it couldn't follow the choice. */}
         <span className="shop-chosen-value" data-slot="chosen-value">
           {t(': {value}', { value: values.find((value) => value.id === chosenValue)?.name ?? '' })}
         </span>

@@ -6,6 +6,6 @@ export interface Stock {
   readonly inCart: readonly number[];
 }
 
-/** The variant that is chosen; 0 for none. */
+/** Id of the chosen variant; 0 if no variant matches. */
 export const chosenVariant = sharedState(0);
 export const stock = sharedState<Stock | null>(null);

@@ -18,7 +18,7 @@ export interface Cart {
   readonly total: string | null;
   /** Sets the text of a line's field. */
   readonly write: (id: number, text: string) => void;
-  /** Tells the server what the line's field says. */
+  /** Saves the quantity in the line's field. */
   readonly tell: (id: number) => void;
   /** Navigates once all typed quantities are saved; returns false if nothing is pending. */
   readonly leave: (address: string) => boolean;
@@ -26,7 +26,8 @@ export interface Cart {
 }
 
 /**
- * The lines of the cart and their changes. One change is on its way at a time; of those made to a line meanwhile only the last is sent.
+ * Manages the lines of the cart and their changes. Sends one change at a time; of several changes to a line meanwhile, only the last is
+ * sent.
  */
 export function useCart(lines: readonly Line[]): Cart {
   const [rows, setRows] = useState<readonly Row[]>(() =>
@@ -64,7 +65,7 @@ export function useCart(lines: readonly Line[]): Cart {
       const sentRow = sent.current;
       sent.current = null;
       setLeaving(null);
-      // In another window it was taken out, or paid: the page is as it was before that.
+      // The line was removed, or the cart paid, in another window: reloads the outdated page.
       if (code === 404) location.assign(`${location.pathname}?note=changed`);
       else if (sentRow) edit(sentRow.id, (row) => ({ text: String(row.quantity) }));
       return code === 404;
@@ -106,14 +107,14 @@ export function useCart(lines: readonly Line[]): Cart {
 
 const isOpen = ({ text, quantity }: Row): boolean => text !== String(quantity);
 
-/** Another quantity may have another price. */
+/** Loads the unit price, which may depend on the quantity. */
 async function unitPrice({ id, product }: Row, quantity: number): Promise<number | undefined> {
   const prices = await rpc<Record<string, number>>('/shop/get_unit_price', {
     product_ids: [product],
     add_qty: quantity,
     use_order_pricelist: true,
     line_id: id,
-  }).catch(() => null); // The price on the page stays; the sums are right.
+  }).catch(() => null); // Keeps the unit price on the page; the totals are correct.
   return prices?.[Number(product)];
 }
 

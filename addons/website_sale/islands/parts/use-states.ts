@@ -11,7 +11,7 @@ async function loadStates(country: string): Promise<States> {
   return ((await answer.json()) as StatesAnswer).states as States;
 }
 
-/** States of the chosen country: those the page brought along, else loaded; none while they are loading. */
+/** Returns the states of the selected country, from the page or loaded on demand; empty while loading. */
 export function useStates(country: string, initialStates: States): States {
   const countryStates = initialStates.filter((state) => String(state.country) === country);
   // The page includes the states of the countries it was rendered with.
@@ -23,7 +23,7 @@ export function useStates(country: string, initialStates: States): States {
     if (isKnown) return;
     loadStates(country).then(
       (states) => setLoaded((earlier) => ({ ...earlier, [country]: states })),
-      () => {}, // Without them the server asks for the state of countries that need one.
+      () => {}, // If loading fails, the server asks for the state in countries that need one.
     );
   }, [country, isKnown]);
   return isInitial ? countryStates : (loaded[country] ?? []);

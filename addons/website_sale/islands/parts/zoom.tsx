@@ -8,15 +8,15 @@ import { Icon } from '#addons/website/kit';
 interface Props {
   readonly name: string;
   readonly picture: { readonly large: string; readonly alt: string };
-  /** The picture on the page. */
+  /** Picture element on the page. */
   readonly pagePicture: RefObject<HTMLImageElement | null>;
-  /** How many pictures there are to step through. */
+  /** Number of pictures to step through. */
   readonly count: number;
   readonly onClose: () => void;
   readonly onStep: (direction: -1 | 1) => void;
 }
 
-/** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
+/** Full-screen view of a picture: fitted to the screen, or at full resolution around the pressed point. */
 export default function Zoom({ name, picture, pagePicture, count, onClose, onStep }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLElement>(null);

@@ -16,7 +16,7 @@ import { cartOf, isBeingPaid } from './session-cart.ts';
 export interface CartChange {
   readonly line: Id | null;
   readonly product: Id | null;
-  /** So many from now on; wins over `add`. */
+  /** New quantity; takes precedence over `add`. */
   readonly set?: unknown;
   readonly add?: unknown;
 }
@@ -26,6 +26,7 @@ export interface CartAnswer extends LineAnswer {
 
 /**
  * Sets or adds a quantity in the caller's cart, creating the cart with its first product. Requires a writing context.
+ *
  * @throws NotFound if the line isn't in the caller's cart; Conflict if the product isn't sold or the cart is being paid.
  */
 export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnswer> {
@@ -33,7 +34,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     ...(isGiven(change.set) ? { set: quantityFrom(change.set) } : {}),
     ...(isGiven(change.add) ? { add: quantityFrom(change.add) } : {}),
   };
-  const system = ctx.sudo(); // Everything below is done to the caller's own cart.
+  const system = ctx.sudo(); // All changes below affect the caller's own cart.
   if (change.product !== null)
     await system
       .get(Stock)
@@ -63,7 +64,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
   return { order, ...(await system.model(SaleOrder).setLine(order, { product: change.product, ...quantity })) };
 }
 
-/** The caller's cart for something the shop sells them: what they may see, and no more. */
+/** Returns or creates the caller's cart, if the product is visible to them and on sale. */
 async function buyerOf(ctx: Ctx, product: Id): Promise<Id> {
   const [row] = await ctx.model(ProductProduct).read([product], { select: { sale_ok: true } });
   if (!row?.sale_ok) throw noProduct();

@@ -1,7 +1,7 @@
 import { type Ctx, type Id, momentAt, plusDays } from 'pergola';
 import { SaleHold, zonedTime } from '#addons/sale';
 
-/** Until when something is kept for a customer, as pages show it: with its zone, and counted down by the page. */
+/** End of a reservation for pages: as text in the site's time zone, and as a timestamp for the countdown. */
 export interface HoldView {
   readonly text: string;
   readonly machine: string;

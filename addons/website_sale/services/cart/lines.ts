@@ -6,10 +6,10 @@ import { isUnitDiscount } from '../catalogue/discounts.ts';
 import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-view.ts';
 import { type Pictured, picturesOf, picturesSelect, sides, urlOf } from '../picture.ts';
 
-/** More pieces of one product than this are not offered by buttons. */
+/** Maximum quantity that the buttons offer. */
 const MOST_BY_BUTTON = 9999;
 
-/** A line of an order as pages show it. */
+/** A line of an order for pages. */
 export interface LineView {
   readonly id: Id;
   readonly product: Id | null;
@@ -21,24 +21,23 @@ export interface LineView {
   readonly isTicket: boolean;
   readonly quantity: number;
   readonly most: number;
-  /** For one, with or without tax as pages show prices. */
+  /** Unit price, with or without tax like other prices on pages. */
   readonly unit: Decimal;
   readonly unitPrice: PriceView;
-  /** The same before the rules of the pricelist. */
+  /** Unit price before pricelist rules. */
   readonly list: PriceView;
   readonly discount: boolean;
   /** Discount in per cent; empty for none. */
   readonly off: string;
   readonly total: Minor;
   readonly currency: CurrencyView;
-  /** Why it cannot be bought like this. */
+  /** Why the line can't be ordered like this. */
   readonly problem: string | null;
 }
 
 /**
  * Lines of an order that was verified to be the caller's; `ctx` is the caller's, for the language. Carts show products as they are now,
- * orders show them as
- * ordered. Reads with elevated rights.
+ * orders show them as ordered. Reads with elevated rights.
  */
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
@@ -76,7 +75,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
   });
 }
 
-/** A line that was just taken out. */
+/** For lines that were just deleted. */
 const noPrice = { unit: '0', list: '0', amount: 0 };
 
 function readLines(ctx: Ctx, order: Id) {
@@ -103,7 +102,7 @@ function readLines(ctx: Ctx, order: Id) {
   });
 }
 
-/** `Apron (Green, M)`: the values in the order of their attributes, in every language. */
+/** `Apron (Green, M)`: values in the order of their attributes, in every language. */
 export function named(
   name: string,
   values: readonly { readonly name: string; readonly attribute_id: Id; readonly sequence: number | null }[],

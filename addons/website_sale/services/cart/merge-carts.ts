@@ -10,9 +10,9 @@ import { CART, cartOfCustomer, isBeingPaid, isFor, openCart, partnerOf } from '.
 const NOTES = 'sale_merge_notes';
 
 const note = z.discriminatedUnion('kind', [
-  /** Things of an earlier visit were added. */
+  /** Products from an earlier visit were added. */
   z.object({ kind: z.literal('added') }),
-  /** Of a line there are fewer than in both carts together. */
+  /** A line has fewer pieces than both carts together had. */
   z.object({ kind: z.literal('fewer'), name: z.string(), quantity: z.number() }),
   /** The earlier cart had other prices. */
   z.object({ kind: z.literal('prices'), code: z.string().nullable() }),
@@ -30,7 +30,7 @@ export function mergeTexts(ctx: Ctx, cart: Id): string[] {
   return data?.cart === cart ? data.notes.map((savedNote) => textOf(ctx, savedNote)) : [];
 }
 
-/** Forgets it: the customer has seen it, and changed their cart. */
+/** Clears the notes once the customer has seen them and changed their cart. */
 export function forgetMerge(ctx: Ctx): void {
   if (ctx.session.get(NOTES) !== undefined) ctx.session.set(NOTES, undefined);
 }
@@ -58,10 +58,8 @@ function textOf(ctx: Ctx, mergeNote: Note): string {
 
 /**
  * Merges the session's cart with the customer's earlier one at sign-in, however they sign in. The latest choice wins: this session's cart
- * keeps its prices,
- * language, addresses and note, and takes missing values from the earlier cart, then from the account. A cart that can't be merged is left
- * unchanged and
- * doesn't prevent signing in.
+ * keeps its prices, language, addresses and note, and takes missing values from the earlier cart, then from the account. A cart that can't
+ * be merged is left unchanged and doesn't prevent signing in.
  */
 export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
   const identity = await identityOf(ctx, userId);
@@ -79,7 +77,7 @@ export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
   }
 }
 
-/** Merges, and sets the cart of the session. */
+/** Merges the carts, and sets the session's cart. */
 async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
   const system = ctx.sudo(); // The carts are the customer's own.
   const sessionOrder = await openCart(ctx, ctx.session.get(CART));
@@ -114,7 +112,7 @@ async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
   ];
 }
 
-/** Tells when the earlier cart had prices by choice that the customer's cart does not have now. */
+/** Returns a note if the earlier cart had chosen prices that no longer apply. */
 async function priceNotes(ctx: Ctx, previous: Id, pricelist: Id | null): Promise<Note[]> {
   const system = ctx.sudo(); // The cart is the customer's own.
   const { pricelist_id } = await system.model(SaleOrder).get(previous, { select: { pricelist_id: true } });
@@ -150,8 +148,7 @@ const addressColumns = {
 
 /**
  * Chooses the address and note of an order when its customer signs in: the address typed for it; otherwise the earlier cart's, unless the
- * account has
- * changed since; otherwise the account's, which comes with the customer.
+ * account has changed since; otherwise the account's, which comes with the customer.
  */
 async function latestAddress(
   ctx: Ctx,
@@ -181,7 +178,7 @@ function addressOf(order: Address): Address {
 
 interface Quantities {
   readonly lines: ReadonlyMap<string, { readonly name: string; readonly quantity: number }>;
-  /** Whether a cart has lines. */
+  /** Whether each cart has lines. */
   readonly carts: ReadonlyMap<Id, boolean>;
 }
 

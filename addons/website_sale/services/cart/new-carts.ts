@@ -6,7 +6,7 @@ import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
 /** Prefix of the cookie that names a new cart; followed by its id. */
 const COOKIE = 'shop_cart_';
 const PURPOSE = 'website_sale.new_cart';
-/** How long a new cart is remembered apart from the session, in seconds. */
+/** How long the cookie of a new cart is kept, in seconds. */
 const REMEMBERED = 300;
 
 interface Input {
@@ -18,9 +18,9 @@ interface Input {
 }
 
 /**
- * Keeps one cart for visitors whose first requests arrive at the same time. Neither brings a session, so each begins a cart with a session of its own, and
- * the browser keeps only the session of the last answer. Each answer therefore names its cart in a cookie of its own, too, and the next request brings
- * both: the others are merged into the cart of the session.
+ * Keeps one cart for visitors whose first requests arrive at the same time. The requests have no session yet, so each creates its own cart
+ * and session, and the browser keeps only the last session. Each response therefore also names its cart in a separate cookie; the next
+ * request sends all of them, and the other carts are merged into the session's.
  *
  * @param routes names of routes that change carts; forms of actions have their own
  */
@@ -28,9 +28,7 @@ export function oneCart(routes: readonly string[]): readonly RouteExtension[] {
   return routes.map((route): RouteExtension => ({ route, around: joinAndRemember }));
 }
 
-/**
- * The same for pages that show a cart. They read only, as all pages do; what the first requests had to do is completed before, in a transaction of its own.
- */
+/** The same for pages that show a cart. Pages are read-only, so the carts are merged beforehand, in a separate transaction. */
 export function oneCartShown(routes: readonly string[]): readonly RouteExtension[] {
   return routes.map((route): RouteExtension => ({ route, around: joinFirst }));
 }
@@ -69,6 +67,7 @@ function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
 
 /**
  * Merges the caller's other carts into the session's.
+ *
  * @param system writes with elevated rights: the carts are the caller's own
  * @returns whether anything was merged
  */

@@ -14,7 +14,7 @@ export interface PromoView {
   readonly typed: string;
   readonly error: string;
   readonly message: string;
-  /** The code that holds, and what its prices are called; null without one. */
+  /** Active code, or null, and the name of its pricelist. */
   readonly code: string | null;
   readonly list: string;
 }
@@ -39,7 +39,7 @@ function messageOf(ctx: Ctx, outcome: PromoNews['outcome'], code: string | null)
 }
 
 async function listName(ctx: Ctx, pricelist: number): Promise<string> {
-  // Who knows the code may know what it is called.
+  // Visitors who know the code may know the name of its list.
   const [list] = await ctx
     .sudo()
     .model(ShopPricelist)

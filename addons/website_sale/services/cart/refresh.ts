@@ -7,14 +7,13 @@ import { followVisitor } from './begin-cart.ts';
 export interface CartNews {
   /** Lines whose price changed. */
   readonly repriced: Ids;
-  /** Whether the prices of a promo code or list ended; the visitor's cookie for it is to be forgotten. */
+  /** Whether the promo code or pricelist has expired; its cookie must then be cleared. */
   readonly isListGone: boolean;
 }
 
 /**
  * Updates prices and descriptions, and replaces prices of an expired code with the default ones, so that customers see them before they
- * pay.
- * Requires a writing context; the cart must be the caller's.
+ * pay. Requires a writing context; the cart must be the caller's.
  */
 export async function takeOffers(ctx: Ctx, order: Id, problems: readonly OrderProblem[]): Promise<CartNews> {
   const renewed = problems.filter(({ remedy }) => remedy === 'renew');

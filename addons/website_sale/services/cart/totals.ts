@@ -23,7 +23,7 @@ export interface Totals {
   readonly currency: CurrencyView;
   /** Whether taxes may still change because the destination isn't known yet. */
   readonly provisional: boolean;
-  /** Why the tax number of the order takes no tax off, or that it is still checked; null when there is nothing to say. */
+  /** Why the order's tax number doesn't reduce taxes, or that it is still being checked; null if there is no notice. */
   readonly vatNote: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface CartState {
   readonly lines: readonly { readonly id: Id; readonly amount: Minor }[];
 }
 
-/** The sums of the caller's cart after a change, with few queries: customers click fast. Needs rights lifted. */
+/** Returns the totals of the caller's cart after a change, with few queries because customers click fast. Needs elevated rights. */
 export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
   const order = await ctx.model(SaleOrder).get(id, {
     select: {
@@ -108,7 +108,7 @@ function savedBy(line: ShownLine | undefined, quantity: Decimal, currency: Curre
   return Math.max(0, toMinor(decimal(line.list).minus(line.unit).times(quantity), currency));
 }
 
-/** The sums of an order the caller was found to own; needs rights lifted. */
+/** Returns the totals of an order that was verified to be the caller's. Needs elevated rights. */
 export async function totalsOf(ctx: Ctx, id: Id): Promise<Totals> {
   return (await cartState(ctx, id)).totals;
 }

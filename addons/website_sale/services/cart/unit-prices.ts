@@ -11,13 +11,13 @@ import { totalsOf } from './totals.ts';
 export interface UnitPriceQuery {
   readonly products: Ids;
   readonly quantity: unknown;
-  /** By the prices of the caller's cart instead of the page's. */
+  /** Whether to use the cart's prices instead of the page's. */
   readonly asCart: boolean;
-  /** A line of the caller's cart, whose own price its product then has: tickets have one. */
+  /** Line of the caller's cart whose own price replaces its product's, as for tickets. */
   readonly line: Id | null;
 }
 
-/** Unit prices as pages show them, in major units by variant. A fixed number of queries. */
+/** Returns unit prices as shown on pages, in major units by variant. A fixed number of queries. */
 export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Record<Id, number>> {
   const order = query.asCart || query.line !== null ? await cartOf(ctx) : null;
   const products = await visible(ctx, query.products);

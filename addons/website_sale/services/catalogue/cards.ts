@@ -6,7 +6,7 @@ import { type Pictured, picturesOf, picturesSelect, setOf, sides, urlOf } from '
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
-/** Letters of a card's text: two or three lines of it. */
+/** Maximum length of a card's text: two or three lines. */
 const TEXT = 80;
 
 /** Product fields needed for cards. */
@@ -20,7 +20,7 @@ export const cardSelect = {
   website_style_ids: { name: true, html_class: true },
 } as const;
 
-/** A product among others. */
+/** A product in a list. */
 export interface Card {
   readonly id: Id;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Card {
   readonly url: string;
   readonly image: string | null;
   readonly imageSet: string;
-  /** Another picture of it, seen when a pointer rests on it. */
+  /** Second picture, shown while the pointer is over the card. */
   readonly second: { readonly image: string; readonly imageSet: string } | null;
   readonly published: boolean;
   readonly wide: number | null;
@@ -39,7 +39,7 @@ export interface Card {
   readonly discount: boolean;
   /** Whether other variants cost more. */
   readonly from: boolean;
-  /** Whether its picture is needed at once. */
+  /** Whether to load the picture eagerly. */
   readonly eager: boolean;
 }
 
@@ -63,6 +63,7 @@ interface CardRow extends Omit<Pictured, 'image_ids'> {
 
 /**
  * Returns cards of products in the given order, with the caller's prices. Leaves out products without a variant on sale.
+ *
  * @param chosen attribute values a visitor filters by: each card shows and links to the first variant that has them
  */
 export async function cardsOf(
@@ -120,13 +121,16 @@ export async function cardsOf(
   });
 }
 
-/** Cards of some products, in the order of the ids; those the caller may not see are left out. */
+/** Returns cards of products in the order of the ids; leaves out products the caller can't see. */
 export async function cardsById(ctx: Ctx, ids: readonly Id[]): Promise<Card[]> {
   const rows = await ctx.model(ShopTemplate).read(ids, { select: cardSelect });
   return cardsOf(ctx, rows);
 }
 
-/** Of each product the first variant that has one of the values of each attribute, and whether its page begins with another one. */
+/**
+ * Returns the first variant of each product that has one of the values of each attribute, and whether the product page would start with
+ * another one.
+ */
 async function variantsWith(ctx: Ctx, rows: readonly CardRow[], filters: readonly Ids[]) {
   const variants = await ctx.model(ProductProduct).find([['product_tmpl_id', 'in', rows.map(({ id }) => id)]], {
     select: { product_tmpl_id: true, attribute_value_ids: true, image_variant: true },
@@ -147,7 +151,7 @@ function more(size: number | null): number | null {
   return size !== null && size > 1 ? size : null;
 }
 
-/** The first line of the description, no longer than a card has room for however its letters are set. */
+/** Returns the first line of the description, short enough for any card width. */
 function shortTextOf({ description_sale: text }: Pick<CardRow, 'description_sale'>): string | null {
   const [line = ''] = (text ?? '').split('\n');
   return shortened(line, TEXT) || null;

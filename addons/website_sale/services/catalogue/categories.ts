@@ -2,7 +2,7 @@ import { type Ctx, type Domain, type FieldsOf, type Id, liveValues } from 'pergo
 import { onWebsite } from '#addons/website';
 import { categoryUrl, idsOf, PublicCategory } from '../../models/product-public-category.ts';
 
-/** A category as pages show it. */
+/** A category as shown on pages. */
 export interface CategoryNode {
   readonly id: Id;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface CategoryNode {
   readonly above: readonly Id[];
 }
 
-/** The categories of the site that the caller may see, by id, in their order. One query; none for visitors, who all see the same. */
+/** Returns the site's categories that the caller can see, by id, in order. One query; none for visitors, whose result is cached. */
 export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, CategoryNode>> {
   const site = ctx.attributes.website;
   if (!site || ctx.has('base.group_user')) return nodesOf(ctx, [...onWebsite(ctx)]);
@@ -19,7 +19,7 @@ export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, Category
   return ctx.get(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
 }
 
-/** `language:website`. */
+/** Cache key: `language:website`. */
 export const publishedCategories = liveValues('website_sale.categories', {
   read: (system, key) => {
     const [lang = system.lang, site] = key.split(':');
@@ -68,7 +68,7 @@ export function treeOf(nodes: ReadonlyMap<Id, CategoryNode>, current: Id | null)
   return nodesBelow(null);
 }
 
-/** A category with everything below it. */
+/** Returns a category with all its subcategories. */
 export function withBelow(nodes: ReadonlyMap<Id, CategoryNode>, id: Id): Id[] {
   return [id, ...[...nodes.values()].flatMap((node) => (node.above.includes(id) ? [node.id] : []))];
 }

@@ -4,9 +4,9 @@ import { idsOf, PublicCategory } from '../../models/product-public-category.ts';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 
-/** Products read at a time, so that no read is long. */
+/** Number of products read per batch, to keep reads short. */
 const BATCH = 500;
-/** Counts written at a time. */
+/** Number of counts written per batch. */
 const WRITTEN = 200;
 
 interface Tools {
@@ -14,13 +14,13 @@ interface Tools {
   readonly signal: AbortSignal;
 }
 
-/** Of one category (or the whole shop): its products, and how many come with each value, by attribute. */
+/** Counts of a category or of the whole shop: its products, and products by value of each attribute. */
 interface Tally {
   products: number;
   readonly attributes: Map<Id, Map<Id, number>>;
 }
 
-/** Counts the published products of a site by category and by the values of their attributes, and keeps what differs from before. */
+/** Counts the published products of a site by category and attribute value, and stores the differences. */
 export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools): Promise<void> {
   const paths = await categoryPaths(ctx);
   const tallies = new Map<Id | null, Tally>([[null, empty()]]);
@@ -63,7 +63,7 @@ function published(ctx: Ctx, website: Id, after: Id) {
 
 const empty = (): Tally => ({ products: 0, attributes: new Map() });
 
-/** Each category with those above it and itself. */
+/** Returns each category with itself and all its parents. */
 async function categoryPaths(ctx: Ctx): Promise<Map<Id, Id[]>> {
   const rows = await ctx.model(PublicCategory).find([], { select: { path: true } });
   return new Map(rows.map(({ id, path }) => [id, idsOf(path)]));
@@ -128,7 +128,7 @@ function rowsOf(tallies: ReadonlyMap<Id | null, Tally>): Counted[] {
 const keyOf = ({ category_id, value_id }: Pick<Counted, 'category_id' | 'value_id'>): string =>
   `${category_id ?? ''}:${value_id ?? ''}`;
 
-/** Writes only what changed, in short transactions; pages that show the rest stay kept. */
+/** Writes only the changes, in short transactions; unaffected pages stay cached. */
 async function keep(ctx: Ctx, website: Id, counts: readonly Counted[], write: Tools['write']): Promise<void> {
   const stored = await ctx.model(ShopFacet).find([['website_id', '=', website]], {
     select: { category_id: true, value_id: true, count: true, rank: true, values: true },

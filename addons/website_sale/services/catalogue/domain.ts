@@ -15,13 +15,13 @@ export function wholeShop(ctx: Ctx): ShopDomain {
 /** Maximum number of products of a value for which they are read first; above it, scanning the shop in its order fills the list sooner. */
 const FEW = 3000;
 
-/** The products that come in one of the chosen values of an attribute. */
+/** Products that have one of the chosen values of an attribute. */
 interface Rarest {
   readonly attribute: Id;
   readonly products: readonly Id[];
 }
 
-/** Of the chosen attributes the one that fewest products fit, where they are few: a large shop need not be gone through to find them. */
+/** Returns the chosen attribute with the fewest matching products, if they are few: finding them doesn't require scanning a large shop. */
 export async function rarestOf(ctx: Ctx, { chosen: filters }: ProductQuery): Promise<Rarest | null> {
   if (filters.size === 0) return null;
   const system = ctx.sudo(); // The list applies the caller's access rights.
@@ -37,7 +37,7 @@ export async function rarestOf(ctx: Ctx, { chosen: filters }: ProductQuery): Pro
       ],
       { select: { count: true, value_id: true } },
     );
-  // Nothing is known of a shop that was never counted.
+  // The shop hasn't been counted yet.
   if (!counts.some(({ value_id }) => value_id === null)) return null;
   const byValue = new Map(counts.map(({ value_id, count }) => [value_id, count]));
   const [rarest] = [...filters]
@@ -65,7 +65,7 @@ export async function withCode(ctx: Ctx, { search }: ProductQuery): Promise<read
   return [...new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id))];
 }
 
-/** Products that are found otherwise than by looking at each. */
+/** Products found without scanning the shop. */
 export interface Known {
   readonly rarest: Rarest | null;
   readonly codes: readonly Id[];
@@ -101,7 +101,7 @@ export async function inOneVariant(
     ...[...filters.values()].map((values) => ['attribute_value_ids', 'in', values] as const),
   ];
   const variants = await ctx
-    .sudo() // The products are those the caller may see.
+    .sudo() // These are products the caller can see.
     .model(ProductProduct)
     .find(domain as Domain<FieldsOf<InstanceType<typeof ProductProduct>>>, { select: { product_tmpl_id: true } });
   const matching = new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id));

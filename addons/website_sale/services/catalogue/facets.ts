@@ -3,7 +3,7 @@ import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
 
-/** One value to choose, as the page shows it. */
+/** A selectable value, as shown on the page. */
 interface FacetValue {
   /** `<attribute>-<value>` */
   readonly key: string;
@@ -17,28 +17,28 @@ export interface Facet {
   readonly id: Id;
   readonly name: string;
   readonly values: readonly FacetValue[];
-  /** How many values are not shown. */
+  /** Number of hidden values. */
   readonly more: number;
-  /** The address that shows them all. */
+  /** URL that shows all values. */
   readonly all: string;
 }
 
-/** Products that come with a value. */
+/** Number of products by value. */
 interface Counted {
   readonly value: Id;
   readonly attribute: Id;
   readonly count: number;
-  /** How many values the attribute has in all. */
+  /** Total number of values of the attribute. */
   readonly values: number;
 }
 
-/** Products whose values are counted one by one: more than these only say which values there are. */
+/** Maximum number of products whose values are counted exactly; above it, values are listed without counts. */
 const MOST_LIVE = 400;
 
 /**
- * Returns the attribute values visitors can filter by. The whole shop and categories use stored counts; a search or filter counts
- * matching products, as long as they are few. Each attribute lists its {@link FIRST_VALUES} most frequent values first,
- * unless all of them are requested.
+ * Returns the attribute values visitors can filter by. The whole shop and categories use stored counts; a search or filter counts matching
+ * products, as long as they are few. Each attribute lists its {@link FIRST_VALUES} most frequent values first, unless all of them are
+ * requested.
  */
 export async function facetsOf(
   ctx: Ctx,
@@ -104,7 +104,7 @@ export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Pro
   return ctx.get(liveCounts).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
 }
 
-/** `website:category:attribute`. */
+/** Key: `website:category:attribute`. */
 async function readCounts(ctx: Ctx, key: string): Promise<CountedBefore> {
   const [website, category, all] = key.split(':').map(Number);
   const rows = await ctx
@@ -131,7 +131,7 @@ export const liveCounts = liveValues('website_sale.counts', { read: readCounts }
 
 async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> {
   const lines = await ctx
-    .sudo() // The products are those the caller may see.
+    .sudo() // These are products the caller can see.
     .model(ProductAttributeLine)
     .find([['product_tmpl_id', 'in', products]], { select: { attribute_id: true, value_ids: true } });
   const counts = new Map<Id, Map<Id, number>>();
@@ -168,7 +168,7 @@ interface NamedAttribute {
   readonly values: readonly Named[];
 }
 
-/** `language:attributes:values`. */
+/** Key: `language:attributes:values`. */
 async function readNames(system: Ctx, key: string): Promise<readonly NamedAttribute[]> {
   const [lang = system.lang, attributes = '', valueIds = ''] = key.split(':');
   const ctx = system.as({ lang });

@@ -11,7 +11,7 @@ export interface PriceView {
   readonly after: string;
 }
 
-/** How amounts of a currency are written. */
+/** Number format of a currency. */
 export interface CurrencyView extends CurrencyUnits {
   readonly id: Id;
   readonly code: string;
@@ -19,17 +19,17 @@ export interface CurrencyView extends CurrencyUnits {
   readonly position: 'before' | 'after';
 }
 
-/** Currencies by id, also those switched off since. */
+/** Returns currencies by id, including disabled ones. */
 export async function currencyViews(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, CurrencyView>> {
   return currencyFormats(ctx, ids);
 }
 
-/** An amount in minor units, ready to be printed. */
+/** Formats an amount in minor units for printing. */
 export function priceView(amount: Minor, currency: CurrencyView): PriceView {
   return unitView(fromMinor(amount, currency), currency);
 }
 
-/** A unit price in major units, ready to be printed: with the digits of its currency, or with all of its own where it has more. */
+/** Formats a unit price in major units for printing: with the digits of its currency, or with all its digits if it has more. */
 export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   const gap = /\p{L}$/u.test(currency.symbol) ? '\u00a0' : '';
   return {

@@ -35,7 +35,7 @@ export type ProductData = Awaited<ReturnType<typeof productData.get>>;
 /** A variant as sent to pages. */
 export interface VariantView {
   readonly id: Id;
-  /** Of the attributes that have several values. */
+  /** Values of the attributes that have several. */
   readonly values: Ids;
   readonly price: Minor;
   readonly list: Minor;
@@ -44,11 +44,11 @@ export interface VariantView {
 export interface Variants {
   readonly all: readonly VariantView[];
   readonly currency: CurrencyView | null;
-  /** Whether the prices have tax in them. */
+  /** Whether the prices include tax. */
   readonly taxed: boolean;
 }
 
-/** The variants of a product with their prices, for `quantity` of one. A fixed number of queries. */
+/** Returns the variants of a product with their prices for `quantity` pieces. A fixed number of queries. */
 export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): Promise<Variants> {
   const several = new Set(
     product.attribute_line_ids
@@ -88,7 +88,7 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
   };
 }
 
-/** An amount as JSON carries it: a number in major units. */
+/** Returns an amount as a number in major units, for JSON. */
 export function majorUnits(amount: Minor, currency: CurrencyView): number {
   return Number(fromMinor(amount, currency));
 }

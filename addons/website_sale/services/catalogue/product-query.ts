@@ -1,19 +1,19 @@
 import { type Id, z } from 'pergola';
 
-/** Products on one page. */
+/** Number of products per page. */
 export const PAGE_SIZE = 20;
 /** Values of an attribute shown before a visitor expands it. */
 export const FIRST_VALUES = 20;
 /** Total number of values shown next to a list; further attributes show only their name, with a link that expands them. */
 export const MOST_VALUES = 60;
-/** Pages that are offered of a list that was not counted to its end. */
+/** Maximum number of products counted exactly; longer lists only offer this many in their pages. */
 export const MOST_COUNTED = 2000;
 /** Maximum number of search matches, best first. If more match, the newest ones are kept: this many can be ranked at once. */
 export const MOST_SEARCHED = 400;
-/** Values one may choose at once. */
+/** Maximum number of values chosen at once. */
 const MOST_CHOSEN = 50;
 
-/** The ways to sort, with what visitors read. */
+/** Sort orders with their labels. */
 export const orders = {
   featured: { label: 'Featured', sql: 'website_sequence desc, id desc' },
   newest: { label: 'Newest first', sql: 'id desc' },
@@ -30,7 +30,7 @@ export const shopQuery = z.object({
   order: z.enum(['featured', 'newest', 'price_asc', 'price_desc', 'name']).catch('featured').default('featured'),
   page: z.number().int().min(1).max(1_000_000).catch(1).default(1),
   view: z.enum(['grid', 'list']).catch('grid').default('grid'),
-  /** The attribute all values of which are shown. */
+  /** Attribute whose values are all shown. */
   all: z.number().int().min(0).catch(0).default(0),
 });
 
@@ -45,7 +45,7 @@ export interface ProductQuery {
   readonly all: Id;
 }
 
-/** The query as a query; `attrib` is `<attribute>-<value>`. */
+/** Parses the query parameters; `attrib` is `<attribute>-<value>`. */
 export function productQueryOf(query: z.infer<typeof shopQuery>): ProductQuery {
   const filters = new Map<Id, Id[]>();
   for (const text of query.attrib) {
@@ -59,7 +59,7 @@ export function productQueryOf(query: z.infer<typeof shopQuery>): ProductQuery {
   return { search: query.search.trim(), chosen: filters, order, page, view, all };
 }
 
-/** The address of the same list with something changed; the page starts over unless one is given. */
+/** Returns the URL of the list with some changes; the page resets to 1 unless given. */
 export function listUrl(
   path: string,
   query: ProductQuery,
@@ -77,7 +77,7 @@ export function listUrl(
   return params.size === 0 ? path : `${path}?${params}`;
 }
 
-/** The query without one of the chosen values. */
+/** Returns the chosen values without one of them. */
 export function without(query: ProductQuery, attribute: Id, value: Id): ProductQuery['chosen'] {
   const remaining = (query.chosen.get(attribute) ?? []).filter((valueId) => valueId !== value);
   const filters = new Map(query.chosen);

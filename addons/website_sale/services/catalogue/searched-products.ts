@@ -9,7 +9,7 @@ import { readCategories } from './categories.ts';
 import { wholeShop } from './domain.ts';
 import { currencyViews } from './price-view.ts';
 
-/** The shop's products, as visitors find them in the search of the site. */
+/** Makes the shop's products searchable in the site search. */
 export const searchedProducts: Searchable = {
   id: 'website_sale.product',
   label: 'Products',
@@ -52,7 +52,7 @@ export const searchedProducts: Searchable = {
   },
 };
 
-/** The shop's categories, by their names. */
+/** Makes the shop's categories searchable by name. */
 export const searchedCategories: Searchable = {
   id: 'website_sale.category',
   label: 'Categories',

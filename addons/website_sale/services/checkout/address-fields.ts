@@ -2,9 +2,9 @@ import { type Ctx, type Id, z } from 'pergola';
 import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
 import { needsState, stateChoices } from './places.ts';
 
-/** A line of text of an address form. */
+/** A text line of an address form. */
 export const text = z.string().trim().max(255).default('');
-/** A choice of an address form; null while nothing is chosen. */
+/** An optional choice of an address form; null if nothing is chosen. */
 export const maybeId = z
   .string()
   .regex(/^(\d{1,9})?$/)
@@ -21,7 +21,7 @@ export const addressBody = z.object({
   city: text,
   state_id: maybeId,
   country_id: maybeId,
-  /** The country whose states a form without scripts listed; null with scripts. */
+  /** Country whose states a form without scripts listed; null with scripts. */
   states_of: maybeId,
   vat: text,
 });
@@ -29,8 +29,7 @@ export type AddressBody = z.infer<typeof addressBody>;
 
 /**
  * Returns the errors of an address by field, including a missing state in countries whose post requires one. A form that listed the states
- * of another
- * country (`statesOf`) is shown once more with the right ones.
+ * of another country (`statesOf`) is shown once more with the right ones.
  */
 export async function checkedAddress(
   ctx: Ctx,

@@ -10,7 +10,7 @@ import { OwnAddresses } from './own-addresses.ts';
 export const addressForm = z.looseObject({
   ...addressBody.shape,
   email: text,
-  /** The company, as the original had it. */
+  /** The company; the field name comes from the original. */
   street: text,
   shipping_id: z
     .string()
@@ -40,6 +40,7 @@ const shippingRequired: readonly AddressField[] = ['name', 'phone', 'street', 'c
 
 /**
  * Saves the address form to the caller's cart. Validates it on the server regardless of the browser's checks; changes no contact.
+ *
  * @throws InvalidInput with a message for each invalid field
  */
 export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): Promise<void> {
@@ -72,7 +73,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   await orders.checkoutSubmitted(order, form);
 }
 
-/** The street of the form is the first line of the address on letters. */
+/** Moves the form's street to the first address line used on letters. */
 function plain({ street2, ...rest }: PostalAddress): PostalAddress {
   return { ...rest, street: street2 ?? null, street2: null };
 }

@@ -1,7 +1,7 @@
 import type { Ctx, Id } from 'pergola';
 import { SaleOrder } from '#addons/sale';
 
-/** Whether something of an order has to be sent. */
+/** Whether an order contains goods to ship. */
 export async function hasGoods(ctx: Ctx, order: Id): Promise<boolean> {
   const { order_line } = await ctx
     .model(SaleOrder)

@@ -31,7 +31,7 @@ export async function orderAddresses(
   };
 }
 
-/** The fields of the address form as text, from an order. */
+/** Returns an order's values for the address form, as text. */
 export async function formValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
   const row = await ctx
     .sudo() // The order is the caller's.

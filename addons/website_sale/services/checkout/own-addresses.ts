@@ -20,9 +20,9 @@ export type OwnAddress = 'invoice' | Id;
 /** Maximum number of delivery addresses per customer. */
 const maxAddresses = 50;
 
-/** The addresses of who is signed in: their own contact's, where invoices go, and the delivery addresses below it. */
+/** Addresses of the signed-in user: the invoice address of their contact, and the delivery addresses below it. */
 export class OwnAddresses extends service('website_sale.own_addresses', { ctx: app.ctx }) {
-  // Customers have no rights on contacts; here only the caller's own are ever looked for.
+  // Customers have no rights on contacts; this service only looks up the caller's own.
   readonly #partners = this.ctx.sudo().model(ShopPartner);
   readonly #own = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
 
@@ -33,12 +33,12 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     });
   }
 
-  /** One of them, as an order takes it; null for everything else. */
+  /** Returns one of the delivery addresses in the format of an order, or null for any other id. */
   delivery(id: Id): Promise<(PostalAddress & { readonly id: Id }) | null> {
     return this.#partners.first([['id', '=', id], ...this.#below()], { select: addressFields });
   }
 
-  /** Where invoices go, and the delivery address that is the usual one. */
+  /** Returns the invoice address, and the id of the default delivery address. */
   async invoice() {
     if (this.#own === null) return null;
     return this.#partners.first([['id', '=', this.#own]], {
@@ -70,17 +70,17 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     };
   }
 
-  /** The fields of an address form. @throws NotFound unless it is the caller's */
+  /** Returns the values of an address form. @throws NotFound unless the address is the caller's */
   async values(target: OwnAddress): Promise<Record<string, string>> {
     if (target === 'invoice') return this.checkoutValues();
     return formValues(await this.#delivery(target));
   }
 
   /**
-   * Keeps an address; `null` is a new one.
+   * Saves an address; `null` creates one.
    *
-   * @throws InvalidInput with a text for each field that does not fit
-   * @throws NotFound unless it is the caller's
+   * @throws InvalidInput with a message for each invalid field
+   * @throws NotFound unless the address is the caller's
    */
   async save(target: OwnAddress | null, form: AddressBody): Promise<void> {
     const address: PostalAddress = {
@@ -96,7 +96,7 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     const ownVat = target === 'invoice' ? { vat: form.vat || null } : {};
     const required = ['name', 'street', 'city', 'country_id'] as const;
     const { street, ...errors } = await checkedAddress(this.ctx, { ...address, ...ownVat }, required, form.states_of);
-    // The form calls the street what checkout calls it.
+    // Maps the street error to the field name of the checkout form.
     const fields = { ...errors, ...(street ? { street2: street } : {}) };
     if (Object.keys(fields).length > 0)
       throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields });
@@ -122,12 +122,12 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     await this.#partners.create({ ...address, parent_id: this.#own, type: 'delivery' });
   }
 
-  /** Orders have copies of their own and stay as they are. */
+  /** Deletes an address. Orders have their own copies and don't change. */
   async remove(id: Id): Promise<void> {
     await this.#partners.unlink((await this.#delivery(id)).id);
   }
 
-  /** Where parcels usually go; 0: to the address of the invoice. */
+  /** Sets the default delivery address; 0 for the invoice address. */
   async makeUsual(id: Id): Promise<void> {
     if (this.#own === null) return;
     await this.#partners.write(this.#own, {

@@ -3,28 +3,28 @@ import { Company, Country, CountryState } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
 import { sellingCompany } from '../pricing-context.ts';
 
-/** Countries whose post needs the state, by ISO code. */
+/** Countries whose post requires the state, by ISO code. */
 const withState: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'BR', 'IN', 'MX']);
 
-/** Countries whose addresses may name a state or province; everywhere else the field is left out. */
+/** Countries whose addresses may include a state or province; elsewhere the field is left out. */
 const mayHaveState = [
   ...withState,
   ...'AE AR BS CL CN CO CR CV EG ES HN ID IE IT JP KR MY NG NI PE PG PH SV TH TR TW UA UY UZ VE VN'.split(' '),
 ];
 
-/** So many countries are listed above all others. */
+/** Number of countries listed above all others. */
 const mostUsual = 5;
-/** The latest orders whose countries are counted. */
+/** Number of recent orders whose countries are counted. */
 const RECENT_ORDERS = 200;
 
-/** Whether an address in this country has to name its state. */
+/** Whether addresses in this country require a state. */
 export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean> {
   if (country === null) return false;
   const [row] = await ctx.model(Country).read([country], { select: { code: true } });
   return row !== undefined && withState.has(row.code);
 }
 
-/** The country of the company behind the site, where most of its customers live; what a form begins with. */
+/** Returns the country of the selling company, where most of its customers live, as the form's default. */
 export async function homeCountry(ctx: Ctx): Promise<Id | null> {
   const company = await sellingCompany(ctx);
   const row = await ctx
@@ -34,7 +34,7 @@ export async function homeCountry(ctx: Ctx): Promise<Id | null> {
   return row.partner_id?.country_id ?? null;
 }
 
-/** All countries by name, those most orders came from before the others. */
+/** Returns all countries by name, the most frequent ones of recent orders first. */
 export async function countryChoices(ctx: Ctx) {
   const rows = await ctx.model(Country).find([], { select: { name: true, code: true, zip_required: true } });
   const usualIds = await usualCountries(ctx);
@@ -66,7 +66,7 @@ async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
   return new Set([...(home === null ? [] : [home]), ...byCount].slice(0, mostUsual));
 }
 
-/** The states of these countries by name, none for countries whose addresses don't name one. */
+/** Returns the states of these countries by name; empty for countries whose addresses don't include one. */
 export async function stateChoices(ctx: Ctx, countries: Ids) {
   const rows = await ctx.model(CountryState).find(
     [
@@ -78,7 +78,7 @@ export async function stateChoices(ctx: Ctx, countries: Ids) {
   return rows.map(({ id, name, country_id: country }) => ({ id, name, country }));
 }
 
-/** The states of the countries that an address form has chosen. */
+/** Returns the states of the countries selected in an address form. */
 export function statesOfForm(ctx: Ctx, values: Readonly<Record<string, string>>) {
   return stateChoices(
     ctx,

@@ -1,9 +1,9 @@
 import type { Ctx } from 'pergola';
 
-/** A step on the way to an order. */
+/** A step of the checkout. */
 export interface Step {
   readonly label: string;
-  /** Null for steps one cannot go to from here. */
+  /** Null for steps that can't be reached from here. */
   readonly url: string | null;
   readonly done: boolean;
   readonly current: boolean;
