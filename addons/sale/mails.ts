@@ -10,14 +10,14 @@ export interface OrderMailValues {
   readonly name: string;
   /** Whether the name belongs to a company, and has no first name. */
   readonly isCompany: boolean;
-  /** The rows below the lines: subtotal, taxes and total. */
+  /** Rows below the lines: subtotal, taxes and total. */
   readonly sums: readonly TotalRow[];
-  /** Formatted. */
+  /** Total, formatted. */
   readonly total: string;
   readonly paid: boolean;
   /** Amount due, formatted. */
   readonly open: string;
-  /** Formatted: what has been paid. */
+  /** Amount paid, formatted. */
   readonly received: string;
   /** Why the order can't proceed; empty in most emails. */
   readonly reasons: readonly string[];
@@ -25,7 +25,7 @@ export interface OrderMailValues {
   readonly refund: { readonly amount: string; readonly reason: string; readonly method: string } | null;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
   readonly bank: BankDetails;
-  /** Until when the order waits for a transfer, in sentences. */
+  /** Deadline of the transfer, in sentences. */
   readonly waiting: readonly string[];
   /** URL that confirms the address; empty if no confirmation is needed. */
   readonly confirm: string;
@@ -33,13 +33,13 @@ export interface OrderMailValues {
   readonly path: string;
 }
 
-/** The newest order of the site. */
+/** Returns the site's newest order, as a sample. */
 const sampleOf =
   (kind: OrderMailKind) =>
   async (ctx: Ctx): Promise<OrderMailValues | null> => {
     const orders = ctx.model('sale.order');
     const [order] = await orders.search([['is_cart', '=', false]], { order: 'id desc', limit: 1 });
-    // The administrator who looks at the words may see any order.
+    // Administrators who edit the text may see any order.
     return order === undefined ? null : orderMailValues(ctx.sudo(), { order, kind });
   };
 

@@ -16,7 +16,7 @@ export const paymentMinutes = setting('sale.payment_minutes', z.number().int().m
   section,
 });
 
-/** How long a transfer may take; then the order is cancelled. */
+/** How long an order waits for a transfer, in days; then it is cancelled. */
 export const pendingDays = setting('sale.pending_days', z.number().int().min(1).max(90), 7, {
   label: 'Days an order waits for a transfer',
   help: 'Orders of things that are not limited. After that the order is cancelled, and the customer is told.',

@@ -15,7 +15,7 @@ import { lowStock } from './settings.ts';
 const user = ['sale.group_sale_user'];
 const manager = ['sale.group_sale_manager'];
 const DAY = 86_400_000;
-/** Days of the course of sales; it is compared with as many before. */
+/** Number of days in the sales chart, compared with the same number of days before. */
 const DAYS = 30;
 /** Number of lines in the list of low stock. */
 const LEAST_LEFT = 5;
@@ -66,7 +66,7 @@ export const widgets = [
   }),
 ];
 
-/** The amount to transfer in each currency, and the refund that has waited longest. Over once no refund is due. */
+/** Amount to transfer per currency, and the oldest refund. Hidden once no refund is due. */
 async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   const refunds = await ctx.model(PaymentRefund).find([['state', '=', 'to_transfer']], {
     select: { amount: true, currency_id: true, reference: true, create_date: true },
@@ -159,7 +159,7 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
   };
 }
 
-/** The last days as the user counts them, today the last. */
+/** Returns the last days in the user's time zone, ending with today. */
 function lastDays(ctx: Ctx, count: number): string[] {
   return Array.from({ length: count }, (_, index) => dayBefore(ctx.today(), count - 1 - index));
 }
@@ -174,7 +174,7 @@ export const firstSteps = [
     url: '/web/m/account.tax.setup/new?menu=sale.menu_tax_setup',
     groups: manager,
     done: async (ctx) => {
-      const system = ctx.sudo(); // Managers choose taxes, and need not be able to read companies.
+      const system = ctx.sudo(); // Managers choose taxes, but may lack the right to read companies.
       const { account_sale_tax_id, tax_country } = await system
         .model(SaleCompany)
         .get(await sellingCompany(system), { select: { account_sale_tax_id: true, tax_country: true } });
@@ -200,7 +200,7 @@ export const firstSteps = [
     label: 'Create your first product',
     url: '/web/m/product.template/new?menu=sale.menu_products',
     groups: manager,
-    // Products that came with an app have no author.
+    // Products shipped with an app have no author.
     done: async (ctx) =>
       (await ctx.model(ProductTemplate).count(
         [

@@ -5,7 +5,7 @@ import { SaleOrder } from '../models/sale-order.ts';
 
 const DAY = 24 * 3600_000;
 
-/** Money of orders: one paid in part by hand, one paid by card and refunded in part, one that waits for its transfer. */
+/** Payments of orders: one paid in part by hand, one paid by card and partly refunded, one awaiting its transfer. */
 export default [
   data(PaymentTransaction, async (ctx) => ({
     payment_lausanne: {

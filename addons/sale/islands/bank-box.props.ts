@@ -4,7 +4,7 @@ export default z.object({
   rows: z.array(
     z.object({
       label: z.string(),
-      /** As people read it. */
+      /** Value in readable form. */
       value: z.string(),
       /** Value for the clipboard; empty if there is nothing to copy. */
       copied: z.string(),

@@ -31,7 +31,7 @@ export default function BankBox({ rows, children }: z.infer<typeof schema> & { r
                 <button
                   type="button"
                   className="btn btn-sm btn-outline-secondary"
-                  // Its place is kept, so that nothing moves when it comes.
+                  // Reserves the space, so that nothing moves when the button appears.
                   style={canCopy ? undefined : { visibility: 'hidden' }}
                   aria-label={t('Copy: {name}', { name: label })}
                   onClick={() => void take(label, text)}

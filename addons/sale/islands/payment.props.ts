@@ -6,7 +6,7 @@ const acquirer = z.object({
   /** URL that counts the choice in statistics; empty if nothing is counted. */
   told: z.string(),
   test: z.boolean(),
-  /** HTML of the payment method, sanitised. */
+  /** Message of the payment method, as sanitized HTML. */
   message: z.string(),
   keeping: z.string(),
   logo: z.string(),

@@ -131,7 +131,7 @@ function ProviderForm({ html, back }: { readonly html: string; readonly back: st
   return <div ref={target} className="js_pay_target" hidden dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** The name of a button that pays by a method: `Pay Now: Wire Transfer`. */
+/** Returns the label of a method's pay button: `Pay Now: Wire Transfer`. */
 function labelOf(name: string): string {
   return t('{action}: {name}', { action: t('Pay Now'), name });
 }

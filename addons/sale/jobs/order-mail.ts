@@ -32,7 +32,7 @@ const emailFields = {
   create_uid: { partner_id: true },
 } as const;
 
-/** Mails without a document. */
+/** Emails without a document. */
 const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
 
 const input = z.object({
@@ -40,9 +40,9 @@ const input = z.object({
   kind: z.enum(orderMailKinds),
   /** Set when an email is requested again; otherwise each order sends each email once. */
   again: z.number().optional(),
-  /** The one a mail of that kind is about. */
+  /** Refund that the email is about. */
   refund: z.number().int().optional(),
-  /** The email that staff wrote (`sale.order.email`), in place of the shipped words. */
+  /** Email written by staff (`sale.order.email`), which replaces the default text. */
   email: z.number().int().optional(),
 });
 type Asked = z.infer<typeof input>;

@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { Refunds } from '../services/payment/refunds.ts';
 
-/** Asks the provider of a payment to give money back, until it has answered; by the same reference, so that it does so once. */
+/** Sends a refund to its payment provider, retrying until it responds. The reference stays the same, so the provider refunds only once. */
 export const sendRefund = job('sale.send_refund', {
   mails: true,
   input: z.object({ refund: z.number().int() }),

@@ -25,7 +25,7 @@ export class AccountTax extends model(
     }),
     sequence: f.integer({ default: 10 }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
-    /** Of a country pack, `FR/standard`: set up again, the pack finds what it created. */
+    /** Key from a country pack, `FR/standard`: repeating the setup finds the existing record. */
     pack_key: f.char({ size: 32, readonly: true, copy: false, index: true, label: 'Country pack' }),
     active: f.boolean({ default: true }),
   },

@@ -58,14 +58,14 @@ export class PaymentRefund extends model(
       index: true,
       domain: [['amount_left', '>', 0]],
       within: { sale_order_id: 'sale_order_id' },
-      // Known before it is filled in: amounts that are typed count in the currency of the payment.
+      // Set before the form is filled in, because amounts are entered in the payment's currency.
       default: (ctx, { sale_order_id }) => largestLeft(ctx, sale_order_id),
       label: 'Payment',
     }),
     acquirer_id: f.many2one('payment.acquirer', { related: 'transaction_id.acquirer_id', label: 'Method' }),
     amount: f.money({ required: true, filled: true }),
     currency_id: f.many2one('res.currency', { related: 'transaction_id.currency_id' }),
-    /** Before it is given back. */
+    /** Refundable amount before this refund. */
     amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Can be refunded' }),
     /** Effect of the refund, shown while it is being entered. */
     question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'What happens' }),
@@ -153,7 +153,7 @@ export class PaymentRefund extends model(
     return questions;
   }
 
-  /** Refunds whose money has not gone yet. */
+  /** Finds refunds that haven't been paid out yet. */
   #going(ids: Ids) {
     return this.ctx
       .sudo() // Readers of the refund may see the payment it comes from.
@@ -173,7 +173,7 @@ export class PaymentRefund extends model(
       );
   }
 
-  /** Asks the provider once more about refunds it has not answered. */
+  /** Sends refunds without a response to the provider again. */
   async retry(ids: Ids): Promise<void> {
     const rows = await this.read(await this.allowed(ids, 'read'), { select: { state: true } });
     await this.#tellProvider(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
@@ -282,7 +282,7 @@ export class PaymentRefund extends model(
     return row?.sale_order_id ?? null;
   }
 
-  /** `SO00012-R1`, with the next number that is free. */
+  /** Returns the next unused reference, such as `SO00012-R1`. */
   async #freeReference(payment: string, first: number): Promise<string> {
     for (let number = first; ; number += 1) {
       const reference = `${payment}-R${number}`;
@@ -320,7 +320,7 @@ export class PaymentRefund extends model(
   }
 }
 
-/** The payment of an order of which most is left. */
+/** Returns the payment of an order with the largest refundable amount. */
 async function largestLeft(ctx: Ctx, order: unknown): Promise<Id | null> {
   if (typeof order !== 'number') return null;
   const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];

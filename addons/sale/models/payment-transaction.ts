@@ -27,11 +27,11 @@ import { SaleOrderLine } from './sale-order-line.ts';
 export interface Outcome {
   readonly state: 'pending' | 'done' | 'error' | 'cancel';
   readonly message?: string;
-  /** From where the customer says that money is on its way; see `networkKey`. */
+  /** Network from which the customer announced the transfer; see `networkKey`. */
   readonly network?: string | null;
   /** Id of the payment at the provider. */
   readonly acquirerReference?: string;
-  /** The order is being changed by the caller; the payment only ends. */
+  /** Only ends the payment, because the caller changes the order. */
   readonly keepOrder?: boolean;
 }
 
@@ -44,11 +44,11 @@ type PaymentValues = Values<FieldsOf<PaymentTransaction>>;
 const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
- * One try to pay an order. Amount, currency and what the order was are frozen when it begins; its state only moves forward:
+ * One attempt to pay an order. Amount, currency and the order's content are frozen at the start; the state only moves forward:
  *
  * ```
  * draft ─▶ pending ─▶ done
- *   └────────┴──▶ error, cancel ─▶ done      (money that came after all)
+ *   └────────┴──▶ error, cancel ─▶ done      (payment received after all)
  * ```
  */
 export class PaymentTransaction extends model(
@@ -85,7 +85,7 @@ export class PaymentTransaction extends model(
         colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
       },
     ),
-    /** The one try that the customer is at; a transfer that is waited for makes room for another. */
+    /** Whether this is the customer's current attempt; a pending transfer gives way to another attempt. */
     is_open: f.boolean({ default: true, readonly: true }),
     state_message: f.text({ readonly: true, label: 'Message' }),
     acquirer_reference: f.char({
@@ -161,7 +161,7 @@ export class PaymentTransaction extends model(
   async takeBack(ids: Ids): Promise<void> {
     if (!this.ctx.has('sale.group_sale_manager'))
       throw new NotAllowed('Only sales managers take payments back.', { code: 'sale.not_staff' });
-    const system = this.ctx.sudo(); // Managers may take back what they may read.
+    const system = this.ctx.sudo(); // Managers may take back payments that they can read.
     for (const id of await this.allowed(ids, 'read')) {
       const payments = system.model(PaymentTransaction);
       await payments.lock(id);
@@ -230,7 +230,7 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** A quotation that is paid in full is an order, unless something in it is no longer available. */
+  /** Confirms a fully paid quotation, unless an item is no longer available. */
   async #confirmPaid(order: Id): Promise<void> {
     if (await this.#isInvalid(order)) return this.#block(order, 'invalid');
     const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_open: true } });
@@ -288,12 +288,12 @@ export class PaymentTransaction extends model(
     return order;
   }
 
-  /** The money has come: staff confirms a transfer. */
+  /** Marks payments as received, when staff confirm a transfer. */
   async markPaid(ids: Ids): Promise<void> {
     await this.#byStaff(ids, { state: 'done' });
   }
 
-  /** The customer will not pay this one. */
+  /** Cancels payments that won't arrive. */
   async markCancelled(ids: Ids): Promise<void> {
     await this.#byStaff(ids, { state: 'cancel' });
   }
@@ -302,7 +302,7 @@ export class PaymentTransaction extends model(
     if (!this.ctx.has('sale.group_sale_user'))
       throw new NotAllowed('Only salespeople settle payments.', { code: 'sale.not_staff' });
     const allowed = await this.allowed(ids, 'read');
-    // Salespeople may settle what they may read, and write nothing else of a payment.
+    // Salespeople may settle payments they can read, but not change them otherwise.
     await this.ctx.sudo().model(PaymentTransaction).advance(allowed, outcome);
   }
 
@@ -311,7 +311,7 @@ export class PaymentTransaction extends model(
       throw new NotAllowed('Payments are written by the payment itself.', { code: 'sale.payment_written' });
   }
 
-  /** Money is on its way: the order waits, and keeps what it holds. */
+  /** Marks the order as awaiting a pending payment, and keeps its holds. */
   async #awaitMoney(order: Id, payment: Id, network: string | null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, { select: { state: true, name: true, invoice_email: true } });
@@ -333,7 +333,7 @@ export class PaymentTransaction extends model(
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
   }
 
-  /** One transfer is waited for: the one announced last. */
+  /** Cancels other transfers: only the last announced one is awaited. */
   async #endOtherTransfers(order: Id, payment: Id): Promise<void> {
     const otherTransfers = await this.search([
       ['sale_order_id', '=', order],
@@ -344,7 +344,7 @@ export class PaymentTransaction extends model(
     await this.advance(otherTransfers, { state: 'cancel', keepOrder: true });
   }
 
-  /** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */
+  /** Holds the order's needs for as long as the payment may take, and renews expired holds if stock is available. */
   async #keepHeld(order: Id): Promise<void> {
     const until = await pendingUntil(this.ctx);
     const stock = this.ctx.get(Stock);
@@ -380,7 +380,7 @@ export class PaymentTransaction extends model(
     return changesBetween(this.ctx, paid, current).join('\n') || null;
   }
 
-  /** Whether something in an order can't be delivered as it was ordered, although money came for it. */
+  /** Whether an item of a paid order can't be delivered as ordered. */
   async #isInvalid(order: Id): Promise<boolean> {
     return (await this.ctx.model(SaleOrder).problems(order)).some(holdsForMoney);
   }
@@ -425,7 +425,7 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** Paid, and staff have to look at it: nothing is delivered, and nothing is lost. */
+  /** Sets a paid order aside for review by staff: nothing is delivered until then. */
   async #block(order: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     await orders.block(order, reason, note);
@@ -434,7 +434,7 @@ export class PaymentTransaction extends model(
     this.ctx.log.warn({ order, reason }, 'An order is paid but blocked');
   }
 
-  /** The payment came to nothing: a cart is a cart again, and the customer may try another way. */
+  /** Reopens the cart after a failed payment, so that the customer can try another method. */
   async #giveUp(order: Id): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const { state, is_cart } = await orders.get(order, { select: { state: true, is_cart: true } });
@@ -451,7 +451,7 @@ function refused(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'sale.bad_payment', fields: { [field]: message } });
 }
 
-/** Amounts that are typed for an order count in its currency. */
+/** Returns the currency of an order, in which its payments are entered. */
 async function currencyOf(ctx: Ctx, order: unknown): Promise<Id | null> {
   if (typeof order !== 'number') return null;
   const [row] = await ctx

@@ -20,7 +20,7 @@ export class ProductAttributePrice extends model(
     return namedAfter(this, ids, 'value_id');
   }
 
-  /** The extra prices of products by `template:value`. */
+  /** Returns the surcharges of products by `template:value`. */
   async extras(templates: Ids): Promise<Map<string, Decimal>> {
     const rows = await this.find([['product_tmpl_id', 'in', [...new Set(templates)]]], {
       select: { product_tmpl_id: true, value_id: true, price_extra: true },

@@ -11,7 +11,7 @@ export class ProductCategory extends model(
   },
   { order: 'sequence, name, id', label: 'Product category' },
 ) {
-  /** The categories above each, the nearest first; a rule for one of them holds for everything below. */
+  /** Returns the parents of each category, nearest first. Rules for a category also apply to its subcategories. */
   async above(ids: Ids): Promise<Map<Id, Id[]>> {
     const parents = new Map<Id, Id | null>();
     let pending: readonly Id[] = [...new Set(ids)];

@@ -19,7 +19,7 @@ export class PricelistItem extends model(
     }),
     product_id: f.many2one('product.product', { empty: 'all', ondelete: 'cascade', index: true, label: 'Variant' }),
     categ_id: f.many2one('product.category', { empty: 'all', ondelete: 'cascade', label: 'Category' }),
-    /** Whether it names no product or category. Kept, so that rules of a product are found by index whatever their number. */
+    /** Whether the rule names no product or category. Stored, so that the rules of a product can be found by index. */
     general: f.boolean({ default: true, readonly: true }),
     min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'From quantity' }),
     date_start: f.datetime({ timezone: '@site', label: 'From' }),
@@ -112,7 +112,7 @@ export class PricelistItem extends model(
       await this.#refuseCircles(rows.map((row) => row.pricelist_id));
   }
 
-  /** A list that goes by another one that goes by it has no price. */
+  /** Refuses pricelists that are based on each other in a circle, because they would have no price. */
   async #refuseCircles(lists: Ids): Promise<void> {
     const rows = await this.find(
       [

@@ -17,7 +17,7 @@ export class ProductStock extends model(
     return namedAfter(this, ids, 'product_id');
   }
 
-  /** The rows of these variants by variant. */
+  /** Returns the stock rows of variants, by variant. */
   async rowsOf(products: Ids): Promise<Map<Id, { id: Id; quantity: number }>> {
     const rows = await this.find([['product_id', 'in', products]], {
       select: { product_id: true, quantity: true },

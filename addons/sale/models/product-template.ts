@@ -198,7 +198,7 @@ export class ProductTemplate extends model(
     return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
   }
 
-  /** Reference and barcode of products with one variant. */
+  /** Reference and barcode of products with a single variant. */
   async computeSoleVariant(ids: Ids): Promise<Map<Id, { default_code: string | null; ean13: string | null }>> {
     const variants = await this.#soleVariants(ids);
     return new Map([...variants].map(([id, { default_code, ean13 }]) => [id, { default_code, ean13 }]));
@@ -212,7 +212,7 @@ export class ProductTemplate extends model(
     await this.#storeInVariant(ids, 'ean13', barcode);
   }
 
-  /** Sets the stock of products and starts tracking it; an empty quantity changes nothing. */
+  /** Sets the stock of products and starts tracking it. An empty quantity has no effect. */
   async storeStock(ids: Ids, quantity: number | null): Promise<void> {
     if (quantity === null) return;
     const variants = await this.#soleVariants(ids);
@@ -221,9 +221,9 @@ export class ProductTemplate extends model(
   }
 
   /**
-   * Writes a value of products into their only variant. Products with several accept the value that they have.
+   * Writes a value of products to their only variant. Products with several variants only accept their current value.
    *
-   * @throws InvalidInput for another value: it isn't clear which variant it is meant for
+   * @throws InvalidInput for another value, since the variant is ambiguous
    */
   async #storeInVariant(
     ids: Ids,
@@ -244,7 +244,7 @@ export class ProductTemplate extends model(
     if (products.length > 0) await this.ctx.model(ProductProduct).write(products, { [field]: value });
   }
 
-  /** The variant of each product that has only one. An archived product has archived variants. */
+  /** Returns the variant of each product that has only one. An archived product has archived variants. */
   async #soleVariants(ids: Ids) {
     const rows = await this.ctx.model(ProductProduct).find(
       [
@@ -263,7 +263,7 @@ export class ProductTemplate extends model(
     );
   }
 
-  /** How many there are of all its variants, where they are counted. */
+  /** Total tracked stock of all variants. */
   async computeStock(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx
       .sudo() // Users who may see the product may see its stock.
@@ -321,7 +321,7 @@ export class ProductTemplate extends model(
     if (variants.length === 0) return;
     const ids = variants.map(({ id }) => id);
     const lines = await this.ctx
-      .sudo() // Orders count also where the caller may not read them.
+      .sudo() // Includes orders that the caller can't read.
       .model(SaleOrderLine)
       .find([['product_id', 'in', ids]], { select: { product_id: true } });
     const orderedVariants = new Set(lines.map(({ product_id }) => product_id));
@@ -332,7 +332,7 @@ export class ProductTemplate extends model(
     if (unreferenced.length > 0) await products.unlink(unreferenced);
   }
 
-  /** Variants are on offer only with their product. */
+  /** Archives and restores variants together with their product. */
   async #followActive(ids: Ids, active: boolean): Promise<void> {
     if (active) {
       await this.createVariants(ids);
@@ -356,7 +356,7 @@ export class ProductTemplate extends model(
   }
 }
 
-/** Lines that come with a new product have made its variants already. */
+/** Whether a new product comes with lines, which have already created its variants. */
 function hasCommands(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }

@@ -7,7 +7,7 @@ export const RenewsVariants = mixin(
   { product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }) },
   (Base) =>
     class extends Base {
-      /** Products of records that are being deleted. */
+      /** Products of records being deleted. */
       readonly #losing = new Set<Id>();
 
       override async afterCreate(...args: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
@@ -21,7 +21,7 @@ export const RenewsVariants = mixin(
         if (Object.keys(values).some((name) => name !== 'sequence')) await this.#renew(await this.#templates(ids));
       }
 
-      // Not `unlink`: an exclusion also goes with a value that is deleted.
+      // Not in `unlink`: exclusions are also deleted with their values.
       override async beforeUnlink(ids: Ids): Promise<void> {
         await super.beforeUnlink(ids);
         for (const template of await this.#templates(ids)) this.#losing.add(template);

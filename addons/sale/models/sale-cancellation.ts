@@ -7,7 +7,7 @@ import { SaleOrder } from './sale-order.ts';
 
 type CancellationValues = Values<FieldsOf<SaleCancellation>>;
 
-/** Cancels a paid order after showing its payments, and refunds them in the same transaction if the user asks for it and may refund. */
+/** Cancels a paid order after showing its payments, and refunds them in the same transaction if requested and permitted. */
 export class SaleCancellation extends model(
   'sale.cancellation',
   {
@@ -78,7 +78,7 @@ export class SaleCancellation extends model(
     };
   }
 
-  /** Payments of which something is left to be refunded. */
+  /** Finds payments with a refundable amount. */
   #payments(order: Id) {
     const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
     return this.ctx

@@ -63,7 +63,7 @@ export class OrderEmail extends model(
       if (!isEmailAddress(email_to)) throw refused('email_to', this.ctx.t('This is not a valid email address.'));
   }
 
-  /** Says, before an email is sent, whether it leaves at once. */
+  /** States, before an email is sent, whether it leaves immediately. */
   async computeSending(ids: Ids): Promise<Map<Id, string>> {
     const text = (await holdsMails(this.ctx))
       ? this.ctx.t('No mail server is configured. The email will be held and sent once there is one.')
@@ -71,12 +71,12 @@ export class OrderEmail extends model(
     return new Map(ids.map((id) => [id, text]));
   }
 
-  /** Recipient, subject and text by the order and the template. */
+  /** Proposes recipient, subject and text from the order and the template. */
   async #proposed({ order_id: order, template: requestedTemplate }: EmailValues): Promise<EmailValues> {
     const orders = this.ctx.model(SaleOrder);
     if (typeof order !== 'number' || (await orders.allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-    const system = this.ctx.sudo(); // The caller may change the order; its customer's language and address follow from it.
+    const system = this.ctx.sudo(); // The caller may change the order, and therefore use its customer's language and address.
     const row = await system
       .model(SaleOrder)
       .get(order, { select: { state: true, name: true, lang: true, invoice_email: true } });
@@ -87,7 +87,7 @@ export class OrderEmail extends model(
         : isSold
           ? 'confirmed'
           : 'quotation';
-    // A quotation gets its number when it is sent.
+    // Quotations get their number when they are sent.
     const timezone = await system.model(SaleOrder).zoneOf(order);
     const speaking = system.as({ lang: row.lang ?? this.ctx.lang, timezone });
     const kind = template === 'blank' ? 'quotation' : template;

@@ -24,18 +24,18 @@ import { stockedVariants } from './product-product.ts';
 
 type LineValues = Values<FieldsOf<SaleOrderLine>>;
 
-/** One tax of a line, as kept. */
+/** Stored tax of a line. */
 export interface KeptTax {
   readonly tax: Id;
   readonly included: boolean;
   readonly base: Minor;
   readonly amount: Minor;
-  /** In major units, before rounding; for rounding over the whole order. */
+  /** In major units, before rounding; used for rounding over the whole order. */
   readonly exactBase: Decimal;
   readonly exactAmount: Decimal;
 }
 
-/** So many of a product on an order, at a price. */
+/** A quantity of a product on an order, at a price. */
 export class SaleOrderLine extends model(
   'sale.order.line',
   {
@@ -46,9 +46,9 @@ export class SaleOrderLine extends model(
     product_uom_qty: f.decimal({ required: true, default: '1' as Decimal, places: 3, label: 'Quantity' }),
     product_uom: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
     price_unit: f.decimal({ required: true, filled: true, default: '0' as Decimal, label: 'Unit price' }),
-    /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
+    /** Price before pricelist rules, in the same currency; used to show the customer's savings. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
-    /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
+    /** Price and taxes of the shop when the line was last priced. Distinguishes values set by hand from outdated ones. */
     last_offer: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
@@ -90,7 +90,7 @@ export class SaleOrderLine extends model(
     return super.beforeWrite(ids, await this.#withOffer(ids, values));
   }
 
-  /** Stock is counted in whole pieces, so lines can't ask for parts of them. */
+  /** Stock is tracked in whole pieces, so lines can't contain fractions. */
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!changed.has('product_uom_qty') && !changed.has('product_id')) return;
@@ -99,7 +99,7 @@ export class SaleOrderLine extends model(
       product_id === null || Number.isInteger(Number(product_uom_qty)) ? [] : [product_id],
     );
     if (products.length === 0) return;
-    const system = this.ctx.sudo(); // Whether stock is tracked follows for everyone who may write the line.
+    const system = this.ctx.sudo(); // Everyone who may write the line may know whether stock is tracked.
     const [stocked] = await stockedVariants.get(system, products);
     if (stocked === undefined) return;
     const name = (await system.model('product.product').displayNames([stocked])).get(stocked) ?? '';
@@ -192,10 +192,13 @@ export class SaleOrderLine extends model(
     return this.ctx.t('This product is no longer sold.');
   }
 
-  /** These lines have just taken over the text of the shop's offer; extensions keep what they compare it by (the date of a ticket). */
+  /** Called after lines took over the text of the shop's offer; extensions store the data they compare with (the date of a ticket). */
   async renewed(_ids: Ids): Promise<void> {}
 
-  /** Which of these lines, all of the product asked for, a request means; null: a new one. Extensions look at what they added to lines. */
+  /**
+   * Returns which of these lines of the requested product a request refers to, or null for a new line. Extensions compare the values they
+   * added.
+   */
   async sameLine(lines: Ids, _request: LineRequest): Promise<Id | null> {
     return lines[0] ?? null;
   }
@@ -265,7 +268,9 @@ export class SaleOrderLine extends model(
     return complete;
   }
 
-  /** New lines without a product get the default sales tax of their order's company, under its fiscal position, unless taxes are given. */
+  /**
+   * Adds the default sales tax of the order's company, under its fiscal position, to new lines without a product, unless taxes are given.
+   */
   async #withDefaultTax(values: readonly LineValues[]): Promise<LineValues[]> {
     const system = this.ctx.sudo(); // As for prices, the company's tax applies for everyone who may add a line.
     const complete: LineValues[] = [];
@@ -292,10 +297,10 @@ export class SaleOrderLine extends model(
     const { product_id, product_uom_qty } = values;
     if (!isMissing(values.price_unit) || (isMissing(product_id) && isMissing(product_uom_qty))) return values;
     const [id, ...others] = ids;
-    // Each line has a price of its own: of several, each gets it before all get what they have in common.
+    // Lines have individual prices, so each of several lines gets its price before all get the common values.
     for (const otherId of others) await this.write(otherId, await this.#withOffer([otherId], values));
     if (id === undefined) return values;
-    const lines = this.ctx.sudo().model(SaleOrderLine); // As for new lines.
+    const lines = this.ctx.sudo().model(SaleOrderLine); // Elevated rights, as for new lines.
     const line = await lines.get(id, {
       select: { order_id: true, product_id: true, product_uom_qty: true, price_unit: true },
     });
@@ -322,7 +327,7 @@ export class SaleOrderLine extends model(
   }
 }
 
-/** Whether something of a line with a product is left to the shop. */
+/** Whether a line with a product lacks values that the shop's offer provides. */
 function isOpen(value: LineValues): boolean {
   return (
     typeof value.product_id === 'number' && (isMissing(value.price_unit) || isMissing(value.name) || !value.tax_id)
@@ -341,7 +346,7 @@ function idOf(value: unknown): Id {
   return typeof value === 'number' ? value : 0;
 }
 
-/** @throws InvalidInput for a quantity or discount that makes no sense */
+/** @throws InvalidInput for an invalid quantity or discount */
 function checkLine({ product_uom_qty, discount }: LineValues): void {
   if (Number(product_uom_qty ?? 0) < 0) refuse('product_uom_qty', 'A quantity is not negative.');
   if (Number(discount ?? 0) > 100 || Number(discount ?? 0) < 0)

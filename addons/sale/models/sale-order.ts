@@ -52,14 +52,14 @@ import { taxLabels } from '../services/tax/tax-rules.ts';
 import { ProductProduct } from './product-product.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
-/** Sums of one tax over an order, as kept; amounts in minor units. */
+/** Stored sums of one tax over an order; amounts in minor units. */
 export interface KeptTaxSum {
   readonly tax: Id;
   readonly base: Minor;
   readonly amount: Minor;
 }
 
-/** One tax over an order, as documents show it. */
+/** Sums of one tax over an order, for documents. */
 export interface TaxShare {
   readonly label: string;
   readonly base: Minor;
@@ -68,11 +68,11 @@ export interface TaxShare {
 
 /** A reason why an order can't proceed. */
 export interface OrderProblem {
-  /** Permanent: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
+  /** Permanent codes: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
   readonly code: string;
-  /** For the customer, in the context's language. */
+  /** Message for the customer, in the context's language. */
   readonly message: string;
-  /** The line it is about. */
+  /** Affected line. */
   readonly line: Id | null;
   /**
    * How long the problem matters:
@@ -92,11 +92,11 @@ export function holdsForMoney({ reach }: OrderProblem): boolean {
 }
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
-/** Why an order for which money came needs review. */
+/** Why a paid order needs review. */
 export type BlockedReason = 'cancelled' | 'changed' | 'short' | 'twice' | 'invalid';
 type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
 
-/** More lines than this are no order of a person. */
+/** Maximum number of lines; real customers need fewer. */
 const MOST_LINES = 300;
 
 /**
@@ -111,7 +111,7 @@ const MOST_LINES = 300;
 export class SaleOrder extends model(
   'sale.order',
   {
-    /** Empty until payment starts (carts), given at once for quotations. */
+    /** Empty for carts until payment starts; quotations get it at once. */
     name: f.char({ unique: true, readonly: true, copy: false, size: 64, label: 'Number' }),
     is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
     state: f.selection(
@@ -206,14 +206,14 @@ export class SaleOrder extends model(
     ),
     amount_paid: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Paid' }),
     amount_refunded: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Refunded' }),
-    /** Negative if the customer paid more than is owed. */
+    /** Negative if the customer overpaid. */
     amount_open: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Amount due' }),
     amount_refund_due: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Refund due' }),
     amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Overpaid' }),
     refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
     money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
-    /** The address that was shown to be the customer's. */
+    /** Email address that the customer confirmed. */
     confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
     /** Network the order was placed from, in the form of `networkKey`. */
     network: f.char({ readonly: true, copy: false, size: 64, index: true, secret: true }),
@@ -259,7 +259,7 @@ export class SaleOrder extends model(
     invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
     invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
     invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
-    /** Decides on reverse charge; see `TaxNumbers`. Kept with what the register answered when the order was placed. */
+    /** Decides on reverse charge; see `TaxNumbers`. Stores the register's result at the time of the order. */
     invoice_vat_state: f.selection(
       {
         valid: 'Confirmed by VIES',
@@ -312,7 +312,7 @@ export class SaleOrder extends model(
   /** Carts whose terms are being written; their lines are repriced afterwards. */
   readonly #changedCarts = new Set<Id>();
 
-  /** New forms begin with who sells, which staff would otherwise have to look for. */
+  /** Fills in the selling company and the salesperson on new forms. */
   override async defaults(names: readonly (keyof FieldsOf<SaleOrder> & string)[]): Promise<OrderValues> {
     const seller: OrderValues = {
       ...(names.includes('company_id')
@@ -355,7 +355,7 @@ export class SaleOrder extends model(
     for (const [index, id] of ids.entries()) await this.#checkTaxNumber(id, values[index] ?? {});
   }
 
-  /** Taxes follow the address of each order, so several are written one after the other. */
+  /** Writes orders one by one if taxes may change, since they depend on each order's address. */
   override async write(idOrIds: Id | Ids, values: OrderValues): Promise<void> {
     if (typeof idOrIds === 'number' || idOrIds.length < 2 || !taxNames.some((name) => name in values))
       return super.write(idOrIds, values);
@@ -385,7 +385,7 @@ export class SaleOrder extends model(
     );
   }
 
-  /** Totals, sums of taxes and number of pieces, from the lines. */
+  /** Calculates totals, sums by tax and number of pieces from the lines. */
   async computeAmounts(ids: Ids): Promise<Map<Id, OrderAmounts>> {
     const rows = await this.read(ids, {
       select: {
@@ -421,23 +421,24 @@ export class SaleOrder extends model(
   }
 
   async computeVersion(ids: Ids): Promise<Map<Id, string>> {
-    const orders = this.ctx.sudo().model('sale.order'); // The caller may read the order; its version tells nothing else.
+    const orders = this.ctx.sudo().model('sale.order'); // The caller may read the order; its version reveals nothing else.
     const versions = new Map<Id, string>();
     for (const id of ids) versions.set(id, contentVersion(await orders.content(id)));
     return versions;
   }
 
   /**
-   * All that the customer of an order sees and agrees to by paying or signing, in the context's language. Pages carry it as a token (`contentToken`),
-   * consent refers to it, and payments and signatures store it. Extensions add what they show. Needs rights lifted.
+   * Returns everything the customer sees and agrees to by paying or signing, in the context's language. Pages carry it as a token
+   * (`contentToken`), consent refers to it, and payments and signatures store it. Extensions add their parts. Needs elevated rights.
    */
   async content(id: Id): Promise<OrderContent> {
     return readContent(this.ctx, id);
   }
 
   /**
-   * The content that the customer agreed to with their latest payment; extensions know of other consent. Documents print it whatever taxes, units, notes and
-   * the company are called today. Null for an order without one, or if staff changed the order since. Needs rights lifted.
+   * Returns the content the customer agreed to with their latest payment; extensions add other kinds of consent. Documents print it
+   * regardless of the current names of taxes, units, notes and the company. Null if there is no consent, or if staff changed the order
+   * since. Needs elevated rights.
    */
   async agreedContent(id: Id): Promise<OrderContent | null> {
     const payments = await this.ctx.model('payment.transaction').find(
@@ -452,7 +453,7 @@ export class SaleOrder extends model(
     return content && isSameOrder(content, await this.contentToStore(id)) ? content : null;
   }
 
-  /** The content as it is stored with consent: in the language of the order and on the customer's clocks. Needs rights lifted. */
+  /** Returns the content for storing with consent: in the order's language and the customer's time zone. Needs elevated rights. */
   async contentToStore(id: Id): Promise<OrderContent> {
     const { lang } = await this.get(id, { select: { lang: true } });
     const timezone = await this.zoneOf(id);
@@ -502,7 +503,7 @@ export class SaleOrder extends model(
     );
   }
 
-  /** All money of orders as a table of the form: tries, payments and refunds. */
+  /** Lists all payments, attempts and refunds of orders, as a table for the form. */
   async computeHistory(ids: Ids): Promise<Map<Id, object>> {
     const system = this.ctx.sudo(); // Readers of the order may see who paid it.
     const formats = this.ctx.get(app.formats);
@@ -540,13 +541,13 @@ export class SaleOrder extends model(
   /** Time zone of an order's documents and emails for every reader: the customer's, or else the site's, or else the company's. */
   async zoneOf(id: Id): Promise<string> {
     const { partner_id, company_id } = await this.ctx
-      .sudo() // Reading the order is enough to see its times.
+      .sudo() // Reading the order includes seeing its times.
       .model(SaleOrder)
       .get(id, { select: { partner_id: { tz: true }, company_id: { partner_id: { tz: true } } } });
     return partner_id?.tz ?? (await this.siteZoneOf(id)) ?? company_id?.partner_id?.tz ?? this.ctx.siteTimezone;
   }
 
-  /** Time zone of the site that an order belongs to, or null. Extended by addons that know sites. */
+  /** Returns the time zone of an order's site, or null. Overridden by addons with sites. */
   async siteZoneOf(_id: Id): Promise<string | null> {
     return null;
   }
@@ -609,7 +610,7 @@ export class SaleOrder extends model(
       id,
       terms: await ctx.get(OrderDefaults).termsOf(order),
       taxes: line?.tax_id ?? [],
-      // Staff describe lines of quotations in their own words.
+      // Staff may describe quotation lines in their own words.
       text: order.is_cart ? (line?.name ?? null) : null,
       request,
       quantity: newQuantity,
@@ -619,8 +620,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Brings orders to the shop's current prices and taxes. Carts take over the whole offer, texts too. Quotations keep prices, discounts, taxes and texts that
-   * were set by hand; `updatePrices` changes those as well. Lines whose product is no longer sold stay.
+   * Updates orders to the shop's current prices and taxes. Carts take over the whole offer, including texts. Quotations keep prices,
+   * discounts, taxes and texts that were set by hand; `updatePrices` changes those as well. Keeps lines whose product is no longer sold.
    *
    * @throws Conflict if an order is no longer a cart or quotation, or is being paid
    */
@@ -641,8 +642,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Compares a quotation's lines with the shop's current prices and taxes, without changing them. `selected` are the lines to count in the new total; by
-   * default all whose price, discount and taxes weren't set by hand.
+   * Compares a quotation's lines with the shop's current prices and taxes, without changing them. `selected` are the lines to count in the
+   * new total; by default all whose price, discount and taxes weren't set by hand.
    *
    * @returns the changes, the totals before and after, and the version to pass to `updatePrices`
    * @throws NotFound unless the caller may write the order
@@ -654,9 +655,10 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Gives the selected lines of a quotation the shop's current price and taxes, and removes their discount. `version` is that of `priceChanges`.
+   * Sets the selected lines of a quotation to the shop's current price and taxes, and removes their discount. `version` comes from
+   * `priceChanges`.
    *
-   * @throws Conflict if the order or the shop's prices changed since then, or the order is no longer a quotation or is being paid
+   * @throws Conflict if the order or the shop's prices have changed since, or the order is no longer a quotation or is being paid
    */
   async updatePrices(ids: Ids, { version, selected }: { version: string; selected: Ids }): Promise<void> {
     const [id = 0] = ids;
@@ -669,9 +671,9 @@ export class SaleOrder extends model(
     await orders.#writePrices(changes);
   }
 
-  /** Locks an order whose prices may change. @throws Conflict if it may not */
+  /** Locks an order whose prices may change. @throws Conflict if they may not */
   async #lockedForPrices(id: Id): Promise<{ orders: SaleOrder; isCart: boolean }> {
-    const ctx = await this.#withRights(id); // Lines may be repriced by users who may not read the shop's price rules.
+    const ctx = await this.#withRights(id); // Users may reprice lines without the right to read the shop's price rules.
     const orders = ctx.model(SaleOrder);
     await ctx.lock(SaleOrder, [id]);
     const { is_cart, ...order } = await orders.get(id, { select: { state: true, is_cart: true } });
@@ -710,13 +712,13 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Another pricelist, with its currency; prices follow. */
+  /** Sets another pricelist, with its currency, and updates prices. */
   async setPricelist(id: Id, pricelist: Id | null): Promise<void> {
     await this.write(id, { pricelist_id: pricelist });
     await this.reprice([id]);
   }
 
-  /** Copies what a customer typed onto the order; the fiscal position and the taxes follow. Changes no contact. */
+  /** Copies an address typed by a customer to the order, and updates fiscal position and taxes. Changes no contact. */
   async setAddress(id: Id, { billing, shipping = null }: AddressInput): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     await this.#refuseUnlessEditable(await this.get(id, { select: { state: true } }));
@@ -792,7 +794,7 @@ export class SaleOrder extends model(
     await this.reprice([into]);
   }
 
-  /** Empties a cart and gives back what it held. */
+  /** Empties a cart and releases its holds. */
   async clean(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const order = await this.get(id, { select: { state: true, order_line: true } });
@@ -899,9 +901,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Sets an order aside for which money arrived, and which can't be carried out as it is: nothing is delivered, and staff see why. Rights lifted only.
+   * Sets aside a paid order that can't be carried out as it is: nothing is delivered, and staff see the reasons. Requires elevated rights.
    *
-   * @param note for staff, one reason per line; the problems of the order when left out
+   * @param note for staff, one reason per line; defaults to the order's problems
    */
   async block(id: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
     const row = await this.get(id, { select: { name: true } });
@@ -915,7 +917,7 @@ export class SaleOrder extends model(
     });
   }
 
-  /** Keeps which lines can't be delivered. */
+  /** Stores which lines can't be delivered. */
   async #markVoid(id: Id, problems: readonly OrderProblem[]): Promise<void> {
     const lines = [...new Set(problems.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
     const { void_lines } = await this.get(id, { select: { void_lines: true } });
@@ -923,21 +925,21 @@ export class SaleOrder extends model(
       await this.write(id, { void_lines: lines.length > 0 ? lines : null });
   }
 
-  /** Tells the customer of an order that waits for its payment why they shouldn't pay yet. Extensions leave out what they tell themselves. */
+  /** Tells customers with a pending payment why they shouldn't pay yet. Extensions skip problems they report themselves. */
   async #tellProblems(order: Id): Promise<void> {
     const requestedAt = this.ctx.now().getTime();
     await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again: requestedAt });
   }
 
   /**
-   * Takes over what the shop offers now for the lines that changed since they were ordered: another date, another place. Prices stay. For the customer,
-   * who has read it, and for staff. A payment that is awaited is then for the order as it is now. Rights lifted only.
+   * Takes over the shop's current offer for lines that changed since the order, such as another date or place. Prices stay. For the
+   * customer who has read the changes, and for staff. An awaited payment then refers to the updated order. Requires elevated rights.
    */
   async acceptChanges(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const { state, is_cart } = await this.get(id, { select: { state: true, is_cart: true } });
     if (!isOpen(state)) throw notOpen();
-    // Nothing was agreed on yet for a cart whose payment failed: it takes over prices as well.
+    // The terms of a cart whose payment failed weren't agreed yet, so it takes over prices as well.
     if (is_cart && state === 'draft') return this.reprice([id]);
     await this.renewTexts(id);
     await this.review([id]);
@@ -947,9 +949,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Gives lines whose item changed the item's current text; a transfer that is awaited is announced again for that. Rights lifted only.
+   * Updates the texts of lines whose item changed; announces an awaited transfer again. Requires elevated rights.
    *
-   * @returns what had changed, as `problems` describes it; empty if nothing had
+   * @returns the changes, as described by `problems`; empty if nothing changed
    */
   async renewTexts(id: Id): Promise<readonly OrderProblem[]> {
     const renewed = (await this.problems(id)).filter((problem) => holdsForMoney(problem) && problem.remedy === 'renew');
@@ -1109,7 +1111,7 @@ export class SaleOrder extends model(
     throw new Conflict('{reasons}', { code: final[0]?.code ?? 'sale.problem', params: { reasons } });
   }
 
-  /** Sums by tax with their labels in the context's language, for pages and documents. */
+  /** Returns sums by tax with their labels in the context's language, for pages and documents. */
   async taxShares(id: Id): Promise<TaxShare[]> {
     const { tax_sums } = await this.get(id, { select: { tax_sums: true } });
     const sums = tax_sums ?? [];
@@ -1125,7 +1127,7 @@ export class SaleOrder extends model(
     return [];
   }
 
-  /** Sends quotations to their customers by email. @param email the one that staff wrote, in place of the shipped words */
+  /** Sends quotations to their customers by email. @param email written by staff, to replace the default text */
   async send(ids: Ids, email?: Id): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'done']);
@@ -1151,7 +1153,7 @@ export class SaleOrder extends model(
   /** Messages on an order go to its customer, with or without an account. */
   override async messageRecipients(id: Id): Promise<readonly MessageRecipient[]> {
     const { invoice_name, invoice_email, lang, partner_id } = await this.ctx
-      .sudo() // The caller may read the order, which the discussion has checked.
+      .sudo() // The discussion checked that the caller may read the order.
       .model(SaleOrder)
       .get(id, { select: { invoice_name: true, invoice_email: true, lang: true, partner_id: true } });
     if (!invoice_email || !isEmailAddress(invoice_email)) return [];
@@ -1242,7 +1244,7 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Closes orders that were delivered. */
+  /** Closes delivered orders. */
   async finish(ids: Ids): Promise<void> {
     for (const id of ids) {
       const { ctx } = await this.#locked(id, ['sale']);
@@ -1259,7 +1261,7 @@ export class SaleOrder extends model(
     ];
   }
 
-  /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */
+  /** Returns the number of an order, and assigns the next one if it is missing. Numbers are gapless. */
   async numberFor({ name }: { readonly name: string | null }): Promise<string> {
     return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everyone whose order needs a number gets one.
   }
@@ -1315,7 +1317,7 @@ export class SaleOrder extends model(
     if (state !== 'sent') throw notOpen();
     // architecture-exempt(unlocked-count): every caller holds the lock of the order
     const paying = await this.ctx
-      .sudo() // Payments count, whether or not the caller sees them.
+      .sudo() // Counts payments even if the caller can't see them.
       .model('payment.transaction')
       .count([
         ['sale_order_id', '=', id],
@@ -1324,7 +1326,7 @@ export class SaleOrder extends model(
     if (paying > 0) throw beingPaid();
   }
 
-  /** Money that came counts in the currency it came in, so an order keeps that. Needs rights lifted. */
+  /** Refuses another currency once payments were received, since they count in their own currency. Needs elevated rights. */
   async #refuseOtherCurrency(ids: Ids, currency: Id): Promise<void> {
     const changing = await this.search([
       ['id', 'in', ids],
@@ -1347,8 +1349,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * The taxes of an order after a change of its address, tax number, customer or company. A fiscal position that staff chose stays, unless the customer
-   * becomes another one. Needs rights lifted.
+   * Returns an order's taxes after a change of address, tax number, customer or company. Keeps a fiscal position chosen by staff, unless
+   * the customer changes. Needs elevated rights.
    */
   async #taxChanges(ids: Ids, changes: OrderValues, isNewCustomer: boolean): Promise<OrderValues> {
     const [id] = ids;
@@ -1361,13 +1363,13 @@ export class SaleOrder extends model(
     return isAutomatic ? { ...status, fiscal_position } : status;
   }
 
-  /** Has the EU register asked about a number that it has not confirmed yet. */
+  /** Enqueues a check in the EU register for an unconfirmed number. */
   async #checkTaxNumber(id: Id, { invoice_vat_state: state }: OrderValues): Promise<void> {
     if (state === 'unverified')
       await this.ctx.jobs.enqueue(checkVatNumber, { order: id, tries: 1 }, { key: String(id) });
   }
 
-  /** Whose customer becomes another one. */
+  /** Whether the customer of an order changes, and of which kind of order. */
   async #newCustomer(ids: Ids, { partner_id }: OrderValues): Promise<'of a cart' | 'of a quotation' | null> {
     if (typeof partner_id !== 'number') return null;
     const rows = await this.find(
@@ -1404,18 +1406,18 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Gives lines that had the shop's offer the one under the new terms. */
+  /** Updates lines that matched the shop's offer to the offer under the new terms. */
   async #follow(id: Id): Promise<void> {
     const following = this.#following.get(id);
     if (!following) return;
     this.#following.delete(id);
-    const orders = this.ctx.sudo().model(SaleOrder); // As above.
+    const orders = this.ctx.sudo().model(SaleOrder); // Elevated rights, as above.
     const offers = (await orders.#currentOffers(id)).flatMap(({ offer, ...line }) => {
       const shared = following.get(line.id);
       return offer && shared ? [{ line, offer, shared }] : [];
     });
     const taxed = offers.filter(({ line, offer, shared }) => shared.taxes && !sameTaxes(offer.tax_id, line.tax_id));
-    // Most lines have the same taxes: links are changed for all of them at once.
+    // Most lines have the same taxes, so their links are written in groups.
     for (const group of Map.groupBy(taxed, ({ offer }) => offer.tax_id.join()).values()) {
       const lines = group.map(({ line }) => line.id);
       await orders.ctx.model(SaleOrderLine).write(lines, { tax_id: [{ set: group[0]?.offer.tax_id ?? [] }] });
@@ -1434,7 +1436,7 @@ export class SaleOrder extends model(
     if (changes.length > 0) await orders.write(id, { order_line: changes });
   }
 
-  /** Lines that come to something else since the rate of a tax was changed. */
+  /** Finds lines whose amount has changed because of a new tax rate. */
   async #retaxed(lines: Ids): Promise<ReadonlySet<Id>> {
     const rows = await this.ctx
       .model(SaleOrderLine)
@@ -1469,7 +1471,7 @@ export class SaleOrder extends model(
     return lines.map((line, place) => ({ ...line, offer: offers[place] ?? null }));
   }
 
-  /** The line a request means; null for a new one. @throws NotFound for a line that is not of this order and product */
+  /** Returns the line a request refers to, or null for a new one. @throws NotFound if the line isn't part of this order and product */
   async #lineOf(lines: readonly LineRow[], request: LineRequest): Promise<LineRow | null> {
     const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
     if (request.line) {
@@ -1485,7 +1487,7 @@ export class SaleOrder extends model(
     return ofProduct.find((line) => line.id === id) ?? null;
   }
 
-  /** The line with its quantity and the price for it. */
+  /** Writes a line with its quantity and the matching price. */
   async #writeLine({ id, terms, line, taxes, text, request, quantity }: WantedLine): Promise<Id> {
     const lines = this.ctx.model(SaleOrderLine);
     const { product, extra } = request;
@@ -1539,13 +1541,13 @@ export class SaleOrder extends model(
   }
 }
 
-/** Price changes of a quotation, with the offers they come from. */
+/** Price changes of a quotation, with the underlying offers. */
 interface OfferedChanges {
   readonly offers: ReadonlyMap<Id, Offer>;
   readonly review: PriceChanges;
 }
 
-/** A line and what the shop asks for it now. */
+/** A line with the shop's current offer. */
 interface LineOffer {
   readonly id: Id;
   readonly name: string;
@@ -1569,7 +1571,7 @@ function sharedWith(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
   };
 }
 
-/** Lines that are given a price or another product. */
+/** Returns lines that are given a price or another product. */
 function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
   const updates = (Array.isArray(commands) ? commands : []).flatMap((command) =>
     typeof command === 'object' && 'update' in command ? [command] : [],
@@ -1591,18 +1593,18 @@ interface WantedLine {
   readonly id: Id;
   readonly terms: OrderTerms;
   readonly line: Id | null;
-  /** Those the line has. */
+  /** Current taxes of the line. */
   readonly taxes: Ids;
-  /** The text the line has, where it follows what the shop offers. */
+  /** Current text of the line, if it follows the shop's offer. */
   readonly text: string | null;
   readonly request: LineRequest;
   readonly quantity: number;
 }
 
-/** A change of these changes the prices or taxes of lines. */
+/** Fields that affect prices or taxes of lines. */
 const termNames = ['pricelist_id', 'currency_id', 'company_id', 'fiscal_position', 'lang', 'partner_id'] as const;
 
-/** A change of these does so for services if goods are sent to another address. */
+/** Fields that affect services in the same way if goods are shipped to another address. */
 const serviceNames = ['invoice_country_id', 'invoice_vat_state', 'shipping_same', 'shipping_country_id'] as const;
 
 /** Fields that determine the taxes of an order. */
@@ -1626,7 +1628,7 @@ const taxNames = [
   'shipping_country_id',
 ] as const;
 
-/** Whether a line still costs what the shop asks now. */
+/** Whether a line matches the shop's current price and taxes. */
 function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name'>): boolean {
   return offer !== null && sameNumber(offer.price_unit, price_unit) && sameTaxes(offer.tax_id, tax_id);
 }
@@ -1635,7 +1637,7 @@ function sameNumber(a: Decimal, b: Decimal): boolean {
   return decimal(a).eq(b);
 }
 
-/** Ends payments of an order that are in one of the states. */
+/** Cancels payments of an order in one of the states. */
 async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pending')[]): Promise<void> {
   const payments = ctx.model('payment.transaction');
   const open = await payments.search([
@@ -1645,7 +1647,7 @@ async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pen
   await payments.advance(open, { state: 'cancel', keepOrder: true });
 }
 
-/** Reasons as staff read them, each once. */
+/** Joins distinct reasons for staff. */
 function noteOf(problems: readonly OrderProblem[]): string {
   return [...new Set(problems.map(({ message }) => message))].join('\n');
 }

@@ -46,11 +46,11 @@ export async function orderMoney(system: Ctx, id: Id) {
       open !== null && newest?.state === 'error'
         ? system.t('There was an error during the payment. Nothing was charged.')
         : '',
-    /** Whether a provider is working on a payment: the page asks for news of it. */
+    /** Whether a provider is processing a payment, so that the page polls for updates. */
     isProcessing: facts.wait === 'provider',
     /** Version shown to the customer, for the forms that agree to it. */
     version,
-    /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */
+    /** URL for accepting changes; null if there is nothing to accept, or another problem prevents it. */
     accept:
       problems.length > 0 &&
       problems.every(({ remedy, line }) => remedy === 'renew' && line !== null) &&
@@ -103,7 +103,7 @@ const isOpen = (state: string): boolean => state === 'draft' || state === 'sent'
 
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 
-/** Sum of the refunds of a currency that are in one of these states. */
+/** Sums the refunds of a currency that are in one of these states. */
 function refundsIn(moves: readonly MoneyMove[], currency: Id, states: readonly MoneyMove['state'][]): Minor {
   const refunds = moves.filter((move) => move.amount < 0 && move.currency === currency && states.includes(move.state));
   return refunds.reduce((sum, { amount }) => sum - amount, 0);
@@ -148,7 +148,7 @@ function figuresOf(ctx: Ctx, order: OrderRow, money: MoneyTexts) {
   ];
 }
 
-/** Where a transfer goes, part by part, as people read it and as it is pasted. */
+/** Bank details of a transfer, each in readable form and for the clipboard. */
 function bankView(ctx: Ctx, bank: BankDetails, money: MoneyTexts, path: string) {
   const row = (label: string, value: string | null, copied = value) => ({
     label,

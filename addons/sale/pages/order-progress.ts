@@ -1,6 +1,6 @@
 import type { Ctx, Minor } from 'pergola';
 
-/** How an order stands for its customer. */
+/** Status of an order for its customer. */
 export interface OrderFacts {
   readonly state: string;
   readonly blocked_reason: string | null;
@@ -12,9 +12,9 @@ export interface OrderFacts {
   readonly payable: Minor | null;
   /** Kind of pending payment. */
   readonly wait: 'transfer' | 'provider' | null;
-  /** Refunds that a provider is making. */
+  /** Amount of refunds that a provider is processing. */
   readonly refunding: Minor;
-  /** Refunds that the shop still has to transfer by hand. */
+  /** Amount of refunds that the shop must still transfer by hand. */
   readonly toTransfer: Minor;
   /** Amount the shop owes for items that are no longer available, until it is refunded. */
   readonly amount_owed: Minor | null;
@@ -23,7 +23,7 @@ export interface OrderFacts {
   readonly amount: (minor: Minor) => string;
 }
 
-/** One thing after the other, until it is over. */
+/** One of the consecutive steps of an order. */
 interface Step {
   readonly text: string;
   readonly when: 'done' | 'now' | 'later';
@@ -100,7 +100,7 @@ function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open, amount }: Orde
   return amount_refunded ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
 }
 
-/** An order that needs review, before and after money came for it. */
+/** Steps of an order that needs review, before and after it was paid. */
 function reviewSteps(
   ctx: Ctx,
   { state, amount_paid, amount_owed, problems, amount }: OrderFacts,

@@ -19,7 +19,7 @@ export const addressConfirm = route.form(
   { name: 'sale.address_confirm', params, writes: true, body: z.looseObject({}), rate },
   async ({ ctx, params: { order, token }, url }) => {
     const { link } = await pageOf(ctx, order, token);
-    await ctx.sudo().model(SaleOrder).confirmAddress(order); // The token was sent to the address, and stands for the right to confirm it.
+    await ctx.sudo().model(SaleOrder).confirmAddress(order); // The token was sent to the address, and grants the right to confirm it.
     return redirect(url(link));
   },
 );

@@ -18,7 +18,7 @@ export const notify = route.http(
   },
   async ({ ctx, params, body, request }) => {
     const bytes = body instanceof Uint8Array ? body : new Uint8Array();
-    // The signature stands for the right to act on the payments of this method.
+    // The signature grants the right to act on this method's payments.
     const changed = await ctx.sudo().get(Payments).notified(params.acquirer, { body: bytes, headers: request.headers });
     return reply.json({ received: true, changed });
   },

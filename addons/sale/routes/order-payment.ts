@@ -16,7 +16,7 @@ const key = z.string().max(200).optional();
 /** Version of the order the customer agrees to, from the page. */
 const version = z.string().max(MAX_TOKEN).optional();
 const rate = { calls: 120, seconds: 60 };
-/** Forms with hidden fields only, on pages of several addons: they are shown again where they were sent from. */
+/** Forms with only hidden fields, on pages of several addons; errors are shown on the page they were sent from. */
 const fieldless = { page: '/' } as const;
 
 /**
@@ -66,7 +66,7 @@ interface Asked {
   readonly version?: string | undefined;
 }
 
-/** @throws what `Payments.start` throws */
+/** @throws everything that `Payments.start` throws */
 async function begin(ctx: Ctx, { order, token, acquirer, key: attemptKey, amount, version: seen }: Asked) {
   const system = await orderByToken(ctx, order, token);
   const returnUrl = `${await orderPath(system, order)}#payment`;
@@ -76,12 +76,12 @@ async function begin(ctx: Ctx, { order, token, acquirer, key: attemptKey, amount
   return { form, provider: String(acquirer), post: form.method === 'post' };
 }
 
-/** Where the customer reads the order. */
+/** Returns the customer's page of the order. */
 async function orderPath(system: Ctx, order: Id): Promise<string> {
   return (await system.model(SaleOrder).threadPaths([order])).get(order) || '/';
 }
 
-/** The customer agrees to what changed in an order since it was placed: another date, another place. */
+/** Accepts changes to a placed order on behalf of its customer, such as another date or place. */
 export const acceptChanges = route.form(
   `${base}/accept-changes`,
   {
@@ -116,7 +116,7 @@ export const transferCode = route.http(
       const system = await orderByToken(ctx, order, token);
       const text = epcText(await system.get(Transfers).bankDetails(order));
       if (text === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-      // Few ask for one: starts do without it.
+      // Loaded on demand, because few requests need it.
       const { default: QrCode } = await import('qrcode');
       return QrCode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
     },

@@ -8,7 +8,7 @@ import { Payments } from '../services/payment/payments.ts';
 import { outcomes, testCardPath, testNotification } from '../services/payment/test-card.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
 
-/** How long the played provider takes for a payment that is pending first. */
+/** Delay before the simulated provider completes a pending payment. */
 const pendingMs = 2_000;
 
 const paymentQuery = z.object({
@@ -42,7 +42,7 @@ export const testCardPay = route.form(
     rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, render, url }) => {
-    const system = ctx.sudo(); // The token stands for the right to act on this one payment.
+    const system = ctx.sudo(); // The token grants the right to act on this payment.
     const payment = await paymentOf(ctx, body);
     const changes = body.outcome === 'refused' ? [] : await system.get(Payments).endIfChanged(payment.id);
     if (changes.length > 0) return render('sale.order_changed', { changes, link: body.return_url }, { status: 409 });
@@ -63,11 +63,11 @@ export const testCardPay = route.form(
   },
 );
 
-/** @throws NotFound unless the token was made for the payment, and it is one by test card */
+/** @throws NotFound unless the token belongs to the payment, and it is a test card payment */
 async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof paymentQuery>) {
   const row = isPaymentToken(ctx, reference, token)
     ? await ctx
-        .sudo() // The token stands for the right to see this one payment.
+        .sudo() // The token grants the right to see this payment.
         .model(PaymentTransaction)
         .first([['reference', '=', reference]], {
           select: { amount: true, currency_id: true, state: true, acquirer_id: { provider: true, secret_key: true } },

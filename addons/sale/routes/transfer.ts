@@ -23,7 +23,7 @@ export const transferFeedback = route.form(
     rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, render, url }) => {
-    const system = ctx.sudo(); // The token stands for the right to act on this one payment.
+    const system = ctx.sudo(); // The token grants the right to act on this payment.
     const payment = isPaymentToken(ctx, body.reference, body.token)
       ? await system
           .model(PaymentTransaction)

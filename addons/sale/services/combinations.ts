@@ -1,9 +1,9 @@
 import { type Id, type Ids, InvalidInput } from 'pergola';
 
-/** A product with more variants than this is a mistake, or wants to be several products. */
+/** Maximum number of variants; more indicate a mistake, or several products. */
 const MOST_VARIANTS = 1000;
 
-/** The values of one attribute that a product comes in. */
+/** Values of one attribute that a product is available in. */
 export interface ValuesOfLine {
   readonly values: Ids;
 }
@@ -34,7 +34,7 @@ export function combinations(lines: readonly ValuesOfLine[], exclusions: readonl
     );
 }
 
-/** The one text for a set of values; `-` for none. */
+/** Returns the canonical key of a set of values; `-` if empty. */
 export function combinationKey(values: Ids): string {
   return [...values].sort((a, b) => a - b).join(',') || '-';
 }

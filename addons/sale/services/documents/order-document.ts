@@ -9,7 +9,7 @@ import type { PdfContent, PdfDocument } from './pdf.ts';
 
 /** Additions to an order document. */
 export interface OrderDocumentOptions {
-  /** At the end, under the terms. */
+  /** Appended at the end, below the terms. */
   readonly after?: readonly PdfContent[];
 }
 
@@ -47,15 +47,15 @@ export async function orderDocument(callerCtx: Ctx, id: Id, options: OrderDocume
 interface ContentDocumentParts {
   /** Rows with payments, below the total. */
   readonly paid?: readonly Row[];
-  /** Between the totals and the terms. */
+  /** Shown between the totals and the terms. */
   readonly payments?: readonly PdfContent[];
   readonly after?: readonly PdfContent[];
 }
 
 /**
- * The document of a content, from that content alone, in its own language.
+ * Creates the document of a content, from that content alone, in its own language.
  *
- * @param isOrder whether it was ordered; else it is headed as a quotation
+ * @param isOrder whether it was ordered; otherwise its title is "Quotation"
  */
 export async function contentDocument(
   callerCtx: Ctx,
@@ -85,12 +85,12 @@ function small(text: string): PdfContent[] {
   return text ? [{ text, style: 'small', margin: [0, 12, 0, 0] }] : [];
 }
 
-/** Amounts keep their column's width: other columns wrap before an amount does. */
+/** Amounts don't wrap: other columns wrap first. */
 function amountCell(text: string) {
   return { text, alignment: 'right' as const, noWrap: true };
 }
 
-/** A quantity wraps only if its unit has a long name. */
+/** A quantity only wraps if its unit has a long name. */
 function quantityCell(text: string) {
   return { text, alignment: 'right' as const, noWrap: text.length <= 16 };
 }

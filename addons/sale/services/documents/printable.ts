@@ -11,7 +11,7 @@ export function printable<T>(content: T): T {
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, printable(value)])) as T;
 }
 
-/** All texts of a document, without its pictures. */
+/** Returns all texts of a document, without its pictures. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return content.startsWith('data:') ? [] : [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);

@@ -3,7 +3,7 @@ import { Blob, Face, Font } from 'harfbuzzjs';
 import { shapeWith } from './shaped-font.ts';
 import { type TextRun, visualOrder } from './text-runs.ts';
 
-/** Height of the drawing, and where its letters sit, in units of a font of 1000. */
+/** Height of the drawing and its baseline, in units of a 1000-unit font. */
 const HEIGHT = 1600;
 const BASELINE = 1150;
 
@@ -20,7 +20,10 @@ function ownFont(file: string) {
   return entry;
 }
 
-/** One line of text as an SVG picture of black outlines, which looks the same on every machine. `file` is the font of runs without another. */
+/**
+ * Draws one line of text as an SVG picture of black outlines, which looks the same on every machine. `file` is the font of runs without
+ * their own.
+ */
 export function drawRuns(runs: readonly TextRun[], file: string): string {
   const paths: string[] = [];
   let penX = 0;

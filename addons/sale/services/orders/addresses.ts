@@ -1,7 +1,7 @@
 import type { FieldsOf, Id, Values } from 'pergola';
 import type { SaleOrder } from '../../models/sale-order.ts';
 
-/** An address as a customer gives it. */
+/** An address as entered by a customer. */
 export interface PostalAddress {
   readonly name: string;
   readonly company?: string | null;
@@ -15,14 +15,14 @@ export interface PostalAddress {
   readonly country_id?: Id | null;
   readonly vat?: string | null;
 }
-/** Where an order is billed and sent to. */
+/** Invoice and shipping address of an order. */
 export interface AddressInput {
   readonly billing: PostalAddress;
-  /** Null: sent to the same address. */
+  /** Null if it is the same address. */
   readonly shipping?: PostalAddress | null;
 }
 
-/** An address as fields of an order. */
+/** Returns an address as fields of an order. */
 export function addressFields(billing: PostalAddress, shipping: PostalAddress | null): Values<FieldsOf<SaleOrder>> {
   return {
     invoice_name: billing.name,
@@ -49,7 +49,7 @@ export function addressFields(billing: PostalAddress, shipping: PostalAddress | 
   };
 }
 
-/** An address as orders keep it, relations with their names. */
+/** Address fields of an order, including the names of related records. */
 interface OrderAddress {
   readonly name: string | null;
   readonly company?: string | null;
@@ -102,7 +102,7 @@ type Read<Select> = {
     : Named;
 };
 
-/** Who pays for an order, as lines of text. */
+/** Returns the invoice address of an order, as lines of text. */
 export function invoiceLines(order: Read<typeof invoiceAddress>): string[] {
   return addressLines({
     name: order.invoice_name,
@@ -116,7 +116,7 @@ export function invoiceLines(order: Read<typeof invoiceAddress>): string[] {
   });
 }
 
-/** Where an order goes, as lines of text; null when that is the address of who pays. */
+/** Returns the shipping address of an order, as lines of text; null if it is the invoice address. */
 export function shippingLines(order: Read<typeof shippingAddress>): string[] | null {
   if (order.shipping_same) return null;
   return addressLines({
@@ -131,7 +131,7 @@ export function shippingLines(order: Read<typeof shippingAddress>): string[] | n
   });
 }
 
-/** The lines that say something. */
+/** Drops empty lines. */
 export function filledLines(lines: readonly (string | null | undefined)[]): string[] {
   return lines.filter((text): text is string => Boolean(text));
 }

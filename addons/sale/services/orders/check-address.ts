@@ -7,10 +7,10 @@ import type { PostalAddress } from './addresses.ts';
 
 const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
 
-/** No country has shorter numbers of its own. */
+/** Minimum number of digits; no country has shorter phone numbers. */
 const FEWEST_DIGITS = 4;
 
-/** The fields of an address that may be required. */
+/** Address fields that may be required. */
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
 
 /**
@@ -77,7 +77,7 @@ function isPhone(text: string): boolean {
   return /^[+(]?[\d\s()./-]+((ext\.?|x|#|poste)\s*\d+)?\s*$/i.test(text) && /\d/.test(text);
 }
 
-/** Of the number itself, without an extension. */
+/** Counts the digits of the number itself, without an extension. */
 function digitsOf(phone: string): number {
   return (phone.split(/[a-z#]/i)[0] ?? '').replace(/\D/g, '').length;
 }

@@ -31,7 +31,7 @@ export const orderColumns = {
   network: true,
 } as const;
 
-/** The same of its lines. */
+/** The same for lines. */
 export const lineColumns = {
   product_id: true,
   name: true,
@@ -46,7 +46,7 @@ export const lineColumns = {
   tax_detail: true,
 } as const;
 
-/** The same of its payments. */
+/** The same for payments. */
 const paymentColumns = {
   state: true,
   amount: true,
@@ -65,7 +65,7 @@ export const moneyColumns = {
 /** The same fields as paths, for dependencies. */
 export const moneyPaths = pathsOf(moneyColumns);
 
-/** All that changing a line goes by: who begins with reading it asks for nothing of it again within the transaction. */
+/** Fields needed to change a line. Reading them first saves all further queries within the transaction. */
 export const changeColumns = { ...orderColumns, order_line: lineColumns, transaction_ids: paymentColumns } as const;
 
 interface Columns {

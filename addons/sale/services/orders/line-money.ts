@@ -46,13 +46,13 @@ export function amountsOf(
 
 /** Prices of a line as shown to everyone: consistently with or without tax, and such that unit × quantity less discount is the amount. */
 export interface ShownLine {
-  /** For one piece, before the discount of the line, in major units; with more digits than the currency has only where it takes them. */
+  /** Unit price before the line's discount, in major units; has more digits than the currency only if needed. */
   readonly unit: Decimal;
   /** Unit price before pricelist rules; equals `unit` if unknown. */
   readonly list: Decimal;
   /** Amount of the line. */
   readonly amount: Minor;
-  /** The same before the discount of the line. */
+  /** Amount before the line's discount. */
   readonly was: Minor;
 }
 
@@ -63,7 +63,7 @@ interface Line extends AskedLine {
   readonly tax_detail: readonly KeptTax[] | null;
 }
 
-/** The most digits a unit price is shown with, as many as are kept of it. */
+/** Maximum number of decimal places of a unit price, both stored and shown. */
 const MOST_PLACES = 6;
 
 interface Showing {
@@ -72,7 +72,7 @@ interface Showing {
   readonly rules: readonly TaxRule[];
 }
 
-/** A line as it is shown; see {@link ShownLine}. */
+/** Returns the prices of a line as shown; see {@link ShownLine}. */
 export function shownLine(line: Line, { currency, taxed, rules }: Showing): ShownLine {
   const amount = (taxed ? line.price_total : line.price_subtotal) ?? 0;
   if (isBare(line)) {
@@ -89,13 +89,13 @@ export function shownLine(line: Line, { currency, taxed, rules }: Showing): Show
   };
 }
 
-/** The price of one piece with the fewest digits that come to the amount. */
+/** Returns the unit price with the fewest digits that yields the amount. */
 function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'rules'>): Decimal {
   const pieces = decimal(line.product_uom_qty).times(discountFactorOf(line));
   const exact = exactAmount(line, taxed).div(pieces).round(12);
-  // A price that is shown as it is kept is shown to its last digit.
+  // An unchanged price is shown with all its digits.
   const minPlaces = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
-  // Rounding of each tax can move the amount a little from what the price comes to.
+  // Rounding each tax can move the amount slightly away from the price.
   const paid = decimal(fromMinor(amount, currency)).div(pieces);
   for (let places = minPlaces; places <= MOST_PLACES; places++) {
     const fits = [exact, paid]
@@ -106,7 +106,7 @@ function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'r
   return paid.round(MOST_PLACES).toString();
 }
 
-/** The line before rounding, with all its taxes or without any. */
+/** Returns the exact amount of a line, with all its taxes or without any. */
 function exactAmount(line: Line, taxed: boolean) {
   const grossAmount = decimal(line.price_unit).times(line.product_uom_qty).times(discountFactorOf(line));
   return (line.tax_detail ?? [])

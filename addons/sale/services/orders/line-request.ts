@@ -2,16 +2,16 @@ import { app, type Ctx, type Id } from 'pergola';
 import type { Need } from '../stock/limited-resources.ts';
 import type { Shortage } from '../stock/stock.ts';
 
-/** Most pieces of one product in one order. */
+/** Maximum quantity of a product per order. */
 export const MOST_PIECES = 100_000;
 
-/** A quantity as a visitor sent it; 0 for anything that isn't a number. It may have a fraction, and be larger than an order allows. */
+/** Parses a quantity sent by a visitor; 0 for anything that isn't a number. It may have a fraction, and exceed the maximum. */
 export function quantityFrom(value: unknown): number {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : 0;
 }
 
-/** The same as whole pieces, fractions cut off, at most {@link MOST_PIECES}. */
+/** The same in whole pieces, rounded down, at most {@link MOST_PIECES}. */
 export function wholeQuantity(value: unknown): number {
   return Math.max(-MOST_PIECES, Math.min(MOST_PIECES, Math.trunc(quantityFrom(value))));
 }
@@ -19,24 +19,24 @@ export function wholeQuantity(value: unknown): number {
 /** A requested change to an order line. */
 export interface LineRequest {
   readonly product: Id;
-  /** The line that is meant; else the one of the same product is looked for. */
+  /** Requested line; defaults to an existing line of the same product. */
   readonly line?: Id | null;
-  /** So many from now on; 0 or less takes the line away. */
+  /** New quantity; 0 or less removes the line. */
   readonly set?: number;
-  /** So many more (or less). Without `set` and `add` the line is taken away. */
+  /** Quantity to add (or subtract). Without `set` and `add`, the line is removed. */
   readonly add?: number;
-  /** Values of the line that extensions added to it (`event_ticket_id`). */
+  /** Values that extensions added to the line (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 /** Result of a {@link LineRequest}. */
 export interface LineAnswer {
   /** Null if the line doesn't exist or was deleted. */
   readonly line: Id | null;
-  /** How many are on the order now. */
+  /** Resulting quantity on the order. */
   readonly quantity: number;
-  /** Why there are fewer than asked for, in the context's language. */
+  /** Why the quantity is less than requested, in the context's language. */
   readonly warning?: string;
-  /** Whether the quantity was cut because only whole pieces, or no more of them, can be ordered. */
+  /** Why the quantity was cut: only whole pieces can be ordered, or the maximum is reached. */
   readonly cut?: 'whole' | 'most';
 }
 
@@ -70,14 +70,14 @@ export function wantedQuantity({ set, add }: LineRequest, currentQuantity: numbe
   return { quantity: pieces, cut: requestedQuantity > Math.trunc(requestedQuantity) ? 'whole' : null };
 }
 
-/** Tells the customer why a line has fewer pieces than asked for. */
+/** Tells the customer why a quantity was cut. */
 export function cutText(ctx: Ctx, cut: 'whole' | 'most'): string {
   if (cut === 'whole') return ctx.t('Only whole pieces can be ordered.');
   const max = ctx.get(app.formats).formatNumber(MOST_PIECES, ctx.lang);
   return ctx.t('You can order up to {max} pieces of one product.', { max });
 }
 
-/** Whether two needs are the same, whatever their lines. */
+/** Whether two needs are equal, regardless of their lines. */
 export function isSameNeed(a: Need, b: Need): boolean {
   return a.resource === b.resource && a.id === b.id && a.quantity === b.quantity;
 }

@@ -13,13 +13,13 @@ export interface OrderTerms extends TaxTerms {
 export interface OfferRequest {
   readonly product: Id;
   readonly quantity: Decimal;
-  /** Values of the line that extensions added to it (`event_ticket_id`). */
+  /** Values that extensions added to the line (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** The line, when there is one already. */
+  /** Existing line, if any. */
   readonly line?: Id;
-  /** A price of its own, in the currency of the product, in place of the product's list price; the rules of the pricelist come after it. */
+  /** Replaces the product's list price, in the product's currency; pricelist rules are applied to it. */
   readonly list?: Decimal;
-  /** Where it is taxed; by the type of the product if left out. */
+  /** Place of taxation; derived from the product's type if left out. */
   readonly supply?: Supply;
 }
 
@@ -33,11 +33,11 @@ export interface Offer {
   readonly last_offer: OfferedPrice;
 }
 
-/** Price and taxes that the shop offered when a line was last priced; a line that differs from them was changed by hand. */
+/** The shop's price and taxes when a line was last priced; a line with other values was changed by hand. */
 export interface OfferedPrice {
   readonly price_unit: Decimal;
   readonly tax_id: Ids;
-  /** Fiscal position the taxes follow; left out by earlier versions, where it was the order's. */
+  /** Fiscal position of the taxes. Missing in data of earlier versions, where it was the order's. */
   readonly position?: Id | null;
 }
 

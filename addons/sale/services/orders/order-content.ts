@@ -3,12 +3,12 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Conflict, type Ctx, type Id, z } from 'pergola';
 import type { Seller } from '../documents/letterhead.ts';
 
-/** Anything JSON can hold. */
+/** Any JSON value. */
 type Json = string | number | boolean | null | readonly Json[];
 
 /**
- * One thing a customer sees and agrees to. `value` is the same in every language and decides the version; `label` and `text` are written in the language of
- * the content.
+ * A fact that a customer sees and agrees to. `value` is the same in every language and determines the version; `label` and `text` are in
+ * the language of the content.
  */
 export interface ContentFact {
   /** Unique within its list: `terms`, `tax:3`. */
@@ -21,23 +21,23 @@ export interface ContentFact {
   readonly note?: string;
 }
 
-/** A line of an order as its customer sees it. */
+/** A line of an order as shown to its customer. */
 export interface ContentLine {
   readonly id: Id;
   readonly product: Id | null;
-  /** The description; its first line is the name. */
+  /** Description; its first line is the name. */
   readonly name: string;
-  /** `quantity`, `price`, `discount`, `taxes`, `amount`, and what extensions add: `event`, `venue`. */
+  /** `quantity`, `price`, `discount`, `taxes`, `amount`, and additions of extensions: `event`, `venue`. */
   readonly facts: readonly ContentFact[];
 }
 
 /** Everything a customer sees of an order and agrees to by paying or signing, as plain JSON. Built by `SaleOrder.content`. */
 export interface OrderContent {
-  /** The language of its texts, `en_US`. */
+  /** Language of its texts, `en_US`. */
   readonly lang: string;
-  /** Which order it is; assigned when payment starts, so it isn't part of the version. */
+  /** Number of the order; assigned when payment starts, so it isn't part of the version. */
   readonly number: string | null;
-  /** Who sells, as printed on the letterhead. Not part of the version. */
+  /** The seller, as printed on the letterhead. Not part of the version. */
   readonly seller: Seller & { readonly person: string };
   /** Date, addresses, tax number, references, terms, validity, page texts, options. */
   readonly facts: readonly ContentFact[];
@@ -48,12 +48,12 @@ export interface OrderContent {
   readonly context: readonly ContentFact[];
 }
 
-/** The fact of a key, if the content has it. */
+/** Returns the fact with a key, if any. */
 export function factOf(facts: readonly ContentFact[], key: string): ContentFact | undefined {
   return facts.find((fact) => fact.key === key);
 }
 
-/** The same text for the same data, in whatever order its keys come back from a database; for fingerprints. */
+/** Serializes data independently of key order, which databases may change; for fingerprints. */
 export function stableJson(data: unknown): string {
   const isObject = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -62,20 +62,20 @@ export function stableJson(data: unknown): string {
   );
 }
 
-/** Texts longer than this are named by their hash on pages; a change of them is announced without both texts. */
+/** Maximum length of texts in page tokens. Longer ones are represented by their hash, and changes are reported without both texts. */
 const MAX_CHARACTERS = 200;
-/** Longest token of a page, in characters. */
+/** Maximum length of a page token, in characters. */
 export const MAX_TOKEN = 100_000;
 const MAX_UNPACKED_BYTES = 1_000_000;
-/** More changes than this aren't listed one by one. */
+/** Maximum number of changes to list individually. */
 const MAX_CHANGES = 20;
 
 const json: z.ZodType<Json> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json).readonly()]),
 );
-/** Key, label, value and text of a fact; null for a text that is too long. */
+/** Key, label, value and text of a fact; the text is null if it is too long. */
 const fact = z.tuple([z.string(), z.string(), json, z.string().nullable()]);
-/** The content as a page carries it: long texts shortened to their hash. */
+/** The content in a page token, with long texts replaced by their hash. */
 const digest = z.object({
   facts: z.array(fact),
   lines: z.array(z.tuple([z.number(), z.number().nullable(), z.string(), z.array(fact)])),
@@ -85,7 +85,7 @@ const digest = z.object({
 type Digest = z.infer<typeof digest>;
 type DigestFact = z.infer<typeof fact>;
 
-/** Stands for what an order's customer agrees to: a different one after every change of a value, the same in all languages. */
+/** Returns the version of the content a customer agrees to: changes with every value, but is the same in all languages. */
 export function contentVersion(content: OrderContent): string {
   return versionOf(digestOf(content));
 }
@@ -115,15 +115,15 @@ export function changesSince(ctx: Ctx, token: string, current: OrderContent): st
   return describeChanges(ctx, seen, now);
 }
 
-/** The same for a content that was stored. */
+/** The same for stored content. */
 export function changesBetween(ctx: Ctx, stored: OrderContent, current: OrderContent): string[] {
   return describeChanges(ctx, digestOf(stored), digestOf(current));
 }
 
-/** Facts that follow settings and texts outside the order: how prices are shown, and notes of fiscal positions. */
+/** Facts that depend on settings and texts outside the order: how prices are shown, and notes of fiscal positions. */
 const outside: ReadonlySet<string> = new Set(['price', 'tax_note', 'untaxed']);
 
-/** Whether two contents are of the same lines, amounts and addresses, whatever the things in them are called. */
+/** Whether two contents have the same lines, amounts and addresses, regardless of labels. */
 export function isSameOrder(a: OrderContent, b: OrderContent): boolean {
   const values = (facts: readonly ContentFact[]) =>
     facts.filter(({ key }) => !outside.has(key) && !key.startsWith('tax:')).map(({ key, value }) => [key, value]);
@@ -133,7 +133,7 @@ export function isSameOrder(a: OrderContent, b: OrderContent): boolean {
   return first === second;
 }
 
-/** A customer consented to something other than what the order now contains; nothing was started. */
+/** Thrown when a customer agreed to a different content than the order now has; nothing was started. */
 export class OrderChanged extends Conflict {
   /** List of changes, in the customer's language. */
   readonly changes: readonly string[];

@@ -10,7 +10,7 @@ import type { OrderTerms } from './offer.ts';
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
 
-/** The code of the sequence that numbers orders. */
+/** Code of the sequence for order numbers. */
 export const orderSequence = 'sale.order';
 
 /** Tax values that an order derives from its addresses and tax number. */
@@ -60,7 +60,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
   pricing: Pricing,
   taxNumbers: TaxNumbers,
 }) {
-  /** The values of a new order. */
+  /** Completes the values of a new order. */
   async forNew(input: OrderValues): Promise<OrderValues> {
     const partner = idOf(input.partner_id);
     const company = idOf(input.company_id) ?? (await this.mainCompany());
@@ -107,7 +107,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return { ...customer, ...list, ...values, ...(currency ? { currency_id: currency.currency_id } : {}) };
   }
 
-  /** The company that sells where none is named: the first. */
+  /** Returns the default selling company: the first one. */
   async mainCompany(): Promise<Id> {
     const [first] = await this.ctx.model(Company).search([], { order: 'id', limit: 1 });
     if (first === undefined) throw new NotFound('There is no company that sells.', { code: 'sale.no_company' });
@@ -134,12 +134,12 @@ export class OrderDefaults extends service('sale.order_defaults', {
     };
   }
 
-  /** The fiscal position of a customer at their own address, or null. */
+  /** Returns the fiscal position of a customer at their own address, or null. */
   async positionOfCustomer(partner: Id): Promise<Id | null> {
     return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
   }
 
-  /** Returns what the prices and taxes of an order's lines follow. */
+  /** Returns the terms that determine prices and taxes of an order's lines. */
   async termsOf(order: TermsRow): Promise<OrderTerms> {
     const { company_id: company, partner_id: partner, fiscal_position: fiscalPosition } = order;
     const isChosen = !order.is_cart && !(await this.isAutomatic(order));
@@ -162,14 +162,14 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return this.#positionOf({ ...order, shipping_same: true }, isReverseCharge);
   }
 
-  /** Whether an order has the fiscal position of its addresses, whatever was known of its tax number when it got it; else staff chose it. */
+  /** Whether an order has the automatic fiscal position of its addresses, under any status of its tax number; otherwise staff chose it. */
   async isAutomatic(order: OrderValues): Promise<boolean> {
     for (const isReverseCharge of [false, true])
       if (idOf(order.fiscal_position) === (await this.#positionOf(order, isReverseCharge))) return true;
     return false;
   }
 
-  /** The automatic fiscal position of an order as long as the register has not answered about its tax number. */
+  /** Returns an order's automatic fiscal position while the register hasn't confirmed its tax number. */
   async unverifiedPosition(order: OrderValues): Promise<Id | null> {
     return this.#positionOf(order, await this.taxNumbers.trustsUnverified());
   }
@@ -184,7 +184,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     });
   }
 
-  /** The address and language of a customer, unless they are given. */
+  /** Returns address and language of a customer, unless they are given. */
   async #ofCustomer(partner: Id, input: OrderValues): Promise<OrderValues> {
     const { lang, ...address } = await this.#addressOf(partner);
     const hasOwn = Object.keys(input).some((name) => name.startsWith('invoice_'));
@@ -215,7 +215,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     };
   }
 
-  /** The currency of a pricelist; the company's without one. */
+  /** Returns the currency of a pricelist, or the company's without one. */
   async #currencyFor(pricelist: Id | null, company: Id): Promise<Id> {
     if (pricelist === null)
       return (await this.ctx.model(Company).get(company, { select: { currency_id: true } })).currency_id;

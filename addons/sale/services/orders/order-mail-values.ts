@@ -6,7 +6,7 @@ import { Transfers } from '../payment/transfers.ts';
 import { Pricing } from '../pricing/pricing.ts';
 import { totalRows } from './total-rows.ts';
 
-/** The mails an order sends its customer. */
+/** Kinds of emails an order sends to its customer. */
 export const orderMailKinds = [
   'quotation',
   'received',
@@ -16,10 +16,10 @@ export const orderMailKinds = [
   'expired',
   'refunded',
 ] as const;
-/** One of the mails an order sends its customer. */
+/** Kind of an email to an order's customer. */
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
-/** A mail about an order; `refund`: the one that it is about. */
+/** An email about an order, and about a refund if it is a refund email. */
 export interface OrderMailAbout {
   readonly order: Id;
   readonly kind: OrderMailKind;
@@ -77,7 +77,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
   };
 }
 
-/** Why an order can't be carried out as it is, for its customer. */
+/** Returns why an order can't proceed, for its customer. */
 async function reasonsOf(ctx: Ctx, order: Id): Promise<string[]> {
   const problems = await ctx.model('sale.order').problems(order);
   return [

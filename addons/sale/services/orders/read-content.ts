@@ -115,7 +115,7 @@ function orderFacts(
   return facts.filter(({ value }) => value !== null);
 }
 
-/** The notes of the fiscal positions that the lines' taxes follow, each once. */
+/** Returns the distinct notes of the fiscal positions behind the lines' taxes. */
 async function taxNotes(ctx: Ctx, { order_line, fiscal_position }: OrderRow): Promise<string> {
   const used = order_line.map(({ last_offer }) =>
     last_offer?.position === undefined ? fiscal_position : last_offer.position,
@@ -131,7 +131,7 @@ async function taxNotes(ctx: Ctx, { order_line, fiscal_position }: OrderRow): Pr
   return [...new Set(rows.flatMap(({ note }) => note || []))].join('\n');
 }
 
-/** A text that is the same in all languages; left out of the content if it is empty. */
+/** Creates a fact for a text that is the same in all languages; empty texts are left out. */
 export function textFact(key: string, label: string, text: string | null | undefined): ContentFact {
   return { key, label, value: text || null, text: text ?? '' };
 }

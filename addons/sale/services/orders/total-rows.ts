@@ -15,7 +15,7 @@ export interface TotalRow {
   readonly value: Minor;
   /** `40.40 €` */
   readonly amount: string;
-  /** Printed after the amount: `incl. 6.00 € VAT`; empty for none. */
+  /** Printed after the amount: `incl. 6.00 € VAT`; empty if not needed. */
   readonly note: string;
 }
 
@@ -43,7 +43,7 @@ export function totalRows(
     const shares = taxes.map(({ label, amount }) => row('tax', label, amount));
     return [row('untaxed', ctx.t('Subtotal (excl. tax)'), untaxed), ...shares, sum];
   }
-  // The note names a single tax, unless it comes to nothing.
+  // The note names a single tax, unless its amount is zero.
   const isNamed = others.length > 0 || (first !== undefined && tax === 0);
   if (!isNamed) return [sum];
   return [sum, ...taxes.map(({ label, amount }) => row('tax', ctx.t('of which {tax}', { tax: label }), amount))];

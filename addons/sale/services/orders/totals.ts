@@ -36,7 +36,7 @@ export function orderTotals(
   };
 }
 
-/** How a company rounds taxes. */
+/** Tax rounding method of a company. */
 export const taxRounding = kept('sale.rounding', async (ctx: Ctx, company: Id) => {
   const [row] = await ctx.model(SaleCompany).read([company], { select: { tax_calculation_rounding_method: true } });
   return row?.tax_calculation_rounding_method ?? 'round_per_line';
@@ -65,7 +65,7 @@ function overall(lines: readonly Line[], currency: CurrencyUnits): Totals {
   };
 }
 
-/** A line before rounding: what it asks for, less the taxes that are in it. */
+/** Exact amounts of a line: its price, less included taxes. */
 function exactOf({ price_unit, product_uom_qty, discount, tax_detail }: Line): ExactTaxes {
   const part = decimal('100')
     .minus(discount ?? '0')

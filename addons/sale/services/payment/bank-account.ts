@@ -11,7 +11,7 @@ export function isIban(account: string | null): boolean {
   return ibanOf(account) !== null;
 }
 
-/** As people read it: an IBAN in groups of four, anything else as it was written. */
+/** Formats an account for reading: an IBAN in groups of four, anything else unchanged. */
 export function readableAccount(account: string): string {
   const iban = ibanOf(account);
   return (iban && friendlyFormatIBAN(iban)) || account.trim();
@@ -39,7 +39,7 @@ export interface TransferRequest {
   readonly currency: string;
 }
 
-/** Most characters of the elements of {@link epcText}, and of an amount in cents. */
+/** Maximum lengths of the elements of {@link epcText}, and maximum amount in cents. */
 const limits = { owner: 70, reference: 140, amount: 99_999_999_999 } as const;
 
 /**
@@ -60,7 +60,7 @@ export function epcText({ owner, account, bic, reference, amount, currency }: Tr
     owner.slice(0, limits.owner),
     iban,
     `EUR${Math.trunc(amount / 100)}.${cents}`,
-    // Neither a purpose nor a structured reference.
+    // Neither purpose nor structured reference.
     '',
     '',
     reference.slice(0, limits.reference),

@@ -4,14 +4,14 @@ import { SaleOrder } from '../../models/sale-order.ts';
 import { Payments } from './payments.ts';
 import { Transfers } from './transfers.ts';
 
-/** A way to pay as the payment island shows it. */
+/** A payment method as shown by the payment island. */
 export interface PaymentMethod {
   readonly id: Id;
   readonly name: string;
-  /** In English, for statistics: one name whatever language customers read. */
+  /** English name for statistics, independent of the customer's language. */
   readonly counted: string;
   readonly test: boolean;
-  /** HTML, sanitised. */
+  /** Sanitized HTML. */
   readonly message: string;
   /** Notice for the customer before choosing the method. */
   readonly keeping: string;

@@ -1,6 +1,6 @@
 import type { Minor } from 'pergola';
 
-/** Money that an order received and gave back, in minor units of its currency. */
+/** Amounts that an order received and refunded, in minor units of its currency. */
 export interface OrderPayments {
   readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over' | 'refund_due' | 'part_refunded' | 'refunded';
   readonly amount_paid: Minor;
@@ -8,7 +8,7 @@ export interface OrderPayments {
   readonly amount_open: Minor;
   /** Amount the shop has to refund: manual refunds to transfer, and the remaining payments of a cancelled order. */
   readonly amount_refund_due: Minor;
-  /** Paid beyond the total, without the refunds that are due. */
+  /** Amount paid beyond the total, without due refunds. */
   readonly amount_over: Minor;
 }
 
@@ -20,14 +20,14 @@ interface Move {
 interface OrderMoney {
   readonly total: Minor;
   readonly isCancelled: boolean;
-  /** All of the order's own currency. */
+  /** Payments in the order's currency. */
   readonly payments: readonly Move[];
   readonly refunds: readonly Move[];
 }
 
 /**
- * Sums up the payments of an order. An order that was paid in full and refunded in part isn't asked for again: the shop gave that money back. Before that,
- * a refund increases the amount due. A cancelled order owes nothing, so all of its money is due back to the customer.
+ * Sums up the payments of an order. An order that was fully paid and partly refunded isn't due again, since the shop refunded it
+ * deliberately. Before that, a refund increases the amount due. A cancelled order has no amount due, so all its payments must be refunded.
  */
 export function orderPayments({ total, isCancelled, payments, refunds }: OrderMoney): OrderPayments {
   const paid = sumIn(payments, 'done');

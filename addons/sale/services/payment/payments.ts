@@ -33,7 +33,7 @@ export interface PaymentStart {
   readonly amount?: Minor | undefined;
   /** Content the customer agrees to, as carried by the page (`contentToken`); the call fails if it has changed. Not checked if left out. */
   readonly version?: string | undefined;
-  /** Where the customer comes back to, a path of this site. */
+  /** Path on this site for the customer's return. */
   readonly returnUrl: string;
 }
 /** A started payment, with the form that leads to its page. */
@@ -44,14 +44,14 @@ export interface StartedPayment {
   readonly form: PaymentForm;
 }
 
-/** A way to pay as the payment page shows it. */
+/** A payment method as shown on the payment page. */
 export interface OfferedMethod {
   readonly id: Id;
   /** `Wire Transfer` */
   readonly name: string;
   readonly provider: string;
   readonly validation: 'manual' | 'automatic';
-  /** HTML, sanitised. */
+  /** Sanitized HTML. */
   readonly pre_msg: string | null;
   readonly image: FileRef | null;
   readonly test: boolean;
@@ -62,16 +62,16 @@ export interface PaymentStatus {
   readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
   /** Who confirms the payment; null if there is nothing to pay. */
   readonly validation: 'manual' | 'automatic' | null;
-  /** A sentence in the context's language; plain text. */
+  /** A plain text sentence in the context's language. */
   readonly message: string;
   /** Message of the method after paying, as sanitized HTML. */
   readonly postMessage: string | null;
   /** Bank details of a transfer; null for other methods. */
   readonly bank: BankDetails | null;
-  /** Until when the order waits for a transfer, and what the customer does about it: sentences; none for other methods. */
+  /** Deadline of a transfer and the customer's next steps, in sentences; empty for other methods. */
   readonly waiting: readonly string[];
 }
-/** A payment whose time is over. */
+/** An expired payment. */
 export interface Overdue {
   readonly id: Id;
   readonly state: 'draft' | 'pending';
@@ -168,10 +168,10 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Confirms an order that costs nothing, in place of a payment.
+   * Confirms a free order without a payment.
    *
-   * @param version what the customer consents to, as for `start`
-   * @throws OrderChanged as for `start`; Conflict when there is something to pay; InvalidInput with all reasons why it cannot be ordered.
+   * @param version content the customer agrees to, as for `start`
+   * @throws OrderChanged as for `start`; Conflict if there is something to pay; InvalidInput with all reasons why it can't be ordered
    */
   async confirmFree(id: Id, version?: string): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
@@ -243,14 +243,14 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Handles what a provider tells: once, however often it comes, and only what fits the payment it names.
+   * Handles a provider's notification: once, even if it is repeated, and only if it matches the payment it names.
    *
    * ```
    * signature and time ─▶ known payment of this method, same amount and currency ─▶ new event? ─▶ forward step ─▶ the order follows
    * ```
    *
    * @returns whether anything changed
-   * @throws InvalidInput for everything that is not a genuine notification of a payment of this method; nothing is written then.
+   * @throws InvalidInput unless it is a genuine notification for a payment of this method; nothing is written then
    */
   async notified(acquirerId: Id, request: Omit<NotificationRequest, 'now'>): Promise<boolean> {
     const acquirer = await this.ctx.model(PaymentAcquirer).first(
@@ -261,7 +261,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       { select: { provider: true, secret_key: true, environment: true } },
     );
     const provider = acquirer && providerOf(this.ctx, acquirer.provider);
-    // Where it counts, what only plays pays for nothing.
+    // In production, test methods can't confirm payments.
     const isPlayed = this.ctx.config.production && (acquirer?.environment === 'test' || provider?.playsOnly === true);
     const notice =
       acquirer && !isPlayed
@@ -323,8 +323,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Ends one of them: an order of which nothing came is cancelled with a mail; of one that is confirmed, or paid in part, only the payment is given up, and
-   * people see to the rest. While another payment is tried nothing ends: the customer may be paying this moment.
+   * Ends an expired payment. Cancels an unpaid order and notifies its customer; for a confirmed or partly paid order, only gives up the
+   * payment, and staff handle the rest. Does nothing while another payment is in progress: the customer may be paying right now.
    */
   async endOverdue({ id, state, order }: Overdue): Promise<void> {
     if (state === 'pending' && order !== null) {
@@ -361,7 +361,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     });
   }
 
-  /** The method and its provider. @throws NotFound unless customers are offered it */
+  /** Returns the method and its provider. @throws NotFound unless it is offered to customers */
   async #offeredMethod(id: Id, company: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
     const acquirer = await this.ctx
       .model(PaymentAcquirer)
@@ -372,7 +372,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return { acquirer: acquirer.id, provider };
   }
 
-  /** Codes of providers that lack something for a company. */
+  /** Returns the codes of providers that lack a requirement for a company. */
   async #lacking(methods: readonly { readonly provider: string }[], company: Id): Promise<ReadonlySet<string>> {
     const lacking = new Set<string>();
     for (const code of new Set(methods.map(({ provider }) => provider)))
@@ -380,7 +380,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return lacking;
   }
 
-  /** @throws OrderChanged when an order no longer contains what its customer consents to */
+  /** @throws OrderChanged if the order's content differs from what its customer agreed to */
   async #refuseStale(order: Id, token: string | undefined): Promise<void> {
     if (token === undefined || token === '') return;
     const changes = changesSince(this.ctx, token, await this.ctx.model('sale.order').content(order));
@@ -402,7 +402,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return earlierAttempt?.id ?? null;
   }
 
-  /** The payments of an order that may still come. */
+  /** Finds the open payments of an order, which may still be completed. */
   #live(order: Id) {
     return this.ctx.model(PaymentTransaction).find(
       [
@@ -453,7 +453,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(this.ctx, short) } });
   }
 
-  /** The number of the order; `-1`, `-2` for further tries. */
+  /** Returns the payment with its provider form. */
   async #answer(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
     const row = await this.ctx.model(PaymentTransaction).get(id, {
       select: {
@@ -478,7 +478,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return { id, reference: row.reference, state: row.state, form };
   }
 
-  /** @throws InvalidInput with everything that is wrong */
+  /** @throws InvalidInput with all problems */
   async #refuseProblems(order: Id): Promise<void> {
     refuse(await this.ctx.model(SaleOrder).problems(order));
   }
@@ -552,7 +552,7 @@ function offeredDomain(ctx: Ctx) {
   return [published, ...real] as const;
 }
 
-/** Says in the log that methods which only play are published, and left out, on a site that counts. */
+/** Logs a warning in production for published test methods, which aren't offered. */
 export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
   if (!ctx.config.production) return [];
   const played = await ctx.model(PaymentAcquirer).find(
@@ -600,7 +600,7 @@ interface PayableOrder {
   readonly blocked_reason: string | null;
 }
 
-/** Whether its provider works on a payment: the money may be there any moment. A transfer is only promised. */
+/** Whether a provider is processing the payment, which may complete any moment. A transfer is only announced. */
 function isWorkedOn(payment: {
   readonly state: string;
   readonly acquirer_id: { readonly validation: 'manual' | 'automatic' } | null;
@@ -627,7 +627,7 @@ function notPayable(): Conflict {
   return new Conflict('This order cannot be paid any more.', { code: 'sale.not_payable' });
 }
 
-/** One text for whatever does not fit: who forges learns nothing. */
+/** One message for all mismatches, so that forgers learn nothing. */
 function refused(): InvalidInput {
   return new InvalidInput('This is no notification of a payment.', { code: 'sale.bad_notification' });
 }

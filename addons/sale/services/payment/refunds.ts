@@ -3,13 +3,13 @@ import { Currency } from '#addons/base';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { providerOf, type RefundOutcome } from './payment-providers.ts';
 
-/** A refund whose provider has not answered yet. */
+/** A refund without a response from its provider. */
 export interface UnansweredRefund {
-  /** Asks the provider. Over the network: outside of transactions. */
+  /** Calls the provider over the network: use it outside of transactions. */
   send(): Promise<RefundOutcome>;
 }
 
-/** Between refunds and the providers that make them. Needs rights lifted. */
+/** Connects refunds with their providers. Needs elevated rights. */
 export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
   /** Returns the refund if its provider must still be called, or null if it has responded, is manual, or has no provider. */
   async unanswered(id: Id): Promise<UnansweredRefund | null> {
@@ -57,7 +57,7 @@ export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
     await this.#refunds.write(id, { state_message: message });
   }
 
-  /** By its name: refunds are sent through this. */
+  /** Referenced by name, because refunds import this service. */
   get #refunds() {
     return this.ctx.model('payment.refund');
   }

@@ -3,10 +3,10 @@ import { z } from 'pergola';
 import type { Notice, NotificationRequest, PaymentProvider } from './payment-providers.ts';
 import { isSigned, signNotification } from './signature.ts';
 
-/** The page that stands for a provider's. */
+/** Page of the simulated provider. */
 export const testCardPath = '/payment/test_card';
 
-/** The header that signs a notification. */
+/** Header with the signature of a notification. */
 const signatureHeader = 'x-payment-signature';
 
 /** Refunds with this number of cents are refused, for testing. */
@@ -26,7 +26,7 @@ const content = z.strictObject({
 });
 
 /**
- * A card that is only played: a page of our own stands for the provider's, and tells the outcome by signed notifications, as a real one would.
+ * A simulated card payment: a local page replaces the provider's, and reports the outcome by signed notifications, like a real provider.
  */
 export const testCard: PaymentProvider = {
   code: 'test_card',
@@ -62,7 +62,7 @@ function parsed(body: Uint8Array): Notice | null {
   }
 }
 
-/** A notification as the played provider sends it. */
+/** Creates a notification of the simulated provider. */
 export function testNotification(
   secret: string,
   notice: Omit<Notice, 'event' | 'acquirerReference'> & { readonly event?: string },

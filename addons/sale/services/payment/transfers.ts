@@ -9,7 +9,7 @@ import { Stock } from '../stock/stock.ts';
 import { zonedTime } from '../zone.ts';
 import { isIban } from './bank-account.ts';
 
-/** Where a transfer goes. */
+/** Bank details for a transfer. */
 export interface BankDetails {
   readonly owner: string;
   readonly account: string | null;
@@ -20,7 +20,7 @@ export interface BankDetails {
   readonly reference: string;
   /** Amount due. */
   readonly amount: Minor;
-  /** In major units, as it is typed into a bank's form. */
+  /** In major units, as entered in a bank's form. */
   readonly plainAmount: string;
   /** ISO code. */
   readonly currency: string;
@@ -49,24 +49,24 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     if (short.length > 0) await this.stock.extend(order, until);
   }
 
-  /** Whether the order waits for its customer to confirm the address before it is kept any longer. */
+  /** Whether the order waits for its customer to confirm the email address before it is held any longer. */
   async waitsForAddress(order: Id): Promise<boolean> {
     const row = await this.#read(order);
     if (await this.#isConfirmed(row)) return false;
     return (await this.ctx.model(SaleOrderLine).needs(row.order_line)).length > 0;
   }
 
-  /** Whether the address is known to be the customer's. */
+  /** Whether the email address is confirmed to be the customer's. */
   async isAddressConfirmed(order: Id): Promise<boolean> {
     return this.#isConfirmed(await this.#read(order));
   }
 
-  /** Where the customer of an order confirms the address; only its mail leads there. */
+  /** Returns the page where the customer confirms the address; only linked from the order's email. */
   addressPath(order: Id, email: string): string {
     return `/payment/address/${order}/${signText(this.ctx.config.sessionSecret, purpose, `${order}:${email}`)}`;
   }
 
-  /** Whether a token was made for this order with this address. */
+  /** Whether a token was issued for this order with this address. */
   isAddressToken(order: Id, email: string, token: unknown): boolean {
     return verifyText(this.ctx.config.sessionSecret, purpose, `${order}:${email}`, token);
   }
@@ -81,7 +81,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return pending > 0 ? this.bankDetails(order) : null;
   }
 
-  /** Where a transfer for an order goes. */
+  /** Returns the bank details for an order's transfer. */
   async bankDetails(order: Id): Promise<BankDetails> {
     const { name, company_id, amount_open, currency_id } = await this.#orders.get(order, {
       select: {
@@ -146,7 +146,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     ];
   }
 
-  /** By its name: orders keep what they need through this. */
+  /** Referenced by name, because orders import this service. */
   get #orders() {
     return this.ctx.model('sale.order');
   }
@@ -162,7 +162,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return isTrusted ? transferUntil(this.ctx) : paymentUntil(this.ctx);
   }
 
-  /** By the link of the mail, or because it is the address the customer's own account was confirmed with. */
+  /** Confirmed by the link in the email, or because the customer's own account was confirmed with the address. */
   async #isConfirmed({ invoice_email: email, confirmed_email, partner_id }: OrderRow): Promise<boolean> {
     if (!email) return false;
     if (confirmed_email && emailKey(confirmed_email) === emailKey(email)) return true;

@@ -14,7 +14,7 @@ const evenArchived = ['active', 'in', [true, false]] as const;
 
 /** Base values for the price of a variant. */
 export interface Basis extends PricedProduct {
-  /** With the surcharges of its values, in `currency`. */
+  /** Includes the surcharges of its values, in `currency`. */
   readonly list: Decimal;
   readonly cost: Decimal;
   readonly currency: Id;
@@ -56,7 +56,7 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
   );
 }
 
-/** Each category with those above it. */
+/** Returns each category with its parents. */
 async function categoriesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, Id[]>> {
   if (ids.length === 0) return new Map();
   const ancestors = await ctx.model(ProductCategory).above([...new Set(ids)]);
@@ -112,7 +112,7 @@ async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduc
   return rules.sort(inOrder);
 }
 
-/** Taxes of a variant, and where it is taxed. */
+/** Taxes of a variant, and its place of taxation. */
 export interface ProductTaxes {
   readonly taxes: Ids;
   readonly supply: Supply;
@@ -144,7 +144,7 @@ export const productTexts = kept('sale.product_texts', async (ctx: Ctx, lang: st
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Where products of a type are taxed. */
+/** Returns the place of taxation for a product type. */
 export function supplyOf(type: string | null | undefined): Supply {
   return type === 'service' ? 'service' : 'goods';
 }

@@ -5,7 +5,7 @@ import type { DecimalInput } from 'pergola/orm';
 export interface PricedProduct {
   readonly product: Id;
   readonly template: Id;
-  /** Its internal category and those above, the nearest first. */
+  /** The product's internal category and its parents, nearest first. */
   readonly categories: readonly Id[];
 }
 
@@ -47,7 +47,7 @@ export interface PriceRule {
   readonly price_max_margin: Decimal | null;
 }
 
-/** The first rule that fits a product in a quantity. */
+/** Returns the first rule that applies to a product in a quantity. */
 export function ruleOf(rules: readonly PriceRule[], product: PricedProduct, quantity: DecimalInput): PriceRule | null {
   return rules.find((rule) => fits(rule, product) && decimal(rule.min_quantity ?? '0').lte(quantity)) ?? null;
 }
@@ -74,7 +74,7 @@ function generality({ product_id, product_tmpl_id, categ_id }: PriceRule): numbe
   return categ_id === null ? 3 : 2;
 }
 
-/** The price a rule makes of a base price, both in the pricelist's currency. */
+/** Applies a rule to a base price, both in the pricelist's currency. */
 export function applyRule(rule: PriceRule, base: Decimal): Decimal {
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? '0';
   if (rule.compute_price === 'percentage') {

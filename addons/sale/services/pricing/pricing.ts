@@ -33,11 +33,11 @@ import {
 } from './price-bases.ts';
 import { applyRule, type PriceRule, ruleOf } from './price-rules.ts';
 
-/** A price and its currency, which always travel together. */
+/** A price with its currency. */
 export interface Price {
-  /** Per piece, in major units; as kept, with or without tax as the product's taxes say. */
+  /** Unit price in major units; with or without tax depending on the product's taxes, as stored. */
   readonly price: Decimal;
-  /** Before the rules of the pricelist, in the same currency. */
+  /** Price before pricelist rules, in the same currency. */
   readonly list: Decimal;
   readonly currency: Id;
   /** Rule that set the price; null for the product's price. */
@@ -46,40 +46,40 @@ export interface Price {
 /** Request for a unit price. */
 export interface PriceQuery {
   readonly product: Id;
-  /** Default 1. */
+  /** Defaults to 1. */
   readonly quantity?: DecimalInput;
   /** Replaces the product's list price, in the product's currency: the price of one ticket among several types. */
   readonly list?: Decimal;
-  /** Where it is taxed; by the type of the product if left out. */
+  /** Place of taxation; derived from the product's type if left out. */
   readonly supply?: Supply;
 }
 
-/** A unit price as pages show it. */
+/** A unit price as shown on pages. */
 export interface ShownPrice {
   /** In minor units of the currency. */
   readonly price: Minor;
-  /** Before the rules of the pricelist; the same as `price` where none made it cheaper or dearer. */
+  /** Price before pricelist rules; equals `price` if no rule changed it. */
   readonly list: Minor;
   readonly currency: Id;
-  /** Whether tax is in it. */
+  /** Whether the prices include tax. */
   readonly taxed: boolean;
-  /** As kept, exactly, in major units; for lines of orders. */
+  /** Exact stored price in major units, for order lines. */
   readonly exact: Decimal;
 }
-/** Whose prices are shown. */
+/** Terms for showing prices. */
 export interface PricingContext extends TaxTerms {
   readonly pricelist: Id | null;
 }
 
-/** The price a list of products shows for one. */
+/** Price of a product in a list. */
 export interface TemplatePrice extends ShownPrice {
-  /** The cheapest variant, whose price it is. */
+  /** The cheapest variant, which sets the price. */
   readonly product: Id;
   /** Whether other variants cost more. */
   readonly from: boolean;
 }
 
-/** Something that is offered, and no line of an order (yet). */
+/** An offer without an order line. */
 export interface OfferedLine extends AskedLine {
   readonly product: Id | null;
 }
@@ -105,7 +105,10 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     return first ?? null;
   }
 
-  /** Unit prices of variants under a pricelist (the products' own prices and currency without one), in the order asked for; null for those not there. */
+  /**
+   * Returns unit prices of variants under a pricelist (or the products' own prices and currency without one), in the requested order; null
+   * for unknown variants.
+   */
   async prices(pricelist: Id | null, queries: readonly PriceQuery[]): Promise<(Price | null)[]> {
     const bases = await priceBases.get(
       this.ctx,
@@ -198,7 +201,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
         exact,
       };
     };
-    // Most variants of a product cost the same.
+    // Most variants of a product cost the same, so results are reused.
     const worked = new Map<string, ShownPrice>();
     return prices.map((price, place) => {
       if (!price) return null;
@@ -233,7 +236,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     });
   }
 
-  /** The taxes of products under the terms of an order or page. */
+  /** Returns the taxes of products under the terms of an order or page. */
   async #taxedProducts(
     terms: TaxTerms,
     queries: readonly { readonly product: Id | null; readonly supply?: Supply }[],
@@ -251,7 +254,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     );
   }
 
-  /** Finds the fiscal position of each thing, and its taxes under it. */
+  /** Determines the fiscal position of each item, and its taxes under it. */
   async #taxed(terms: TaxTerms, things: readonly ProductTaxes[]): Promise<TaxedThing[]> {
     const positions = this.ctx.model(FiscalPosition);
     const taxedThings: TaxedThing[] = [];
@@ -297,7 +300,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     });
   }
 
-  /** Prices of other lists that rules go by; lists never go by each other in a circle. */
+  /** Calculates prices of other lists that rules are based on; lists never refer to each other in a circle. */
   async #otherLists(rules: readonly PriceRule[], lookups: readonly Asked[]): Promise<Map<string, OtherPrice>> {
     const otherPrices = new Map<string, OtherPrice>();
     const lists = new Set(
@@ -324,7 +327,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 }
 
-/** The cheapest variant of each product, by pricelist and fiscal position. */
+/** Cheapest variant of each product, by pricelist and fiscal position. */
 export const templatePrices = kept(
   'sale.template_prices',
   async (
@@ -358,7 +361,7 @@ export const templatePrices = kept(
   500,
 );
 
-/** The taxes of something before and after its fiscal position. */
+/** Taxes of an item before and after its fiscal position. */
 interface TaxedThing {
   readonly position: Id | null;
   readonly before: Ids;

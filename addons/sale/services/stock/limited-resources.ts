@@ -1,8 +1,8 @@
 import { type Ctx, type Id, type Ids, listPoint, type ModelRef } from 'pergola';
 
-/** Something of which there are only so many: products in stock, seats. */
+/** A limited resource, such as products in stock or seats. */
 export interface LimitedResource {
-  /** The name of the model whose records are limited: `product.product`, `event.event.ticket`. */
+  /** Name of the model whose records are limited: `product.product`, `event.event.ticket`. */
   readonly resource: string;
   /** Model and records to lock while availability is decided, such as the row with the quantity. */
   lock(ctx: Ctx, ids: Ids): Promise<{ readonly model: ModelRef; readonly ids: Ids }>;
@@ -17,7 +17,7 @@ export interface LimitedResource {
   names(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, string>>;
   /** Takes the needs of a confirmed order permanently. Not needed if sold pieces are counted otherwise. */
   take?(ctx: Ctx, needs: readonly Need[]): Promise<void>;
-  /** Gives back what an order took that is cancelled. */
+  /** Returns the resources of a cancelled order. */
   giveBack?(ctx: Ctx, needs: readonly Need[]): Promise<void>;
 }
 

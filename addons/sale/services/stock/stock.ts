@@ -3,18 +3,18 @@ import { SaleHold } from '../../models/sale-hold.ts';
 import { networkShare } from '../../settings.ts';
 import { type LimitedResource, limitedResources, type Need } from './limited-resources.ts';
 
-/** Something there is too little of. */
+/** A need that exceeds the available quantity. */
 export interface Shortage {
   readonly line: Id;
   readonly resource: string;
   readonly id: Id;
   readonly name: string;
   readonly wanted: number;
-  /** How many the line could have. */
+  /** Quantity available to the line. */
   readonly left: number;
 }
 
-/** An order with the network it was placed from; null if that stands for several visitors, or for none. */
+/** An order with the network it was placed from; null if the network is shared by several visitors, or unknown. */
 export interface NetworkOrder {
   readonly id: Id;
   readonly network: string | null;
@@ -111,14 +111,14 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     );
   }
 
-  /** Lets go what an order holds. */
+  /** Releases the holds of orders. */
   async release(orders: Ids): Promise<void> {
     const holds = this.ctx.model(SaleHold);
     const ids = await holds.search([['order_id', 'in', orders]]);
     if (ids.length > 0) await holds.unlink(ids);
   }
 
-  /** Keeps what an order holds, and still holds, until a later moment; nothing is held less long than before. */
+  /** Extends the active holds of an order to a later time; never shortens them. */
   async extend(order: Id, until: Date): Promise<void> {
     const holds = this.ctx.model(SaleHold);
     const ids = await holds.search([
@@ -134,12 +134,15 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     for (const [resource, resourceNeeds] of this.#byResource(needs)) await resource.take?.(this.ctx, resourceNeeds);
   }
 
-  /** Gives back what an order took. */
+  /** Returns the resources an order took. */
   async giveBack(needs: readonly Need[]): Promise<void> {
     for (const [resource, resourceNeeds] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, resourceNeeds);
   }
 
-  /** Whether a placed order may hold what it holds now for longer: the only one of its network may, others share as carts do; see {@link mayHold}. */
+  /**
+   * Whether a placed order may hold its needs for longer: always if it is the only one of its network, otherwise within the network's
+   * share; see {@link mayHold}.
+   */
   async mayKeep(order: NetworkOrder): Promise<boolean> {
     if (order.network === null) return true;
     const holds = await this.ctx.model(SaleHold).find([['order_id', '=', order.id]], {
@@ -152,8 +155,8 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   }
 
   /**
-   * Whether the network of an order may hold these needs as well as what its other carts and unpaid orders hold: all of them get a share of what would be left
-   * without them, and always the seats of a family. Customers who sign in aren't limited. Decided under the locks that {@link shortages} takes.
+   * Whether an order's network may hold these needs on top of its other carts and unpaid orders. A network gets a share of the remaining
+   * quantity, and always enough seats for a family. Signed-in customers aren't limited. Decided under the locks of {@link shortages}.
    */
   mayHold(order: NetworkOrder, needs: readonly Need[]): Promise<boolean> {
     return this.#isWithinShare(order, needs, { states: ['draft', 'sent'], only: 'limited' });

@@ -6,7 +6,7 @@ import { payable } from '../currencies.ts';
 export interface TaxRule {
   readonly id: Id;
   readonly type: 'percent' | 'fixed';
-  /** In per cent, or in major units of the order's currency for each piece. */
+  /** In per cent, or in major units of the order's currency per piece. */
   readonly amount: Decimal;
   readonly price_include: boolean;
   readonly include_base_amount: boolean;
@@ -21,12 +21,12 @@ interface ExactTax {
   readonly amount: ExactDecimal;
 }
 export interface ExactTaxes {
-  /** Without any tax. */
+  /** Amount without any tax. */
   readonly net: ExactDecimal;
   readonly taxes: readonly ExactTax[];
 }
 
-/** An amount that grows with the net: `factor · net + fixed`. */
+/** A linear function of the net: `factor · net + fixed`. */
 interface Line {
   readonly factor: ExactDecimal;
   readonly fixed: ExactDecimal;
@@ -93,7 +93,7 @@ function inOrder(a: TaxRule, b: TaxRule): number {
   return (a.sequence ?? 0) - (b.sequence ?? 0) || a.id - b.id;
 }
 
-/** Amounts of a line or order in minor units; they add up. */
+/** Amounts of a line or order in minor units, which add up exactly. */
 export interface RoundedTaxes {
   readonly untaxed: Minor;
   readonly tax: Minor;
@@ -127,7 +127,7 @@ export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits):
   return { untaxed, tax, total: untaxed + tax, taxes: rounded };
 }
 
-/** Exact amounts of several lines as one, for rounding over a whole order: the sums of the nets, and of each tax. */
+/** Adds up exact amounts of several lines, for rounding over a whole order: the nets, and each tax. */
 export function addTaxes(all: readonly ExactTaxes[]): ExactTaxes {
   const net = all.reduce((total, amounts) => total.plus(amounts.net), decimal('0'));
   const byTax = new Map<string, ExactTaxes['taxes'][number]>();
@@ -162,7 +162,7 @@ export function mappedPrice(
   return payable(gross(net, to).round(12).toString(), currency);
 }
 
-/** A net price with the taxes that prices include. */
+/** Adds the taxes that prices include to a net price. */
 function gross(net: ExactDecimal, rules: readonly TaxRule[]): ExactDecimal {
   // Treats the taxes as not included, so that the rules give the amount each adds to the net.
   const { taxes } = exactTaxes(
