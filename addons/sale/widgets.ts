@@ -18,10 +18,10 @@ const DAY = 86_400_000;
 /** Number of days in the sales chart, compared with the same number of days before. */
 const DAYS = 30;
 /** Number of lines in the list of low stock. */
-const LEAST_LEFT = 5;
+const MAX_ROWS = 5;
 
 export const widgets = [
-  widget('sale.trend', { label: 'Sales', icon: 'graph-up', groups: user, models: [SaleOrder], load: trendOfSales }),
+  widget('sale.trend', { label: 'Sales', icon: 'graph-up', groups: user, models: [SaleOrder], load: salesTrend }),
   widget('sale.orders', {
     label: 'Orders',
     icon: 'receipt',
@@ -61,8 +61,10 @@ export const widgets = [
     icon: 'boxes',
     groups: user,
     models: [ProductStock],
-    figures: [figure(ProductStock, { label: 'Nearly sold out', menu: 'sale.menu_stock', domain: isLow, urgent: true })],
-    load: leastLeft,
+    figures: [
+      figure(ProductStock, { label: 'Nearly sold out', menu: 'sale.menu_stock', domain: lowStockDomain, urgent: true }),
+    ],
+    load: lowestStock,
   }),
 ];
 
@@ -96,7 +98,7 @@ async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
 }
 
 /** Domain of tracked products with low stock. */
-async function isLow(ctx: Ctx) {
+async function lowStockDomain(ctx: Ctx) {
   return [
     ['quantity', '<=', await ctx.settings.get(lowStock)],
     ['product_id.product_tmpl_id.inventory', '=', 'kept'],
@@ -104,12 +106,12 @@ async function isLow(ctx: Ctx) {
   ] as const;
 }
 
-async function leastLeft(ctx: Ctx): Promise<WidgetContent> {
-  const [few, tracked, active] = await isLow(ctx);
-  const rows = await ctx.model(ProductStock).find([few, tracked, active], {
+async function lowestStock(ctx: Ctx): Promise<WidgetContent> {
+  const [belowThreshold, tracked, active] = await lowStockDomain(ctx);
+  const rows = await ctx.model(ProductStock).find([belowThreshold, tracked, active], {
     select: { quantity: true, display_name: true },
     order: 'quantity, id',
-    limit: LEAST_LEFT,
+    limit: MAX_ROWS,
   });
   return {
     lines: rows.map(({ id, display_name, quantity }) => ({
@@ -121,7 +123,7 @@ async function leastLeft(ctx: Ctx): Promise<WidgetContent> {
 }
 
 /** Confirmed sales of the last days, a line per currency, compared with the same number of days before. */
-async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
+async function salesTrend(ctx: Ctx): Promise<WidgetContent> {
   const days = lastDays(ctx, DAYS);
   const [first = ctx.today()] = days;
   const since = new Date(Date.parse(`${first}T00:00:00Z`) - (DAYS + 1) * DAY);

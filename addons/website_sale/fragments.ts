@@ -5,7 +5,7 @@ import { cartOf } from './services/cart/session-cart.ts';
 import { readProduct } from './services/catalogue/product-data.ts';
 
 /** Stock level up to which visitors see the exact number. */
-const FEW = 5;
+const EXACT_UP_TO = 5;
 
 /** Link to the cart with its number of products. */
 export const cartLink = fragment('website_sale.cart_link', {
@@ -39,7 +39,7 @@ export const stock = fragment('website_sale.stock', {
     const levels = await stockOf(ctx, id);
     const total = Object.values(levels).reduce((sum, level) => sum + level, 0);
     const inCart = await inOwnCart(ctx, Object.keys(levels).map(Number));
-    return { levels, inCart, initialText: shownText(ctx, Object.keys(levels).length, total, inCart.length > 0) };
+    return { levels, inCart, initialText: initialTextOf(ctx, Object.keys(levels).length, total, inCart.length > 0) };
   },
 });
 
@@ -71,8 +71,8 @@ async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
 }
 
 /** Text shown before scripts run, or without them. */
-function shownText(ctx: Ctx, variants: number, available: number, isMine: boolean): string {
+function initialTextOf(ctx: Ctx, variants: number, available: number, isMine: boolean): string {
   if (variants === 0) return '';
   if (available === 0) return isMine ? ctx.t('All that are left are in your cart') : ctx.t('Sold out');
-  return variants === 1 && available <= FEW ? ctx.t('Only {n} left', { n: available }) : ctx.t('In stock');
+  return variants === 1 && available <= EXACT_UP_TO ? ctx.t('Only {n} left', { n: available }) : ctx.t('In stock');
 }

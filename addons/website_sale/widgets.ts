@@ -8,7 +8,7 @@ const DAYS = 30;
 const DAY = 24 * 60 * 60_000;
 
 /** Steps from a page view to an order. */
-const way = [
+const steps = [
   'product_view',
   'product_add_to_cart',
   'customer_checkout',
@@ -55,12 +55,12 @@ async function funnel(ctx: Ctx): Promise<WidgetContent> {
   const groups = await ctx.model(ShopView).group([['day', '>=', since]], { by: ['kind'], aggregates: ['count:sum'] });
   const kinds = new Map(groups.map((group) => [group.kind as ViewKind, Number(group['count:sum'])]));
   // A later step implies all earlier ones, even if no page reported them (tickets have no product page).
-  const counts = way.map((_, place) => Math.max(...way.slice(place).map((later) => kinds.get(later) ?? 0)));
+  const counts = steps.map((_, index) => Math.max(...steps.slice(index).map((later) => kinds.get(later) ?? 0)));
   const share = (part: number, total: number): string =>
     ctx.get(app.formats).formatNumber(part / total, ctx.lang, { percent: true, max: 1 });
   return {
-    lines: way.map((kind, place) => {
-      const [count = 0, previousCount = 0] = [counts[place], counts[place - 1]];
+    lines: steps.map((kind, index) => {
+      const [count = 0, previousCount = 0] = [counts[index], counts[index - 1]];
       return {
         label: ctx.t(viewKinds[kind]),
         count,

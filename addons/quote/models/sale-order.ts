@@ -43,7 +43,7 @@ type CustomerMessage =
   | { readonly text: string };
 
 /** Highest quantity customers can set themselves. */
-const MOST = '9999';
+const MAX_QUANTITY = '9999';
 
 /** Quotations offered to the customer and not yet ordered. */
 export const openQuotations = [
@@ -443,8 +443,8 @@ export const QuotedOrder = extend(
       async postAsCustomer(id: Id, message: CustomerMessage): Promise<void> {
         const { ctx: system } = this;
         const { lang, partner_id } = await this.get(id, { select: { lang: true, partner_id: true } });
-        const speaking = lang ? system.as({ lang }) : system;
-        const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(speaking))}</p>`;
+        const localized = lang ? system.as({ lang }) : system;
+        const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(localized))}</p>`;
         const messageId = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
         // Visitors have no contact of their own: the holder of the link speaks for the customer.
         if (system.user.partnerId === null && partner_id !== null) {
@@ -493,7 +493,7 @@ function nextQuantity(quantity: Decimal, change: 'more' | 'less'): Decimal {
   const now = decimal(quantity);
   const next = change === 'more' ? now.plus('1') : now.minus('1');
   if (next.lt('1') && change === 'less') return quantity;
-  return (decimal(MOST).lt(next.toString()) ? quantity : next.toString()) as Decimal;
+  return (decimal(MAX_QUANTITY).lt(next.toString()) ? quantity : next.toString()) as Decimal;
 }
 
 function paragraphs(text: string): string {

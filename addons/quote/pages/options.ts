@@ -36,8 +36,8 @@ export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readon
     terms,
     options.map(({ product_id: product, quantity, ...option }) => ({ ...option, product, product_uom_qty: quantity })),
   );
-  return options.map((option, place) => {
-    const unit = prices[place]?.unit ?? '0';
+  return options.map((option, index) => {
+    const unit = prices[index]?.unit ?? '0';
     return {
       id: option.id,
       ...textOf(option.name),

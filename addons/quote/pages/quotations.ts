@@ -6,13 +6,13 @@ import { quotePath } from '../routes/paths.ts';
 
 const PER_PAGE = 20;
 
-function own(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
+function quotationDomain(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
   return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...openQuotations];
 }
 
 /** Counts the caller's quotations that aren't accepted yet. */
 export async function countQuotations(ctx: Ctx): Promise<number> {
-  return ctx.sudo().model(QuotedOrder).count(own(ctx)); // Counts the caller's own quotations only.
+  return ctx.sudo().model(QuotedOrder).count(quotationDomain(ctx)); // Counts the caller's own quotations only.
 }
 
 /** Returns the values of a page of the caller's quotations; accepted ones are listed as orders. */
@@ -20,11 +20,11 @@ export async function quotationsValues(ctx: Ctx, pageNumber: number) {
   const model = ctx.sudo().model(QuotedOrder); // Reads the caller's own quotations only, with the tokens that open them.
   const pager = pagerOf({
     page: pageNumber,
-    count: await model.count(own(ctx)),
+    count: await model.count(quotationDomain(ctx)),
     size: PER_PAGE,
     address: (page) => (page === 1 ? '/my/quotations' : `/my/quotations?page=${page}`),
   });
-  const rows = await model.find(own(ctx), {
+  const rows = await model.find(quotationDomain(ctx), {
     select: {
       name: true,
       date_order: true,

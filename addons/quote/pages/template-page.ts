@@ -29,7 +29,7 @@ export async function templateValues(ctx: Ctx, id: Id) {
   const { id: company, currency_id: currency } = await mainCompany(ctx);
   const terms = { currency, company, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
   const introduction = withHeadings(template.website_description ?? '', 'quote-h');
-  const says = await textsOfProducts(
+  const descriptions = await textsOfProducts(
     ctx,
     template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
@@ -41,16 +41,16 @@ export async function templateValues(ctx: Ctx, id: Id) {
       terms,
       template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
     );
-  const lines = template.quote_line.map((line, place) => {
-    const description = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
+  const lines = template.quote_line.map((line, index) => {
+    const description = line.website_description ?? descriptions.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
     return {
       ...textOf(line.name),
       ...withHeadings(description, `quote-l${line.id}`),
       quantity: formatQuantity(ctx, line.product_uom_qty),
       unit: line.product_uom_id?.name ?? '',
-      price: terms.money.price(prices[place]?.unit ?? '0'),
+      price: terms.money.price(prices[index]?.unit ?? '0'),
       discount: formatPercent(ctx, line.discount),
-      amount: terms.money.amount(prices[place]?.amount ?? 0),
+      amount: terms.money.amount(prices[index]?.amount ?? 0),
     };
   });
   return {

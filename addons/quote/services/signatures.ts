@@ -67,10 +67,10 @@ async function hasInk(content: Buffer): Promise<boolean> {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const ground = data[0] ?? 255;
-    let ink = 0;
+    let inkPixels = 0;
     for (let offset = 0; offset < data.length; offset += info.channels) {
-      if (Math.abs((data[offset] ?? ground) - ground) > 40) ink += 1;
-      if (ink >= INK) return true;
+      if (Math.abs((data[offset] ?? ground) - ground) > 40) inkPixels += 1;
+      if (inkPixels >= INK) return true;
     }
     return false;
   } catch {

@@ -33,7 +33,7 @@ const emailFields = {
 } as const;
 
 /** Emails without a document. */
-const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
+const kindsWithoutDocument: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
 
 const input = z.object({
   order: z.number().int(),
@@ -71,13 +71,13 @@ export const orderMail = job('sale.order_mail', {
     const address = writtenEmail?.email_to ?? row?.invoice_email;
     if (!row || !address) return;
     const timezone = await orders.zoneOf(input.order);
-    const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
-    const file = (writtenEmail ? writtenEmail.attach : !bare.has(input.kind))
-      ? await documentOf(speaking, input)
+    const localized = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
+    const file = (writtenEmail ? writtenEmail.attach : !kindsWithoutDocument.has(input.kind))
+      ? await documentOf(localized, input)
       : null;
-    const values = await orderMailValues(speaking, input);
+    const values = await orderMailValues(localized, input);
     const isCustomer = row.invoice_email !== null && emailKey(address) === emailKey(row.invoice_email);
-    const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: speaking.lang };
+    const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: localized.lang };
     await write(async (writing) => {
       if (!(await isCurrent(writing, input))) return;
       const options = {
@@ -93,7 +93,7 @@ export const orderMail = job('sale.order_mail', {
         await system.messageMail(
           input.order,
           writtenMail,
-          { ...options, values: { ...values, ...shownParts(writtenEmail) } },
+          { ...options, values: { ...values, ...writtenValues(writtenEmail) } },
           writtenEmail.create_uid?.partner_id ?? null,
         );
       else await system.messageMail(input.order, definitions[input.kind], { ...options, values });
@@ -117,7 +117,7 @@ async function isCurrent(ctx: Ctx, { order, kind, again: requestedAt }: Asked): 
 }
 
 /** Values of a written email, in addition to the order's. */
-function shownParts({ subject, body, template }: { subject: string; body: string | null; template: string }) {
+function writtenValues({ subject, body, template }: { subject: string; body: string | null; template: string }) {
   return { subject, body: body ?? '', hasLines: template !== 'blank' };
 }
 

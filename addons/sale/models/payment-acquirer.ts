@@ -40,18 +40,18 @@ export class PaymentAcquirer extends model(
       ['website_published', '=', true],
       ['active', 'in', [true, false]],
     ]);
-    const lacks = Map.groupBy(await this.#lacks(published), ({ acquirer }) => acquirer);
+    const lacks = Map.groupBy(await this.#findMissing(published), ({ acquirer }) => acquirer);
     return new Map([...lacks].map(([id, reasons]) => [id, reasons.map(({ reason }) => reason).join(' ')]));
   }
 
   /** Opens the company whose bank account is missing. */
   async openCompany(ids: Ids): Promise<{ readonly url: string } | null> {
-    const [lack] = await this.#lacks(ids);
+    const [lack] = await this.#findMissing(ids);
     return lack ? { url: `/web/m/res.company/${lack.company}?menu=web.menu_companies` } : null;
   }
 
   /** Lists missing requirements of payment methods by company. */
-  async #lacks(ids: Ids): Promise<{ readonly acquirer: Id; readonly company: Id; readonly reason: string }[]> {
+  async #findMissing(ids: Ids): Promise<{ readonly acquirer: Id; readonly company: Id; readonly reason: string }[]> {
     const system = this.ctx.sudo(); // Staff who see the method may know what it lacks; opening a company checks the rights on it.
     const companies = await system.model(Company).search([], { order: 'id' });
     const lacks: { acquirer: Id; company: Id; reason: string }[] = [];

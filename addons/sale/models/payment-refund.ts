@@ -59,7 +59,7 @@ export class PaymentRefund extends model(
       domain: [['amount_left', '>', 0]],
       within: { sale_order_id: 'sale_order_id' },
       // Set before the form is filled in, because amounts are entered in the payment's currency.
-      default: (ctx, { sale_order_id }) => largestLeft(ctx, sale_order_id),
+      default: (ctx, { sale_order_id }) => mostRefundablePayment(ctx, sale_order_id),
       label: 'Payment',
     }),
     acquirer_id: f.many2one('payment.acquirer', { related: 'transaction_id.acquirer_id', label: 'Method' }),
@@ -104,7 +104,7 @@ export class PaymentRefund extends model(
       // Only users who may read the order learn its refundable amount.
       if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
         throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-      complete.push(await refunds.#asked(order, value, takenByPayment));
+      complete.push(await refunds.#completeRequest(order, value, takenByPayment));
     }
     return super.beforeCreate(complete);
   }
@@ -112,7 +112,7 @@ export class PaymentRefund extends model(
   override async afterCreate(ids: Ids, values: readonly RefundValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     await logRefunds(this.ctx, ids);
-    await this.#tellProvider(ids.filter((_, index) => values[index]?.state === 'draft'));
+    await this.#enqueueRefunds(ids.filter((_, index) => values[index]?.state === 'draft'));
   }
 
   override async beforeWrite(ids: Ids, values: RefundValues): Promise<RefundValues> {
@@ -127,14 +127,14 @@ export class PaymentRefund extends model(
   }
 
   async computeThere(ids: Ids): Promise<Map<Id, Minor>> {
-    const rows = await this.#going(ids);
+    const rows = await this.#findUnsettled(ids);
     return new Map(rows.map(({ id, amount, transaction_id }) => [id, amount + (transaction_id?.amount_left ?? 0)]));
   }
 
   async computeQuestion(ids: Ids): Promise<Map<Id, string>> {
     const { ctx } = this;
     const questions = new Map<Id, string>();
-    for (const { id, amount, is_manual, transaction_id: payment } of await this.#going(ids)) {
+    for (const { id, amount, is_manual, transaction_id: payment } of await this.#findUnsettled(ids)) {
       if (!payment) continue;
       const money = await moneyTexts(ctx, payment.currency_id);
       const values = {
@@ -154,7 +154,7 @@ export class PaymentRefund extends model(
   }
 
   /** Finds refunds that haven't been paid out yet. */
-  #going(ids: Ids) {
+  #findUnsettled(ids: Ids) {
     return this.ctx
       .sudo() // Readers of the refund may see the payment it comes from.
       .model(PaymentRefund)
@@ -176,17 +176,17 @@ export class PaymentRefund extends model(
   /** Sends refunds without a response to the provider again. */
   async retry(ids: Ids): Promise<void> {
     const rows = await this.read(await this.allowed(ids, 'read'), { select: { state: true } });
-    await this.#tellProvider(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
+    await this.#enqueueRefunds(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
   }
 
   /** Records that refunds were transferred by hand, or confirmed by their provider outside the site. Notifies the customers. */
   async markDone(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, 'done');
+    await this.#settleByStaff(ids, 'done');
   }
 
   /** Cancels manual refunds that were not transferred yet. A refund that was sent to a provider can't be revoked. */
   async markCancelled(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, 'cancel');
+    await this.#settleByStaff(ids, 'cancel');
   }
 
   /**
@@ -212,7 +212,7 @@ export class PaymentRefund extends model(
       });
       if (outcome.state !== 'done') continue;
       await this.ctx.model(PaymentTransaction).expectRest(order);
-      await this.#tellCustomer(id, order);
+      await this.#notifyCustomer(id, order);
     }
     return changed;
   }
@@ -226,7 +226,11 @@ export class PaymentRefund extends model(
   }
 
   /** Completes the values of a requested refund. `takenByPayment` sums up the amounts of the same call. */
-  async #asked(order: Id, requestValues: RefundValues, takenByPayment: Map<Id, Minor>): Promise<RefundValues> {
+  async #completeRequest(
+    order: Id,
+    requestValues: RefundValues,
+    takenByPayment: Map<Id, Minor>,
+  ): Promise<RefundValues> {
     const { ctx } = this;
     const payments = ctx.model(PaymentTransaction);
     // Reads the refundable amount under the order's lock, which all refunds take.
@@ -246,7 +250,7 @@ export class PaymentRefund extends model(
         },
       },
     );
-    const paymentId = requestValues.transaction_id ?? (await largestLeft(ctx, order));
+    const paymentId = requestValues.transaction_id ?? (await mostRefundablePayment(ctx, order));
     const payment = refundable.find(({ id }) => id === paymentId);
     if (!payment) throw refused('transaction_id', ctx.t('There is no money left of it that could be refunded.'));
     const refundableAmount = (payment.amount_left ?? 0) - (takenByPayment.get(payment.id) ?? 0);
@@ -290,11 +294,11 @@ export class PaymentRefund extends model(
     }
   }
 
-  async #tellProvider(ids: Ids): Promise<void> {
+  async #enqueueRefunds(ids: Ids): Promise<void> {
     for (const refund of ids) await this.ctx.jobs.enqueue(sendRefund, { refund }, { key: String(refund) });
   }
 
-  async #tellCustomer(refund: Id, order: Id): Promise<void> {
+  async #notifyCustomer(refund: Id, order: Id): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, {
       select: { invoice_email: true, state: true, blocked_reason: true, amount_open: true },
@@ -306,7 +310,7 @@ export class PaymentRefund extends model(
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'refunded', refund });
   }
 
-  async #byStaff(ids: Ids, state: 'done' | 'cancel'): Promise<void> {
+  async #settleByStaff(ids: Ids, state: 'done' | 'cancel'): Promise<void> {
     const allowed = await this.allowed(ids, 'read');
     const system = this.ctx.sudo().model(PaymentRefund); // Users who may refund can settle refunds they can read; the calls check that right.
     for (const id of allowed) {
@@ -321,7 +325,7 @@ export class PaymentRefund extends model(
 }
 
 /** Returns the payment of an order with the largest refundable amount. */
-async function largestLeft(ctx: Ctx, order: unknown): Promise<Id | null> {
+async function mostRefundablePayment(ctx: Ctx, order: unknown): Promise<Id | null> {
   if (typeof order !== 'number') return null;
   const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
   const [payment] = await ctx

@@ -124,7 +124,7 @@ export class PaymentTransaction extends model(
     // The amount paid is calculated under the order's lock.
     await this.ctx.lock(SaleOrder, orders);
     const complete: PaymentValues[] = [];
-    for (const value of values) complete.push(this.ctx.su ? value : await this.#registered(value));
+    for (const value of values) complete.push(this.ctx.su ? value : await this.#completeRegistered(value));
     return super.beforeCreate(complete);
   }
 
@@ -149,7 +149,7 @@ export class PaymentTransaction extends model(
         id,
         state === 'done'
           ? refund_ids.reduce(
-              (remaining, refund) => (isGoing(refund.state) ? remaining - refund.amount : remaining),
+              (remaining, refund) => (reducesRefundable(refund.state) ? remaining - refund.amount : remaining),
               amount,
             )
           : 0,
@@ -178,7 +178,7 @@ export class PaymentTransaction extends model(
   }
 
   /** Completes a payment registered by a salesperson: money received in another way for an order, in full or in part. */
-  async #registered(input: PaymentValues): Promise<PaymentValues> {
+  async #completeRegistered(input: PaymentValues): Promise<PaymentValues> {
     const { sale_order_id: order } = input;
     if (typeof order !== 'number') throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
     const system = this.ctx.sudo(); // The caller may read the order; its customer and amount due follow from it.
@@ -242,7 +242,7 @@ export class PaymentTransaction extends model(
     ids: Ids,
     values: Values<FieldsOf<PaymentTransaction>>,
   ): Promise<Values<FieldsOf<PaymentTransaction>>> {
-    this.#onlyBySystem();
+    this.#requireElevatedRights();
     return super.beforeWrite(ids, values);
   }
 
@@ -258,7 +258,7 @@ export class PaymentTransaction extends model(
    * @returns whether anything changed
    */
   async advance(ids: Ids, outcome: Outcome): Promise<boolean> {
-    this.#onlyBySystem();
+    this.#requireElevatedRights();
     let changed = false;
     for (const id of ids) {
       const order = await this.lock(id);
@@ -273,9 +273,9 @@ export class PaymentTransaction extends model(
         ...(outcome.state === 'done' ? { date_validate: this.ctx.now() } : {}),
       });
       if (order === null || outcome.keepOrder) continue;
-      if (outcome.state === 'pending') await this.#awaitMoney(order, id, outcome.network ?? null);
-      else if (outcome.state === 'done') await this.#settle(order, id);
-      else await this.#giveUp(order);
+      if (outcome.state === 'pending') await this.#awaitPayment(order, id, outcome.network ?? null);
+      else if (outcome.state === 'done') await this.#handleReceived(order, id);
+      else await this.#reopenCart(order);
     }
     return changed;
   }
@@ -290,15 +290,15 @@ export class PaymentTransaction extends model(
 
   /** Marks payments as received, when staff confirm a transfer. */
   async markPaid(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, { state: 'done' });
+    await this.#settleByStaff(ids, { state: 'done' });
   }
 
   /** Cancels payments that won't arrive. */
   async markCancelled(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, { state: 'cancel' });
+    await this.#settleByStaff(ids, { state: 'cancel' });
   }
 
-  async #byStaff(ids: Ids, outcome: Outcome): Promise<void> {
+  async #settleByStaff(ids: Ids, outcome: Outcome): Promise<void> {
     if (!this.ctx.has('sale.group_sale_user'))
       throw new NotAllowed('Only salespeople settle payments.', { code: 'sale.not_staff' });
     const allowed = await this.allowed(ids, 'read');
@@ -306,13 +306,13 @@ export class PaymentTransaction extends model(
     await this.ctx.sudo().model(PaymentTransaction).advance(allowed, outcome);
   }
 
-  #onlyBySystem(): void {
+  #requireElevatedRights(): void {
     if (!this.ctx.su)
       throw new NotAllowed('Payments are written by the payment itself.', { code: 'sale.payment_written' });
   }
 
   /** Marks the order as awaiting a pending payment, and keeps its holds. */
-  async #awaitMoney(order: Id, payment: Id, network: string | null): Promise<void> {
+  async #awaitPayment(order: Id, payment: Id, network: string | null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, { select: { state: true, name: true, invoice_email: true } });
     const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
@@ -327,7 +327,7 @@ export class PaymentTransaction extends model(
       is_cart: false,
       ...(isTransfer ? { network } : {}),
     });
-    if (!isTransfer) return this.#keepHeld(order);
+    if (!isTransfer) return this.#extendHolds(order);
     await this.ctx.get(Transfers).keep(order);
     // Providers confirm payments shortly, and the confirmation email is enough; only transfers get this one.
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
@@ -345,7 +345,7 @@ export class PaymentTransaction extends model(
   }
 
   /** Holds the order's needs for as long as the payment may take, and renews expired holds if stock is available. */
-  async #keepHeld(order: Id): Promise<void> {
+  async #extendHolds(order: Id): Promise<void> {
     const until = await pendingUntil(this.ctx);
     const stock = this.ctx.get(Stock);
     const { order_line } = await this.ctx.model(SaleOrder).get(order, { select: { order_line: true } });
@@ -355,7 +355,7 @@ export class PaymentTransaction extends model(
   }
 
   /** Handles a received payment. */
-  async #settle(order: Id, payment: Id): Promise<void> {
+  async #handleReceived(order: Id, payment: Id): Promise<void> {
     await this.expectRest(order);
     const row = await this.ctx.model(SaleOrder).get(order, {
       select: { state: true, version: true, currency_id: true, amount_open: true },
@@ -402,7 +402,7 @@ export class PaymentTransaction extends model(
    * remaining amount. Providers report payments in progress themselves, and an overpayment is detected then. Requires elevated rights.
    */
   async expectRest(order: Id): Promise<void> {
-    this.#onlyBySystem();
+    this.#requireElevatedRights();
     const { amount_open } = await this.ctx.model(SaleOrder).get(order, { select: { amount_open: true } });
     const open = amount_open ?? 0;
     const unfinished = await this.find(
@@ -435,7 +435,7 @@ export class PaymentTransaction extends model(
   }
 
   /** Reopens the cart after a failed payment, so that the customer can try another method. */
-  async #giveUp(order: Id): Promise<void> {
+  async #reopenCart(order: Id): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const { state, is_cart } = await orders.get(order, { select: { state: true, is_cart: true } });
     if (state === 'sent' && is_cart) await orders.write(order, { state: 'draft' });
@@ -443,7 +443,7 @@ export class PaymentTransaction extends model(
 }
 
 /** Whether a refund counts against the payment, as all refunds do unless they failed or were cancelled. */
-function isGoing(state: string): boolean {
+function reducesRefundable(state: string): boolean {
   return state !== 'error' && state !== 'cancel';
 }
 

@@ -129,7 +129,7 @@ export class ProductTemplate extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<ProductTemplate>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    const plain = ids.filter((_id, place) => !hasCommands(values[place]?.attribute_line_ids));
+    const plain = ids.filter((_id, index) => !hasCommands(values[index]?.attribute_line_ids));
     await this.createVariants(plain);
   }
 

@@ -26,7 +26,7 @@ export class SaleCancellation extends model(
 ) {
   override async beforeCreate(values: readonly CancellationValues[]): Promise<readonly CancellationValues[]> {
     const complete: CancellationValues[] = [];
-    for (const value of values) complete.push({ ...value, ...(await this.#there(value)) });
+    for (const value of values) complete.push({ ...value, ...(await this.#paymentValues(value)) });
     return super.beforeCreate(complete);
   }
 
@@ -47,7 +47,7 @@ export class SaleCancellation extends model(
   }
 
   /** Reads the received payments, under the order's lock. */
-  async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
+  async #paymentValues({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
     if (typeof order !== 'number') throw refused('order_id', this.ctx.t('Say which order it is for.'));
     if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });

@@ -45,7 +45,7 @@ export class OrderEmail extends model(
 ) {
   override async beforeCreate(values: readonly EmailValues[]): Promise<readonly EmailValues[]> {
     const complete: EmailValues[] = [];
-    for (const value of values) complete.push({ ...(await this.#proposed(value)), ...filledIn(value) });
+    for (const value of values) complete.push({ ...(await this.#proposal(value)), ...withoutEmptyValues(value) });
     return super.beforeCreate(complete);
   }
 
@@ -72,7 +72,7 @@ export class OrderEmail extends model(
   }
 
   /** Proposes recipient, subject and text from the order and the template. */
-  async #proposed({ order_id: order, template: requestedTemplate }: EmailValues): Promise<EmailValues> {
+  async #proposal({ order_id: order, template: requestedTemplate }: EmailValues): Promise<EmailValues> {
     const orders = this.ctx.model(SaleOrder);
     if (typeof order !== 'number' || (await orders.allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
@@ -89,11 +89,11 @@ export class OrderEmail extends model(
           : 'quotation';
     // Quotations get their number when they are sent.
     const timezone = await system.model(SaleOrder).zoneOf(order);
-    const speaking = system.as({ lang: row.lang ?? this.ctx.lang, timezone });
+    const localized = system.as({ lang: row.lang ?? this.ctx.lang, timezone });
     const kind = template === 'blank' ? 'quotation' : template;
-    const values = await orderMailValues(speaking, { order, kind });
+    const values = await orderMailValues(localized, { order, kind });
     const definition = kind === 'confirmed' ? confirmedMail : quotationMail;
-    const { subject, html } = await renderMail(speaking, definition, values, speaking.lang);
+    const { subject, html } = await renderMail(localized, definition, values, localized.lang);
     return {
       email_to: row.invoice_email,
       template,
@@ -105,7 +105,7 @@ export class OrderEmail extends model(
 }
 
 /** Drops empty values, so that the defaults replace them. */
-function filledIn(values: EmailValues): EmailValues {
+function withoutEmptyValues(values: EmailValues): EmailValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 }
 

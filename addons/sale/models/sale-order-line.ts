@@ -82,7 +82,7 @@ export class SaleOrderLine extends model(
 ) {
   override async beforeCreate(values: readonly LineValues[]): Promise<readonly LineValues[]> {
     for (const value of values) checkLine(value);
-    return super.beforeCreate(await this.#complete(values));
+    return super.beforeCreate(await this.#completeValues(values));
   }
 
   override async beforeWrite(ids: Ids, values: LineValues): Promise<LineValues> {
@@ -244,11 +244,11 @@ export class SaleOrderLine extends model(
   }
 
   /** Completes new lines with the shop's offer where price, text or taxes are missing; keeps given values. */
-  async #complete(values: readonly LineValues[]): Promise<LineValues[]> {
+  async #completeValues(values: readonly LineValues[]): Promise<LineValues[]> {
     const system = this.ctx.sudo(); // Users who may add a line get the shop's prices without the right to read them.
     const lines = system.model(SaleOrderLine);
     const complete = await this.#withDefaultTax(values);
-    const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
+    const open = values.flatMap((value, position) => (isOpen(value) ? [{ value, place: position }] : []));
     for (const [order, openLines] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
       const requests = openLines.map(({ value }) => ({
         product: idOf(value.product_id),
@@ -256,13 +256,13 @@ export class SaleOrderLine extends model(
         extra: value,
       }));
       const offers = await lines.offers(await system.model('sale.order').termsOf(order), requests);
-      for (const [index, { value, place }] of openLines.entries()) {
+      for (const [index, { value, place: position }] of openLines.entries()) {
         const offer = offers[index];
         if (!offer) {
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
           throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
         }
-        complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
+        complete[position] = { ...offer, tax_id: [...offer.tax_id], ...definedValues(value) };
       }
     }
     return complete;
@@ -321,7 +321,7 @@ export class SaleOrderLine extends model(
         ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, last_offer: offer.last_offer }
         : values;
     }
-    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...definedValues(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }
@@ -334,7 +334,7 @@ function isOpen(value: LineValues): boolean {
   );
 }
 
-function given(value: LineValues): LineValues {
+function definedValues(value: LineValues): LineValues {
   return Object.fromEntries(Object.entries(value).filter(([, fieldValue]) => !isMissing(fieldValue))) as LineValues;
 }
 

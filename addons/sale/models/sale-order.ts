@@ -97,7 +97,7 @@ export type BlockedReason = 'cancelled' | 'changed' | 'short' | 'twice' | 'inval
 type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
 
 /** Maximum number of lines; real customers need fewer. */
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
 /**
  * A cart or quotation that becomes an order. Copies its addresses, so later changes to a contact don't affect it.
@@ -307,8 +307,8 @@ export class SaleOrder extends model(
     ],
   },
 ) {
-  /** Lines that follow a change of terms, by order; see `#noteFollowing`. */
-  readonly #following = new Map<Id, ReadonlyMap<Id, Shared>>();
+  /** Lines that follow a change of terms, by order; see `#noteMatchingLines`. */
+  readonly #matchingLines = new Map<Id, ReadonlyMap<Id, Shared>>();
   /** Carts whose terms are being written; their lines are repriced afterwards. */
   readonly #changedCarts = new Set<Id>();
 
@@ -337,14 +337,14 @@ export class SaleOrder extends model(
     const complete = { ...changes, ...(await system.model(SaleOrder).#taxChanges(ids, changes, newCustomer !== null)) };
     if (typeof complete.currency_id === 'number')
       await system.model(SaleOrder).#refuseOtherCurrency(ids, complete.currency_id);
-    if ([...termNames, ...serviceNames].some((name) => name in complete)) await this.#noteFollowing(ids, complete);
+    if ([...termNames, ...serviceNames].some((name) => name in complete)) await this.#noteMatchingLines(ids, complete);
     return super.beforeWrite(ids, complete);
   }
 
   override async afterWrite(ids: Ids, values: OrderValues): Promise<void> {
     await super.afterWrite(ids, values);
     for (const id of ids) {
-      await this.#follow(id);
+      await this.#updateMatchingLines(id);
       if (this.#changedCarts.delete(id)) await this.reprice([id]);
       await this.#checkTaxNumber(id, values);
     }
@@ -570,7 +570,7 @@ export class SaleOrder extends model(
    */
   async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
     // Elevated rights: users who may change the order need not be able to read its prices, taxes and stock.
-    const ctx = await this.#withRights(id);
+    const ctx = await this.#elevatedCtx(id);
     const stock = ctx.get(Stock);
     const lines = ctx.model(SaleOrderLine);
     const orders = ctx.model(SaleOrder);
@@ -586,10 +586,10 @@ export class SaleOrder extends model(
       if (line) await lines.unlink(line.id);
       return warned({ line: null, quantity: 0 });
     }
-    if (!line && order.order_line.length >= MOST_LINES)
+    if (!line && order.order_line.length >= MAX_LINES)
       throw new InvalidInput('An order has {most} lines at most.', {
         code: 'sale.too_many_lines',
-        params: { most: MOST_LINES },
+        params: { most: MAX_LINES },
       });
     const needs = await lines.wants(request, newQuantity, line?.id ?? null);
     // Prevents a single network from blocking seats and stock with anonymous carts; signed-in customers have one cart each.
@@ -650,7 +650,7 @@ export class SaleOrder extends model(
    */
   async priceChanges(ids: Ids, { selected = null }: { selected?: Ids | null } = {}): Promise<PriceChanges> {
     const [id = 0] = ids;
-    const ctx = await this.#withRights(id);
+    const ctx = await this.#elevatedCtx(id);
     return (await ctx.model(SaleOrder).#priceChanges(id, selected)).review;
   }
 
@@ -673,7 +673,7 @@ export class SaleOrder extends model(
 
   /** Locks an order whose prices may change. @throws Conflict if they may not */
   async #lockedForPrices(id: Id): Promise<{ orders: SaleOrder; isCart: boolean }> {
-    const ctx = await this.#withRights(id); // Users may reprice lines without the right to read the shop's price rules.
+    const ctx = await this.#elevatedCtx(id); // Users may reprice lines without the right to read the shop's price rules.
     const orders = ctx.model(SaleOrder);
     await ctx.lock(SaleOrder, [id]);
     const { is_cart, ...order } = await orders.get(id, { select: { state: true, is_cart: true } });
@@ -843,7 +843,7 @@ export class SaleOrder extends model(
         remedy: 'renew',
       });
     }
-    const retaxed = is_cart ? await orders.#retaxed(order_line.map((line) => line.id)) : new Set<Id>();
+    const retaxed = is_cart ? await orders.#retaxedLines(order_line.map((line) => line.id)) : new Set<Id>();
     // Prices a salesperson agreed with a customer apply regardless of the shop's offer.
     for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
       if (unsoldLines.some((unsoldLine) => unsoldLine.id === line)) continue;
@@ -888,12 +888,12 @@ export class SaleOrder extends model(
       const problems = (await this.problems(row.id)).filter(holdsForMoney);
       await this.#markVoid(row.id, problems);
       if (problems.length > 0) {
-        const note = noteOf(problems);
+        const note = blockNote(problems);
         if (row.blocked_reason !== null && row.blocked_note === note) continue;
         await this.write(row.id, { blocked_reason: row.blocked_reason ?? 'invalid', blocked_note: note });
         const isAwaited = row.transaction_ids.some(({ state }) => state === 'pending');
         if (isAwaited && !row.amount_paid && row.blocked_reason === null && row.invoice_email)
-          await this.#tellProblems(row.id);
+          await this.#notifyProblems(row.id);
       } else if (row.blocked_reason === 'invalid' && row.state === 'sent' && !row.amount_paid) {
         await this.write(row.id, { blocked_reason: null, blocked_note: null });
       }
@@ -911,7 +911,7 @@ export class SaleOrder extends model(
     if (reason === 'invalid') await this.#markVoid(id, problems);
     await this.write(id, {
       blocked_reason: reason,
-      blocked_note: note ?? (problems.length > 0 ? noteOf(problems) : null),
+      blocked_note: note ?? (problems.length > 0 ? blockNote(problems) : null),
       is_cart: false,
       name: await this.numberFor(row),
     });
@@ -926,7 +926,7 @@ export class SaleOrder extends model(
   }
 
   /** Tells customers with a pending payment why they shouldn't pay yet. Extensions skip problems they report themselves. */
-  async #tellProblems(order: Id): Promise<void> {
+  async #notifyProblems(order: Id): Promise<void> {
     const requestedAt = this.ctx.now().getTime();
     await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again: requestedAt });
   }
@@ -1027,7 +1027,7 @@ export class SaleOrder extends model(
    */
   async removeVoid(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['draft', 'sent']);
+      const { ctx } = await this.#lockOrder(id, ['draft', 'sent']);
       const orders = ctx.model(SaleOrder);
       await orders.review([id]);
       const { order_line, void_lines } = await orders.get(id, { select: { order_line: true, void_lines: true } });
@@ -1053,7 +1053,7 @@ export class SaleOrder extends model(
    */
   async refundOwed(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['draft', 'sent', 'sale', 'done', 'cancel']);
+      const { ctx } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'done', 'cancel']);
       const { amount_owed, state, order_line, void_lines, currency_id, transaction_ids, blocked_note } = await ctx
         .model(SaleOrder)
         .get(id, {
@@ -1096,7 +1096,7 @@ export class SaleOrder extends model(
    */
   async resume(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['sale', 'done']);
+      const { ctx } = await this.#lockOrder(id, ['sale', 'done']);
       const orders = ctx.model(SaleOrder);
       await orders.#refuseFinal(id);
       await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
@@ -1130,7 +1130,7 @@ export class SaleOrder extends model(
   /** Sends quotations to their customers by email. @param email written by staff, to replace the default text */
   async send(ids: Ids, email?: Id): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'done']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'done']);
       if (order.order_line.length === 0)
         throw new InvalidInput('There is nothing on this quotation yet.', { code: 'sale.empty' });
       if (!order.invoice_email && email === undefined)
@@ -1174,7 +1174,7 @@ export class SaleOrder extends model(
    */
   async confirm(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent']);
       if (order.order_line.length === 0)
         throw new InvalidInput('There is nothing on this order.', { code: 'sale.empty' });
       if (!order.invoice_name)
@@ -1210,7 +1210,7 @@ export class SaleOrder extends model(
    */
   async cancel(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'cancel']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'cancel']);
       if (order.state === 'cancel') continue;
       if (!this.ctx.su && order.transaction_ids.some(({ amount_left }) => (amount_left ?? 0) > 0))
         throw new Conflict('Money came for this order. Press “Cancel paid order”, and say what becomes of it.', {
@@ -1227,7 +1227,7 @@ export class SaleOrder extends model(
   /** Makes cancelled or sent quotations editable again; cancels payments that were only started. */
   async reopen(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'cancel']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'cancel']);
       if (order.state === 'draft') continue;
       const paid = await ctx.model('payment.transaction').count([
         ['sale_order_id', '=', id],
@@ -1247,7 +1247,7 @@ export class SaleOrder extends model(
   /** Closes delivered orders. */
   async finish(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['sale']);
+      const { ctx } = await this.#lockOrder(id, ['sale']);
       await ctx.model(SaleOrder).write(id, { state: 'done' });
     }
   }
@@ -1280,7 +1280,7 @@ export class SaleOrder extends model(
   }
 
   /** Returns a context with elevated rights if the caller may write the order. */
-  async #withRights(id: Id): Promise<Ctx> {
+  async #elevatedCtx(id: Id): Promise<Ctx> {
     if (!this.ctx.su && (await this.allowed([id], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
     return this.ctx.sudo(); // The right to write the order was checked; payments, stock and numbers follow from it.
@@ -1292,8 +1292,8 @@ export class SaleOrder extends model(
    *
    * @throws Conflict if the order is in none of these states
    */
-  async #locked(id: Id, states: readonly OrderState[]) {
-    const ctx = await this.#withRights(id);
+  async #lockOrder(id: Id, states: readonly OrderState[]) {
+    const ctx = await this.#elevatedCtx(id);
     await ctx.lock(SaleOrder, [id]);
     const order = await ctx.model(SaleOrder).get(id, {
       select: {
@@ -1386,7 +1386,7 @@ export class SaleOrder extends model(
    * Notes which quotation lines match the shop's offer before the terms change. Matching lines follow the change; values agreed by hand or
    * given in the same write stay. Cart lines always match the offer.
    */
-  async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
+  async #noteMatchingLines(ids: Ids, values: OrderValues): Promise<void> {
     const orders = this.ctx.sudo().model(SaleOrder); // Users who may write the order may know the shop's offers.
     for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true, state: true } })) {
       const isChanged = (name: keyof typeof order & keyof OrderValues): boolean =>
@@ -1397,20 +1397,20 @@ export class SaleOrder extends model(
         if (order.state === 'draft') this.#changedCarts.add(order.id);
         continue;
       }
-      const editedLines = typedLines(values.order_line);
+      const editedLines = linesSetByHand(values.order_line);
       const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !editedLines.has(id));
-      this.#following.set(
+      this.#matchingLines.set(
         order.id,
-        new Map(offers.flatMap((line) => (line.offer ? [[line.id, sharedWith(line, line.offer)] as const] : []))),
+        new Map(offers.flatMap((line) => (line.offer ? [[line.id, matchWithOffer(line, line.offer)] as const] : []))),
       );
     }
   }
 
   /** Updates lines that matched the shop's offer to the offer under the new terms. */
-  async #follow(id: Id): Promise<void> {
-    const following = this.#following.get(id);
+  async #updateMatchingLines(id: Id): Promise<void> {
+    const following = this.#matchingLines.get(id);
     if (!following) return;
-    this.#following.delete(id);
+    this.#matchingLines.delete(id);
     const orders = this.ctx.sudo().model(SaleOrder); // Elevated rights, as above.
     const offers = (await orders.#currentOffers(id)).flatMap(({ offer, ...line }) => {
       const shared = following.get(line.id);
@@ -1437,7 +1437,7 @@ export class SaleOrder extends model(
   }
 
   /** Finds lines whose amount has changed because of a new tax rate. */
-  async #retaxed(lines: Ids): Promise<ReadonlySet<Id>> {
+  async #retaxedLines(lines: Ids): Promise<ReadonlySet<Id>> {
     const rows = await this.ctx
       .model(SaleOrderLine)
       .read(lines, { select: { price_subtotal: true, price_tax: true, price_total: true } });
@@ -1468,7 +1468,7 @@ export class SaleOrder extends model(
       await this.ctx.get(OrderDefaults).termsOf(order),
       lines.map((line) => ({ line: line.id, product: line.product, quantity: line.product_uom_qty })),
     );
-    return lines.map((line, place) => ({ ...line, offer: offers[place] ?? null }));
+    return lines.map((line, index) => ({ ...line, offer: offers[index] ?? null }));
   }
 
   /** Returns the line a request refers to, or null for a new one. @throws NotFound if the line isn't part of this order and product */
@@ -1563,7 +1563,7 @@ interface Shared {
   readonly text: boolean;
 }
 
-function sharedWith(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
+function matchWithOffer(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
   return {
     price: sameNumber(offer.price_unit, line.price_unit),
     taxes: sameTaxes(offer.tax_id, line.tax_id),
@@ -1572,7 +1572,7 @@ function sharedWith(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
 }
 
 /** Returns lines that are given a price or another product. */
-function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
+function linesSetByHand(commands: OrderValues['order_line']): ReadonlySet<Id> {
   const updates = (Array.isArray(commands) ? commands : []).flatMap((command) =>
     typeof command === 'object' && 'update' in command ? [command] : [],
   );
@@ -1648,7 +1648,7 @@ async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pen
 }
 
 /** Joins distinct reasons for staff. */
-function noteOf(problems: readonly OrderProblem[]): string {
+function blockNote(problems: readonly OrderProblem[]): string {
   return [...new Set(problems.map(({ message }) => message))].join('\n');
 }
 

@@ -32,7 +32,7 @@ export const payOrder = route.rpc(
     rate,
   },
   async ({ ctx, params, input, renderFragment }) =>
-    renderFragment('sale.payment_form', await begin(ctx, { ...params, ...input })),
+    renderFragment('sale.payment_form', await startPayment(ctx, { ...params, ...input })),
 );
 
 /** The same without JavaScript: a page with the form. */
@@ -48,7 +48,7 @@ export const payOrderForm = route.form(
   },
   async ({ ctx, params, body, render }) => {
     try {
-      return render('sale.pay_on', await begin(ctx, { ...params, ...body }));
+      return render('sale.pay_on', await startPayment(ctx, { ...params, ...body }));
     } catch (error) {
       if (!(error instanceof OrderChanged)) throw error;
       const link = await orderPath(ctx.sudo(), params.order); // The token was compared before.
@@ -67,7 +67,7 @@ interface Asked {
 }
 
 /** @throws everything that `Payments.start` throws */
-async function begin(ctx: Ctx, { order, token, acquirer, key: attemptKey, amount, version: seen }: Asked) {
+async function startPayment(ctx: Ctx, { order, token, acquirer, key: attemptKey, amount, version: seen }: Asked) {
   const system = await orderByToken(ctx, order, token);
   const returnUrl = `${await orderPath(system, order)}#payment`;
   const { form } = await system

@@ -1,7 +1,7 @@
 import { type Id, type Ids, InvalidInput } from 'pergola';
 
 /** Maximum number of variants; more indicate a mistake, or several products. */
-const MOST_VARIANTS = 1000;
+const MAX_VARIANTS = 1000;
 
 /** Values of one attribute that a product is available in. */
 export interface ValuesOfLine {
@@ -17,10 +17,10 @@ export interface ExistingVariant {
 /** Returns all combinations of one value per line, except the ones that contain all values of an exclusion. */
 export function combinations(lines: readonly ValuesOfLine[], exclusions: readonly Ids[]): Id[][] {
   const number = lines.reduce((product, { values }) => product * Math.max(1, values.length), 1);
-  if (number > MOST_VARIANTS) {
+  if (number > MAX_VARIANTS) {
     throw new InvalidInput('These attributes make {number} variants; a product has {most} at most.', {
       code: 'sale.too_many_variants',
-      params: { number, most: MOST_VARIANTS },
+      params: { number, most: MAX_VARIANTS },
     });
   }
   return lines

@@ -15,8 +15,8 @@ async function picture(ctx: Ctx, name: string): Promise<FileRef> {
 
 const products = data(ShopTemplate, async (ctx: Ctx) => {
   const all: Record<string, Template> = {};
-  for (const [place, [key, article]] of Object.entries(articles).entries())
-    all[productKey(key)] = { ...(await template(ctx, key, article)), website_sequence: 1000 - place * 10 };
+  for (const [index, [key, article]] of Object.entries(articles).entries())
+    all[productKey(key)] = { ...(await template(ctx, key, article)), website_sequence: 1000 - index * 10 };
   return all;
 });
 
@@ -76,7 +76,7 @@ function ownerKey(product: string, value: string): string {
 }
 
 function page(paragraphs: readonly Said[]) {
-  const html = (place: 0 | 1): string => paragraphs.map((text) => `<p>${text[place]}</p>`).join('');
+  const html = (language: 0 | 1): string => paragraphs.map((text) => `<p>${text[language]}</p>`).join('');
   return { en_US: html(0), fr_FR: html(1) };
 }
 
@@ -100,12 +100,12 @@ const looks = data(ProductImage, async (ctx: Ctx) => {
 const views = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
   for (const [key, { views: articleViews = [] }] of Object.entries(articles)) {
-    for (const [place, { text, of: valueKey }] of articleViews.entries()) {
-      all[`view_${key}_${place}`] = {
+    for (const [index, { text, of: valueKey }] of articleViews.entries()) {
+      all[`view_${key}_${index}`] = {
         name: said(text),
-        image: await picture(ctx, `${key}-view-${place}`),
+        image: await picture(ctx, `${key}-view-${index}`),
         product_tmpl_id: ref(productKey(key)),
-        sequence: 20 + place,
+        sequence: 20 + index,
         ...(valueKey ? { value_id: ref(ownerKey(key, valueKey)) } : {}),
       };
     }

@@ -10,8 +10,8 @@ export default data(ProductStock, async (ctx: Ctx) => {
     const variants = await ctx
       .model(ProductProduct)
       .search([['product_tmpl_id', '=', await ctx.ref(`website_sale.${productKey(key)}`)]], { order: 'id' });
-    for (const [place, product_id] of variants.entries())
-      all[`stock_${key}_${place}`] = { product_id, quantity: Math.max(0, stock - place * 3) };
+    for (const [index, product_id] of variants.entries())
+      all[`stock_${key}_${index}`] = { product_id, quantity: Math.max(0, stock - index * 3) };
   }
   return all;
 });

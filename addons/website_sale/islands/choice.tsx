@@ -19,7 +19,7 @@ import { useLast } from './parts/use-last.ts';
 import { combines, isDiscount, matching, type Variant } from './parts/variants.ts';
 
 /** Time on the page before a view counts, in milliseconds. */
-const LOOKED = 500;
+const VIEW_DELAY = 500;
 
 /**
  * The form of a product page: the chosen attribute values determine a variant and its price, values without a matching variant are marked,
@@ -37,8 +37,8 @@ export default function Choice({
   children,
 }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const isAwake = useAwake();
-  const [selection, setSelection] = useState(() => chosenAtFirst(attributes));
-  const { prices, ask } = usePrices(variants);
+  const [selection, setSelection] = useState(() => initialSelection(attributes));
+  const { prices, ask: load } = usePrices(variants);
   const all = Object.values(selection);
   const variant = matching(variants, all);
   const visibleVariant = useLast(variant);
@@ -48,8 +48,8 @@ export default function Choice({
   const ownDiscount = visibleVariant ? isDiscount(price, list) : choice.discount;
   const discount = unitPrice === undefined ? ownDiscount : isUnitDiscount(unitPrice, list);
   const isOut = stock.use()?.levels[variant?.[0] ?? 0] === 0;
-  useTold(variant?.[0] ?? 0);
-  const add = useAdd(name);
+  usePublishedVariant(variant?.[0] ?? 0);
+  const add = useAddToCart(name);
   /**
    * Whether no variant combines a value with the other chosen values. Always false before scripts run, since the marks couldn't follow the
    * choice.
@@ -113,7 +113,7 @@ export default function Choice({
         {t('Product not available')}
       </p>
       <div className="shop-add">
-        <AddQuantity max={max} disabled={!variant} onChange={ask} />
+        <AddQuantity max={max} disabled={!variant} onChange={load} />
         <div className="shop-add-bar">
           <BusyButton
             className="btn btn-primary btn-lg js_check_product a-submit"
@@ -130,7 +130,7 @@ export default function Choice({
 }
 
 /** Returns the initial value of each attribute that has several. */
-function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readonly<Record<number, number>> {
+function initialSelection(attributes: z.infer<typeof schema>['attributes']): Readonly<Record<number, number>> {
   return Object.fromEntries(
     attributes
       .filter(({ single }) => !single)
@@ -142,7 +142,7 @@ function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readon
 }
 
 /** Adds the product to the cart and announces it in the header, with a warning if fewer could be added. */
-function useAdd(name: string) {
+function useAddToCart(name: string) {
   const release = useRef(() => {});
   const add = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
     done: (answer) => {
@@ -169,7 +169,7 @@ function useAdd(name: string) {
 function usePrices(variants: readonly Variant[]) {
   const [prices, setPrices] = useState<Readonly<Record<string, number>>>({});
   const lastRequest = useRef(0);
-  const ask = async (quantity: number): Promise<void> => {
+  const load = async (quantity: number): Promise<void> => {
     lastRequest.current += 1;
     const question = lastRequest.current;
     if (variants.length === 0) return;
@@ -180,14 +180,14 @@ function usePrices(variants: readonly Variant[]) {
     );
     if (answer && question === lastRequest.current) setPrices(answer);
   };
-  return { prices, ask: (quantity: number) => void ask(quantity) };
+  return { prices, ask: (quantity: number) => void load(quantity) };
 }
 
 /** Publishes the chosen variant to other parts of the page, and counts a view of the first one in the shop's statistics. */
-function useTold(variant: number): void {
+function usePublishedVariant(variant: number): void {
   const first = useRef(variant);
   useEffect(() => {
-    const timer = setTimeout(() => first.current !== 0 && count(`product_view/${first.current}`), LOOKED);
+    const timer = setTimeout(() => first.current !== 0 && count(`product_view/${first.current}`), VIEW_DELAY);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => chosenVariant.set(variant), [variant]);

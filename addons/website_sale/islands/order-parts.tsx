@@ -24,10 +24,10 @@ export default function OrderParts({ polls, children }: z.infer<typeof schema> &
     let timer: ReturnType<typeof setTimeout> | undefined;
     const renew = async (): Promise<Document | null> => {
       const page = await freshPage();
-      const place = page?.querySelector(`[data-slot="${PLACE}"]`);
-      if (!page || !place) return null;
-      if (hasContent) setHtml(place.innerHTML);
-      takeParts(page);
+      const slot = page?.querySelector(`[data-slot="${PLACE}"]`);
+      if (!page || !slot) return null;
+      if (hasContent) setHtml(slot.innerHTML);
+      replaceParts(page);
       return page;
     };
     const ask = (count: number): void => {
@@ -55,7 +55,7 @@ export default function OrderParts({ polls, children }: z.infer<typeof schema> &
  * Replaces the parts of this page with their counterparts from a fresh copy; the loader hydrates their islands. Keeps the focus in a
  * focused part.
  */
-function takeParts(page: Document): void {
+function replaceParts(page: Document): void {
   for (const part of document.querySelectorAll(`[${PART}]`)) {
     const fresh = page.querySelector(`[${PART}="${part.getAttribute(PART)}"]`);
     if (!fresh || fresh.innerHTML === part.innerHTML) continue;

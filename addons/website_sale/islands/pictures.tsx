@@ -37,32 +37,32 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
           step(event.key === 'ArrowRight' ? 1 : -1);
         }}
       >
-        {slides.map(({ src, srcset, alt }, place) => (
+        {slides.map(({ src, srcset, alt }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place whose picture changes shows the last one until the next is there
-          <li key={place} id={`shop-picture-${place + 1}`}>
+          <li key={index} id={`shop-picture-${index + 1}`}>
             <button
               className="shop-picture-main"
               type="button"
               data-zoom=""
               aria-haspopup="dialog"
               onClick={() => {
-                go(place, 'instant');
+                go(index, 'instant');
                 setOpen(true);
               }}
             >
               {/* Within <picture>, React doesn't preload the image and leaves that to the page. */}
               <picture>
                 <img
-                  ref={place === 0 ? main : undefined}
-                  className={place === 0 ? 'product_detail_img' : undefined}
+                  ref={index === 0 ? main : undefined}
+                  className={index === 0 ? 'product_detail_img' : undefined}
                   src={src}
                   srcSet={srcset}
                   sizes="(min-width: 1200px) 544px, (min-width: 768px) 45vw, calc(100vw - 32px)"
                   alt={alt}
                   width="640"
                   height="640"
-                  fetchPriority={place === 0 ? 'high' : undefined}
-                  loading={place === 0 ? undefined : 'lazy'}
+                  fetchPriority={index === 0 ? 'high' : undefined}
+                  loading={index === 0 ? undefined : 'lazy'}
                 />
               </picture>
               <span className="shop-zoom-sign">
@@ -75,17 +75,17 @@ export default function Pictures({ name, pictures, shown: initialPlaces, variant
       </ul>
       {slides.length > 1 && (
         <ul className="shop-thumbs">
-          {slides.map(({ thumb, alt }, place) => (
+          {slides.map(({ thumb, alt }, index) => (
             <li key={thumb}>
               <a
                 className="shop-thumb"
-                href={`#shop-picture-${place + 1}`}
+                href={`#shop-picture-${index + 1}`}
                 data-thumb=""
                 data-in-place
-                aria-current={place === current ? 'true' : undefined}
+                aria-current={index === current ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();
-                  go(place);
+                  go(index);
                 }}
               >
                 <img src={thumb} alt={alt} width="96" height="96" loading="lazy" />
@@ -124,15 +124,15 @@ function useSlides(slides: readonly number[]) {
   return {
     track,
     current,
-    go(place: number, behavior: ScrollBehavior = reducedMotion() ? 'instant' : 'smooth'): void {
-      setCurrent(place);
-      track.current?.scrollTo({ left: place * track.current.clientWidth, behavior });
+    go(index: number, behavior: ScrollBehavior = reducedMotion() ? 'instant' : 'smooth'): void {
+      setCurrent(index);
+      track.current?.scrollTo({ left: index * track.current.clientWidth, behavior });
     },
     onScroll(): void {
       const { scrollLeft = 0, clientWidth = 0 } = track.current ?? {};
-      const place = clientWidth > 0 ? scrollLeft / clientWidth : 0;
+      const position = clientWidth > 0 ? scrollLeft / clientWidth : 0;
       // Keeps the index while scrolling between two slides.
-      if (clientWidth > 0 && Math.abs(place - Math.round(place)) < 0.02) setCurrent(Math.round(place));
+      if (clientWidth > 0 && Math.abs(position - Math.round(position)) < 0.02) setCurrent(Math.round(position));
     },
   };
 }

@@ -5,7 +5,7 @@ import { isField } from './parts/filter-field.ts';
 import type schema from './show-found.props.ts';
 
 /** Delay after the last change before products are counted, in milliseconds. */
-const PAUSE = 200;
+const COUNT_DELAY = 200;
 
 /**
  * Applies the filters chosen in the drawer and shows the number of matching products in advance. Without JavaScript, it also serves wide
@@ -30,7 +30,7 @@ export default function ShowFound({ label: initialLabel, category }: z.infer<typ
       const form = button.current?.form;
       if (!form || !isField(target) || target.form !== form || target.name !== 'attrib') return;
       clearTimeout(timer);
-      timer = window.setTimeout(() => void ask(form), PAUSE);
+      timer = window.setTimeout(() => void ask(form), COUNT_DELAY);
     };
     document.addEventListener('input', changed);
     return () => {

@@ -12,8 +12,8 @@ interface Status {
 }
 
 /** Poll interval in milliseconds, and number of polls after the first. */
-const EVERY = 1000;
-const MORE = 5;
+const POLL_INTERVAL = 1000;
+const MAX_POLLS = 5;
 const looks: Readonly<Record<string, string>> = {
   done: 'success',
   pending: 'info',
@@ -68,9 +68,9 @@ function useStatus(order: number, initialState: string): Status | null {
         tellOrderChanged(answer.state);
       }
       if (answer.state !== 'pending' || answer.validation !== 'automatic' || attemptsLeft === 0) return;
-      timer = setTimeout(() => void ask(attemptsLeft - 1, answer.state), EVERY);
+      timer = setTimeout(() => void ask(attemptsLeft - 1, answer.state), POLL_INTERVAL);
     };
-    void ask(MORE, initialState);
+    void ask(MAX_POLLS, initialState);
     return () => {
       isOver = true;
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { chosenVariant, stock } from './parts/product-state.ts';
 import type schema from './stock.props.ts';
 
 /** Stock level up to which visitors see the exact number. */
-const FEW = 5;
+const EXACT_UP_TO = 5;
 
 /** Stock level of the selected variant. */
 export default function Stock({ levels, inCart, initialText }: z.infer<typeof schema>) {
@@ -23,5 +23,5 @@ export default function Stock({ levels, inCart, initialText }: z.infer<typeof sc
 
 function stockText(available: number, isMine: boolean): string {
   if (available === 0) return isMine ? t('All that are left are in your cart') : t('Sold out');
-  return available <= FEW ? t('Only {n} left', { n: available }) : t('In stock');
+  return available <= EXACT_UP_TO ? t('Only {n} left', { n: available }) : t('In stock');
 }

@@ -34,8 +34,8 @@ interface Address {
 
 /** Lines of the address as on a letter. */
 function linesOf({ name, phone, street, street2, zip, city, state_id, country_id }: Address): string[] {
-  const place = [zip, city].filter(Boolean).join(' ');
-  return filledLines([name, street, street2, place, state_id?.name, country_id?.name, phone]);
+  const cityLine = [zip, city].filter(Boolean).join(' ');
+  return filledLines([name, street, street2, cityLine, state_id?.name, country_id?.name, phone]);
 }
 
 interface Refused {

@@ -16,7 +16,7 @@ import { sides } from '../services/picture.ts';
 import { pricingContext } from '../services/pricing-context.ts';
 
 /** Number of accessories offered below the cart. */
-const MOST_SUGGESTED = 3;
+const MAX_SUGGESTED = 3;
 
 /** Why the cart differs from the request, and the lines whose price changed. */
 export interface CartNews {
@@ -52,7 +52,7 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: 
     totals,
     frozen,
     holdUntil: await holdView(ctx, order),
-    suggested: await suggestedFor(
+    suggested: await suggestionsFor(
       ctx,
       lines.flatMap(({ product }) => product ?? []),
     ),
@@ -113,7 +113,7 @@ function noteOf(ctx: Ctx, note: string): readonly string[] {
 }
 
 /** Accessories of products in the cart, except those already in it. */
-async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
+async function suggestionsFor(ctx: Ctx, products: readonly Id[]) {
   if (products.length === 0) return null;
   const rows = await ctx
     .sudo() // The cart is the caller's; the offered products are read with the caller's rights below.
@@ -122,9 +122,9 @@ async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
   const accessoryIds = [
     ...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? [])),
   ];
-  const candidateIds = accessoryIds.filter((id) => !products.includes(id)).slice(0, MOST_SUGGESTED * 2);
+  const candidateIds = accessoryIds.filter((id) => !products.includes(id)).slice(0, MAX_SUGGESTED * 2);
   const visible = await ctx.model(ProductProduct).read(candidateIds, { select: { display_name: true } });
-  const ids = visible.map(({ id }) => id).slice(0, MOST_SUGGESTED);
+  const ids = visible.map(({ id }) => id).slice(0, MAX_SUGGESTED);
   return ids.length > 0 ? suggestions(ctx, ids) : null;
 }
 
@@ -145,8 +145,8 @@ async function suggestions(ctx: Ctx, ids: readonly Id[]) {
     ctx,
     prices.flatMap((price) => price?.currency ?? []),
   );
-  return rows.flatMap(({ id, image_variant, attribute_value_ids, product_tmpl_id: template }, place) => {
-    const price = prices[place];
+  return rows.flatMap(({ id, image_variant, attribute_value_ids, product_tmpl_id: template }, index) => {
+    const price = prices[index];
     const currency = price && currencies.get(price.currency);
     if (!price || !currency || !template) return [];
     const discount = isDiscount(price.price, price.list, currency);

@@ -23,7 +23,7 @@ export interface Refused {
 /** Returns the values of the checkout page for the caller's cart, as saved or as rejected. */
 export async function checkoutValues(ctx: Ctx, order: Id, rejected?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
-  const values = rejected?.values ?? (await startValues(ctx, order));
+  const values = rejected?.values ?? (await initialValues(ctx, order));
   const totals = await totalsOf(system, order);
   const gift = await isGift(system, order);
   return {
@@ -62,7 +62,7 @@ async function shippingChoices(ctx: Ctx) {
 }
 
 /** Initial values of the form: values entered for this cart before, or else the customer's data. */
-async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
+async function initialValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
   const row = await ctx
     .sudo() // The cart is the caller's own.
     .model(SaleOrder)

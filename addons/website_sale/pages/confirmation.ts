@@ -18,10 +18,10 @@ interface PlacedOrder {
 /** Returns the values of the thank-you page for an order of the caller. */
 export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
-  const isWorkedOn = status.state === 'pending' && status.validation === 'automatic';
-  const isEmailed = isWritten(order, status);
+  const isProcessing = status.state === 'pending' && status.validation === 'automatic';
+  const isEmailed = sendsEmail(order, status);
   // While the provider is processing the payment, the status shows its progress.
-  const money = isWorkedOn ? null : await orderMoney(ctx.sudo(), order.id);
+  const money = isProcessing ? null : await orderMoney(ctx.sudo(), order.id);
   return {
     steps: stepsOf(ctx, 4, await isGift(ctx.sudo(), order.id)),
     order: { id: order.id, name: order.name ?? '', url: await orderUrl(ctx, order.id) },
@@ -41,7 +41,7 @@ export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: S
  * Whether an email about the order is sent, or held if no mail server is configured: for confirmed orders, bank transfers, and orders to be
  * reviewed.
  */
-function isWritten(order: PlacedOrder, { state, validation }: StatusView): boolean {
+function sendsEmail(order: PlacedOrder, { state, validation }: StatusView): boolean {
   if (order.state === 'sale' || order.state === 'done' || order.blocked_reason !== null) return true;
   return state === 'pending' && validation === 'manual';
 }

@@ -7,7 +7,7 @@ import { orderUrls } from '../services/order-url.ts';
 /** Number of orders per page. */
 const PER_PAGE = 20;
 /** Maximum length of an order's summary in the list. */
-const HOLDS = 90;
+const MAX_SUMMARY = 90;
 
 function ownOrders(ctx: Ctx): Domain<FieldsOf<SaleOrder>> {
   return ctx.model(SaleOrder).customerOrders(ctx.user.partnerId ?? 0) as Domain<FieldsOf<SaleOrder>>;
@@ -53,7 +53,7 @@ export async function ordersValues(ctx: Ctx, pageNumber: number) {
     orders: rows.map((row) => ({
       url: paths.get(row.id) || (urls.get(row.id) ?? ''),
       name: row.name ?? '',
-      holds: shortened(row.order_line.map((line) => (line.name ?? '').split('\n')[0]).join(', '), HOLDS),
+      holds: shortened(row.order_line.map((line) => (line.name ?? '').split('\n')[0]).join(', '), MAX_SUMMARY),
       date: row.date_order,
       state: stateText(ctx, row.state, row.transaction_ids.length > 0),
       total: row.amount_total ?? 0,

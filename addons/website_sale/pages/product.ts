@@ -17,7 +17,7 @@ import { type Picture, picturesOf, setOf, sides, urlOf } from '../services/pictu
 import { promisesOf } from '../services/promises.ts';
 
 /** Upper limit for a quantity added at once. */
-const MOST_AT_ONCE = 9999;
+const MAX_QUANTITY = 9999;
 
 /** Product fields read with the visitor's rights; editors change them in place. */
 export const productSelect = {
@@ -67,7 +67,7 @@ export async function productPage(ctx: Ctx, product: ProductRow, variantId: Id) 
       : [],
     choice: choiceOf(current, currency),
     counted: data.inventory === 'kept',
-    most: MOST_AT_ONCE,
+    most: MAX_QUANTITY,
     taxNote: variants.taxed ? ctx.t('tax included') : ctx.t('without tax'),
     // Categories that the breadcrumbs don't already show.
     categories: data.public_categ_ids
@@ -96,12 +96,12 @@ function choiceOf(variant: VariantView | undefined, currency: CurrencyView | nul
 function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, initialVariant: VariantView | undefined) {
   const { name } = product;
   const gallery: Picture[] = [];
-  const place = (picture: Picture): number => {
+  const indexOf = (picture: Picture): number => {
     const index = gallery.findIndex(({ model, id }) => model === picture.model && id === picture.id);
     return index === -1 ? gallery.push(picture) - 1 : index;
   };
   const shownBy = (variant: VariantView | undefined): number[] =>
-    picturesOf({ ...product, image_ids: data.image_ids }, variant).map(place);
+    picturesOf({ ...product, image_ids: data.image_ids }, variant).map(indexOf);
   const initialPlaces = shownBy(initialVariant);
   const variants = Object.fromEntries(all.map((variant) => [variant.id, shownBy(variant)]));
   const pictures = gallery.map((picture) => ({

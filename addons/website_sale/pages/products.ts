@@ -36,7 +36,7 @@ export async function listPage(ctx: Ctx, { query: submitted, category, path }: L
     found: matches,
     before: counts,
     total,
-  } = await foundBy(ctx, { query: submitted, category }, nodes);
+  } = await searchProducts(ctx, { query: submitted, category }, nodes);
   const pager = pagerOf({
     page: query.page,
     count: total,
@@ -50,7 +50,7 @@ export async function listPage(ctx: Ctx, { query: submitted, category, path }: L
     : await templates.find(domain, { select: cardSelect, order: sortOf(query), limit: PAGE_SIZE, offset });
   const facets = await facetsOf(ctx, { path, query, found: matches, before: counts });
   return {
-    cards: withLast(await cardsOf(ctx, rows, { eager: 4, chosen: query.chosen })),
+    cards: withFilledRow(await cardsOf(ctx, rows, { eager: 4, chosen: query.chosen })),
     facets: facets.length > 0 ? facets : null,
     categories: nodes.size > 0 ? treeOf(nodes, category) : null,
     crumbs: category === null ? null : crumbs(ctx, nodes, category),
@@ -78,20 +78,20 @@ export async function listPage(ctx: Ctx, { query: submitted, category, path }: L
 
 /** Returns the label of the filter button with the number of matching products. */
 export async function countPage(ctx: Ctx, list: Omit<ListAbout, 'path'>): Promise<string> {
-  const { query, ...matches } = await foundBy(ctx, list, await readCategories(ctx));
+  const { query, ...matches } = await searchProducts(ctx, list, await readCategories(ctx));
   return showText(ctx, query, matches);
 }
 
 type Nodes = Awaited<ReturnType<typeof readCategories>>;
 
 /** Runs a query; if its words match nothing, tries the words the visitor probably meant. */
-async function foundBy(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
-  const look = (search: string) => foundAsTyped(ctx, { query: { ...query, search }, category }, nodes);
+async function searchProducts(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
+  const look = (search: string) => findProducts(ctx, { query: { ...query, search }, category }, nodes);
   return (await ctx.get(SiteSearch).meant(query.search, look, ({ total }) => total > 0)).found;
 }
 
 /** Returns ids for searches and filters, and only the count for a plain list. */
-async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
+async function findProducts(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
   const categories = category === null ? null : withBelow(nodes, category);
   const [rarest, codes] = [await rarestOf(ctx, query), await withCode(ctx, query)];
   const domain = fitting(ctx, query, categories, { rarest, codes });
@@ -127,20 +127,20 @@ interface Found {
 }
 
 /** Whether there may be more matches than were read. */
-function isPart({ search }: ProductQuery, { total, found: matches }: Found): boolean {
+function isTruncated({ search }: ProductQuery, { total, found: matches }: Found): boolean {
   return (search !== '' && total === MOST_SEARCHED) || (matches !== null && matches.length > MOST_COUNTED);
 }
 
 function countText(ctx: Ctx, query: ProductQuery, matches: Found): string {
   const { total: n } = matches;
-  if (!isPart(query, matches)) return ctx.plural('{n} product', '{n} products', n);
+  if (!isTruncated(query, matches)) return ctx.plural('{n} product', '{n} products', n);
   return n === MOST_SEARCHED ? ctx.t('{n} products and more', { n }) : ctx.t('More than {n} products', { n });
 }
 
 function showText(ctx: Ctx, query: ProductQuery, matches: Found): string {
   const { total: n } = matches;
   if (n === 0) return ctx.t('No products fit');
-  return isPart(query, matches)
+  return isTruncated(query, matches)
     ? ctx.t('Show more than {n} products', { n })
     : ctx.plural('Show {n} product', 'Show {n} products', n);
 }
@@ -149,7 +149,7 @@ function showText(ctx: Ctx, query: ProductQuery, matches: Found): string {
 const grids = { small: [2, false], medium: [3, false], large: [3, true], wide: [4, true] } as const;
 
 /** Cards of a grid, with the last one filling the rest of its row. */
-function withLast(cards: readonly Card[]) {
+function withFilledRow(cards: readonly Card[]) {
   const cells = cards.reduce((sum, { wide, tall }) => sum + (wide === 2 ? (tall === 2 ? 4 : 2) : 1), 0);
   const last = cards.at(-1);
   if (!last || last.wide === 2) return cards;
@@ -171,7 +171,7 @@ function crumbs(ctx: Ctx, nodes: Awaited<ReturnType<typeof readCategories>>, cat
   const way = crumbsTo(nodes, category);
   return [
     { name: ctx.t('Shop'), url: '/shop' },
-    ...way.map((crumb, place) => (place === way.length - 1 ? { ...crumb, url: null } : crumb)),
+    ...way.map((crumb, index) => (index === way.length - 1 ? { ...crumb, url: null } : crumb)),
   ];
 }
 

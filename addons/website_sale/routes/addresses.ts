@@ -29,14 +29,14 @@ const form = route.page(
 
 const save = route.form(
   `${path}/:which`,
-  { name: 'website_sale.address_post', ...signedIn, writes: true, params, body: addressBody, rate, invalid: again },
+  { name: 'website_sale.address_post', ...signedIn, writes: true, params, body: addressBody, rate, invalid: showAgain },
   async ({ ctx, params: routeParams, body, url }) => {
     await ctx.get(OwnAddresses).save(addressOf(routeParams.which), body);
     return redirect(`${url(path)}?done=1`);
   },
 );
 
-async function again({
+async function showAgain({
   ctx,
   params: routeParams,
   values,

@@ -44,7 +44,7 @@ export const transaction = route.rpc(
     rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, params, input, renderFragment }) => {
-    const form = await begin(ctx, params.acquirer, input);
+    const form = await startPayment(ctx, params.acquirer, input);
     return renderFragment('sale.payment_form', form);
   },
 );
@@ -62,7 +62,7 @@ export const transactionForm = route.form(
   },
   async ({ ctx, params, body, render }) => {
     try {
-      const form = await begin(ctx, params.acquirer, body);
+      const form = await startPayment(ctx, params.acquirer, body);
       return render('website_sale.pay_on', { ...form, steps: stepsOf(ctx, 3) });
     } catch (error) {
       return askAgain(ctx, error, render);
@@ -78,7 +78,7 @@ async function askAgain(ctx: Ctx, error: unknown, render: RenderPage): Promise<R
 }
 
 /** @throws NotFound without a cart; everything that `Payments.start` throws */
-async function begin(
+async function startPayment(
   ctx: Ctx,
   acquirer: Id,
   sent: { readonly key?: string | undefined; readonly version?: string | undefined },
@@ -128,7 +128,7 @@ export const validate = route.page(
   { name: 'website_sale.validate', cache: false },
   async ({ ctx, url }) => {
     const order = lastOrderOf(ctx);
-    return redirect(url(order === null ? '/shop' : await afterPaying(ctx, order)), 302);
+    return redirect(url(order === null ? '/shop' : await pathAfterPayment(ctx, order)), 302);
   },
 );
 
@@ -142,7 +142,7 @@ export const validateOrder = route.page(
   },
   async ({ ctx, params: { order, token }, url }) => {
     await orderByToken(ctx, order, token);
-    return redirect(url(await afterPaying(ctx, order)), 302);
+    return redirect(url(await pathAfterPayment(ctx, order)), 302);
   },
 );
 
@@ -150,7 +150,7 @@ export const validateOrder = route.page(
  * Next page after paying an order of the caller: the thank-you page if it is paid or the payment is pending, otherwise the payment options.
  * These are on the payment page, or on the order page if the caller's cart has changed since.
  */
-async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
+async function pathAfterPayment(ctx: Ctx, order: Id): Promise<string> {
   const { state } = await statusOf(ctx, order);
   if (order === lastOrderOf(ctx) && (state === 'done' || state === 'pending')) return '/shop/confirmation';
   if (order !== (await cartOf(ctx))) return `${await orderUrl(ctx, order)}#payment`;

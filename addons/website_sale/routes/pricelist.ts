@@ -5,10 +5,10 @@ import { unchosenList } from '../services/pricing-context.ts';
 import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../services/shop-attribute.ts';
 
 /** How long a code is remembered, in seconds: a month. */
-const KEPT = 30 * 24 * 3600;
+const CODE_MAX_AGE = 30 * 24 * 3600;
 
 /** Maximum length of a code. */
-const LONGEST = 64;
+const MAX_CODE_LENGTH = 64;
 
 /**
  * Applies a promo code: its prices count for the cart and on all pages from then on. An empty code removes it. Redirects to the cart page
@@ -26,16 +26,16 @@ export const promo = route.form(
   },
   async ({ ctx, body, request, url }) => {
     const submittedCode = body.promo.trim();
-    const match = submittedCode.length > LONGEST ? null : await pricelistByCode(ctx, submittedCode);
+    const match = submittedCode.length > MAX_CODE_LENGTH ? null : await pricelistByCode(ctx, submittedCode);
     if (!match && submittedCode !== '') {
-      const errorQuery = new URLSearchParams({ promo: 'wrong', code: submittedCode.slice(0, LONGEST) });
+      const errorQuery = new URLSearchParams({ promo: 'wrong', code: submittedCode.slice(0, MAX_CODE_LENGTH) });
       return redirect(`${url('/shop/cart')}?${errorQuery}`);
     }
     const order = await cartOf(ctx);
     const list = match?.id ?? (await unchosenList(ctx));
     // The cart is the caller's own, and the code grants these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
-    request.setCookie(PRICELIST_COOKIE, match?.cookie ?? '', { maxAge: match ? KEPT : 0, httpOnly: true });
+    request.setCookie(PRICELIST_COOKIE, match?.cookie ?? '', { maxAge: match ? CODE_MAX_AGE : 0, httpOnly: true });
     return redirect(`${url('/shop/cart')}?promo=${match ? 'taken' : 'removed'}`);
   },
 );
@@ -59,7 +59,10 @@ export const choosePricelist = route.form(
     // The cart is the caller's own.
     if (order !== null && !(await isBeingPaid(ctx, order)))
       await ctx.sudo().model(SaleOrder).setPricelist(order, pricelist);
-    request.setCookie(PRICELIST_COOKIE, isUsual ? '' : `l${list.id}`, { maxAge: isUsual ? 0 : KEPT, httpOnly: true });
+    request.setCookie(PRICELIST_COOKIE, isUsual ? '' : `l${list.id}`, {
+      maxAge: isUsual ? 0 : CODE_MAX_AGE,
+      httpOnly: true,
+    });
     return redirect(safePath(body.r));
   },
 );

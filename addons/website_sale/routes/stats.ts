@@ -53,30 +53,30 @@ function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['req
 }
 
 /** Counts only products the caller can see. */
-async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
+async function viewedProduct(ctx: Ctx, product: Id): Promise<Told | null> {
   const [row] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
   return row ? { product } : null;
 }
 
-const always = async (): Promise<Told> => ({});
+const noDetails = async (): Promise<Told> => ({});
 /** Returns the order of a visitor with a cart, or with a cart just placed. */
-const step = async ({ ctx }: { readonly ctx: Ctx }): Promise<Told> => ({
+const checkoutOrder = async ({ ctx }: { readonly ctx: Ctx }): Promise<Told> => ({
   order: (await cartOf(ctx)) ?? lastOrderOf(ctx),
 });
 
 export const statistics = [
   beacon('product_view/:product_id', 'product_view', { product_id: id }, ({ ctx, params }) =>
-    seen(ctx, params.product_id as Id),
+    viewedProduct(ctx, params.product_id as Id),
   ),
   beacon('product_add_to_cart/:product_id', 'product_add_to_cart', { product_id: id }, ({ ctx, params }) =>
-    seen(ctx, params.product_id as Id),
+    viewedProduct(ctx, params.product_id as Id),
   ),
-  beacon('customer_checkout', 'customer_checkout', {}, step),
-  beacon('customer_signin', 'customer_signin', {}, always),
-  beacon('customer_signup', 'customer_signup', {}, always),
-  beacon('order_checkout', 'order_checkout', {}, step),
+  beacon('customer_checkout', 'customer_checkout', {}, checkoutOrder),
+  beacon('customer_signin', 'customer_signin', {}, noDetails),
+  beacon('customer_signup', 'customer_signup', {}, noDetails),
+  beacon('order_checkout', 'order_checkout', {}, checkoutOrder),
   beacon('order_payment/:method', 'order_payment', { method: z.string().min(1).max(64) }, async ({ ctx, params }) => ({
-    ...(await step({ ctx })),
+    ...(await checkoutOrder({ ctx })),
     method: String(params.method),
   })),
   beacon('order_confirmed/:order_id', 'order_confirmed', { order_id: id }, async ({ ctx, params }) =>

@@ -42,9 +42,9 @@ export interface List {
 export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute('shop', {
   prepare: readLists,
   resolve(lists, { cookies, attributes }) {
-    const siteLists = lists.filter((list) => isHere(list, attributes.website?.id));
+    const siteLists = lists.filter((list) => isOnSite(list, attributes.website?.id));
     const requested = listOf(siteLists, cookies[PRICELIST_COOKIE]);
-    const list = requested ?? usual(siteLists);
+    const list = requested ?? defaultList(siteLists);
     const choices = choosable(siteLists);
     return {
       pricelist: list?.id ?? null,
@@ -94,22 +94,22 @@ async function namesOf(ctx: Ctx, ids: Ids): Promise<Map<string, Map<Id, string>>
   return all;
 }
 
-const isHere = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
+const isOnSite = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
 
 /** Returns the default list of visitors without a code or choice. */
-function usual(lists: readonly List[]): List | undefined {
+function defaultList(lists: readonly List[]): List | undefined {
   return lists.find(({ code }) => code === null);
 }
 
 /** Returns the lists of this site that visitors can choose from, including the default. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
   // The lists visitors can choose from are public.
-  const siteLists = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
+  const siteLists = (await readLists(ctx.sudo(), 'open')).filter((list) => isOnSite(list, ctx.attributes.website?.id));
   return choosable(siteLists);
 }
 
 function choosable(siteLists: readonly List[]): List[] {
-  const first = usual(siteLists);
+  const first = defaultList(siteLists);
   return siteLists.filter((list) => list === first || (list.selectable && list.code === null));
 }
 
@@ -153,7 +153,7 @@ export async function pricelistByCode(
   // Knowing the code grants access to its prices.
   const lists = await readLists(ctx.sudo());
   const match = lists.find(
-    (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isHere(list, ctx.attributes.website?.id),
+    (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isOnSite(list, ctx.attributes.website?.id),
   );
   return match?.cookie ? { id: match.id, cookie: match.cookie } : null;
 }

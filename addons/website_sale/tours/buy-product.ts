@@ -2,7 +2,7 @@ import { type TourDefinition, tour } from '#addons/website';
 import { otherInCart } from './cart-trouble.ts';
 
 const phone = '#phone';
-const line = (place: number): string => `#cart_products tbody tr:nth-of-type(${place})`;
+const line = (position: number): string => `#cart_products tbody tr:nth-of-type(${position})`;
 const inCart = (pieces: number): string => `a .my_cart_quantity[data-cart-quantity="${pieces}"]`;
 
 /** Buys a product with variants: chooses a variant, adds an accessory, changes the cart, forgets the phone number, and pays by transfer. */

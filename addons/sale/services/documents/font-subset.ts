@@ -204,10 +204,10 @@ function composeGlyphs(
   }
   const total = count + compose.length;
   tables.set('glyf', joined(parts));
-  tables.set('loca', packed([...offsets.slice(0, count), ...starts, end], 4));
+  tables.set('loca', encodeNumbers([...offsets.slice(0, count), ...starts, end], 4));
   tables.set(
     'hmtx',
-    packed(
+    encodeNumbers(
       widths.flatMap((width, id) => [width, bearings[id] ?? 0]),
       2,
     ),
@@ -261,7 +261,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Encodes numbers in 2 or 4 bytes each. */
-function packed(numbers: readonly number[], bytes: 2 | 4): Uint8Array {
+function encodeNumbers(numbers: readonly number[], bytes: 2 | 4): Uint8Array {
   const content = new Uint8Array(numbers.length * bytes);
   const view = viewOf(content);
   for (const [index, value] of numbers.entries())

@@ -33,7 +33,7 @@ export interface PdfResult {
 /** How long the idle thread waits for more work before it ends. */
 const idleMs = 20_000;
 /** Timeout; no document takes this long. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 interface Waiting {
   readonly resolve: (content: Uint8Array) => void;
@@ -64,7 +64,7 @@ export class Documents extends service('sale.documents', { log: app.log }) {
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(new Error('The document took too long to lay out.')), patienceMs);
+      const timer = setTimeout(() => this.#fail(new Error('The document took too long to lay out.')), timeoutMs);
       this.#waiting.set(id, { resolve, reject, timer });
       worker.postMessage({ id, document } satisfies PdfJob);
     });

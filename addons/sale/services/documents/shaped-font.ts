@@ -115,7 +115,7 @@ export class ShapedFont {
       codes.push(hex(code));
       positions.push(positionOf(cluster.advance * this.#scale, width));
       if (features?.rtl) continue;
-      for (const char of spokenBy(cluster.text).slice(1)) {
+      for (const char of charactersOf(cluster.text).slice(1)) {
         codes.push(hex(this.#silentCode(char)));
         positions.push(positionOf(0, 0));
       }
@@ -199,7 +199,7 @@ export class ShapedFont {
       const units = isSingle ? this.#file.font(this.#weight).glyphHAdvance(first.id) : advance;
       code =
         this.#entries.push({
-          text: rtl ? reversed(text) : (spokenBy(text)[0] ?? ''),
+          text: rtl ? reversed(text) : (charactersOf(text)[0] ?? ''),
           glyphs,
           advance: units,
           width: units * this.#scale,
@@ -262,7 +262,7 @@ function isComposed({ glyphs: [first, ...others] }: Entry): boolean {
 }
 
 /** PDF readers expect a code for each letter, except invisible ones such as joiners, which they would drop. */
-function spokenBy(text: string): string[] {
+function charactersOf(text: string): string[] {
   return /\p{Cf}/u.test(text) ? [text] : [...text];
 }
 

@@ -82,7 +82,7 @@ const WHOLE_WORD = 150;
 /** Minimum width that a column with longer words requests. */
 const BROKEN_WORD = 72;
 /** Minimum width of flexible columns when other columns need room. */
-const NARROWEST = 60;
+const MIN_COLUMN_WIDTH = 60;
 /** Number of letters of a word that are measured at once. */
 const LONG_PART = 200;
 const EPSILON = 0.01;
@@ -347,7 +347,7 @@ function keepColumnsOnPage({ columnCalculator }: Modules): void {
     if (excess <= EPSILON) return;
     const isElastic = ({ width }: Column) => width === undefined || width === null || width === '*' || width === 'star';
     for (const column of columns.filter(isElastic)) {
-      const less = Math.min(excess, Math.max(0, column._calcWidth - NARROWEST));
+      const less = Math.min(excess, Math.max(0, column._calcWidth - MIN_COLUMN_WIDTH));
       column._calcWidth -= less;
       excess -= less;
     }

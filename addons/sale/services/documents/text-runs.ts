@@ -73,17 +73,17 @@ export function textRuns(
 ): TextRun[] {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
   const order = eastAsianOrder(text, language);
-  const places = new Map(breaks.map((place) => [place.position, place]));
+  const breakByPosition = new Map(breaks.map((lineBreak) => [lineBreak.position, lineBreak]));
   if (unspaced.test(text))
     for (const { index, segment, isWordLike } of words.segment(text))
       if (
         isWordLike &&
         unspaced.test(segment) &&
         index > 0 &&
-        !places.has(index) &&
+        !breakByPosition.has(index) &&
         unspaced.test(text[index - 1] ?? '')
       )
-        places.set(index, { position: index, lineFeed: 0 });
+        breakByPosition.set(index, { position: index, lineFeed: 0 });
   const runs: TextRun[] = [];
   let pending = '';
   let start = 0;
@@ -100,8 +100,8 @@ export function textRuns(
   };
   for (const { segment, index } of graphemes.segment(text)) {
     while (paragraph < paragraphs.length - 1 && index > (paragraphs[paragraph]?.end ?? 0)) paragraph++;
-    const place = places.get(index + segment.length);
-    const feed = place?.lineFeed ?? 0;
+    const lineBreak = breakByPosition.get(index + segment.length);
+    const feed = lineBreak?.lineFeed ?? 0;
     const cluster = feed > 0 ? segment.slice(0, segment.length - feed) : segment;
     const nextLevel = levels[index] ?? 0;
     // PDF readers keep the order of right-to-left words in the same font, including the spaces between them.
@@ -115,7 +115,7 @@ export function textRuns(
       level = nextLevel;
       pending += glyphs.text;
     }
-    if (place) {
+    if (lineBreak) {
       if (!pending) [start, font, level] = [index, null, baseLevel()];
       close(true, feed > 0);
     }

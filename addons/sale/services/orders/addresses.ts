@@ -64,8 +64,8 @@ interface OrderAddress {
 /** Formats an address as lines of text, as on a letter; leaves out empty lines. */
 function addressLines(address: OrderAddress): string[] {
   const { name, company, street, street2, zip, city, state, country } = address;
-  const place = [zip, city].filter(Boolean).join(' ');
-  return filledLines([name, company, street, street2, place, state?.name, country?.name]);
+  const cityLine = [zip, city].filter(Boolean).join(' ');
+  return filledLines([name, company, street, street2, cityLine, state?.name, country?.name]);
 }
 
 /** Invoice address fields of an order. */

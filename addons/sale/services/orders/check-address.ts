@@ -8,7 +8,7 @@ import type { PostalAddress } from './addresses.ts';
 const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
 
 /** Minimum number of digits; no country has shorter phone numbers. */
-const FEWEST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 /** Address fields that may be required. */
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
@@ -34,7 +34,7 @@ export async function checkAddress(
     errors.email = ctx.t('This is not a valid e-mail address.');
   if (address.phone && !errors.phone && !isPhone(address.phone))
     errors.phone = ctx.t('This is not a telephone number.');
-  else if (address.phone && !errors.phone && digitsOf(address.phone) < FEWEST_DIGITS)
+  else if (address.phone && !errors.phone && digitsOf(address.phone) < MIN_DIGITS)
     errors.phone = ctx.t('This telephone number is too short.');
   if (address.vat && !errors.vat) {
     const fault = await taxNumberFault(ctx, address.vat, address.country_id ?? null);

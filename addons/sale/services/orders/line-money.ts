@@ -28,13 +28,13 @@ export function amountsOf(
     .div(100);
   const exact = exactTaxes(decimal(price_unit).times(product_uom_qty).times(discountFactor), product_uom_qty, rules);
   const rounded = roundTaxes(exact, currency);
-  const detail = rounded.taxes.map((tax, place) => ({
+  const detail = rounded.taxes.map((tax, index) => ({
     tax: tax.id,
     included: tax.included,
     base: tax.base,
     amount: tax.amount,
-    exactBase: exact.taxes[place]?.base.toString() ?? '0',
-    exactAmount: exact.taxes[place]?.amount.toString() ?? '0',
+    exactBase: exact.taxes[index]?.base.toString() ?? '0',
+    exactAmount: exact.taxes[index]?.amount.toString() ?? '0',
   }));
   return {
     price_subtotal: rounded.untaxed,
@@ -64,7 +64,7 @@ interface Line extends AskedLine {
 }
 
 /** Maximum number of decimal places of a unit price, both stored and shown. */
-const MOST_PLACES = 6;
+const MAX_PLACES = 6;
 
 interface Showing {
   readonly currency: CurrencyUnits;
@@ -97,13 +97,13 @@ function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'r
   const minPlaces = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
   // Rounding each tax can move the amount slightly away from the price.
   const paid = decimal(fromMinor(amount, currency)).div(pieces);
-  for (let places = minPlaces; places <= MOST_PLACES; places++) {
+  for (let places = minPlaces; places <= MAX_PLACES; places++) {
     const fits = [exact, paid]
       .map((unit) => unit.round(places))
       .find((unit) => toMinor(unit.times(pieces), currency) === amount);
     if (fits) return fits.toString();
   }
-  return paid.round(MOST_PLACES).toString();
+  return paid.round(MAX_PLACES).toString();
 }
 
 /** Returns the exact amount of a line, with all its taxes or without any. */

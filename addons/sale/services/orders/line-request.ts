@@ -48,7 +48,7 @@ export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
         ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', available, { name })
         : ctx.t('“{name}” is sold out.', { name }),
     )
-    .filter((text, place, all) => all.indexOf(text) === place)
+    .filter((text, index, all) => all.indexOf(text) === index)
     .join(' ');
 }
 

@@ -37,7 +37,7 @@ interface TermsRow {
 }
 
 /** Fields of a contact. */
-const place = {
+const contactFields = {
   name: true,
   street: true,
   street2: true,
@@ -65,7 +65,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     const partner = idOf(input.partner_id);
     const company = idOf(input.company_id) ?? (await this.mainCompany());
     const pricelist = 'pricelist_id' in input ? idOf(input.pricelist_id) : await this.pricing.pricelistFor(partner);
-    const fromPartner = partner === null ? {} : await this.#ofCustomer(partner, input);
+    const fromPartner = partner === null ? {} : await this.#customerValues(partner, input);
     const taxes =
       partner === null && !input.invoice_vat
         ? {}
@@ -94,7 +94,8 @@ export class OrderDefaults extends service('sale.order_defaults', {
    */
   async forChange(values: OrderValues, newCustomer: 'of a cart' | 'of a quotation' | null): Promise<OrderValues> {
     const { partner_id } = values;
-    const customer = newCustomer && typeof partner_id === 'number' ? await this.#ofCustomer(partner_id, values) : {};
+    const customer =
+      newCustomer && typeof partner_id === 'number' ? await this.#customerValues(partner_id, values) : {};
     const list =
       newCustomer === 'of a quotation' && typeof partner_id === 'number' && !('pricelist_id' in values)
         ? { pricelist_id: await this.pricing.pricelistFor(partner_id) }
@@ -136,7 +137,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
 
   /** Returns the fiscal position of a customer at their own address, or null. */
   async positionOfCustomer(partner: Id): Promise<Id | null> {
-    return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
+    return (await this.taxesOf({ ...(await this.#customerValues(partner, {})), partner_id: partner })).fiscal_position;
   }
 
   /** Returns the terms that determine prices and taxes of an order's lines. */
@@ -185,7 +186,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
   }
 
   /** Returns address and language of a customer, unless they are given. */
-  async #ofCustomer(partner: Id, input: OrderValues): Promise<OrderValues> {
+  async #customerValues(partner: Id, input: OrderValues): Promise<OrderValues> {
     const { lang, ...address } = await this.#addressOf(partner);
     const hasOwn = Object.keys(input).some((name) => name.startsWith('invoice_'));
     return { ...(hasOwn ? {} : address), ...(input.lang || !lang ? {} : { lang }) };
@@ -195,7 +196,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
   async #addressOf(partner: Id) {
     const contact = await this.ctx
       .model(Partner)
-      .get(partner, { select: { ...place, is_company: true, parent_id: place } });
+      .get(partner, { select: { ...contactFields, is_company: true, parent_id: contactFields } });
     const parent = contact.parent_id;
     const from =
       parent && !contact.street && !contact.street2 && !contact.city && !contact.country_id ? parent : contact;

@@ -179,8 +179,8 @@ async function contentSums(ctx: Ctx, id: Id, order: OrderRow, money: MoneyTexts)
   const taxes = await ctx.model('sale.order').taxShares(id);
   const rows = totalRows(ctx, { untaxed, total, taxes }, money, await ctx.get(Pricing).showsTax());
   const shares = (order.tax_sums ?? []).flatMap(({ tax, base, amount }) => [tax, base, amount]);
-  return rows.map(({ kind, label, value, amount, note }, place) => ({
-    key: kind === 'tax' ? `tax:${place}` : kind,
+  return rows.map(({ kind, label, value, amount, note }, index) => ({
+    key: kind === 'tax' ? `tax:${index}` : kind,
     label,
     value: kind === 'total' ? [value, untaxed, ...shares] : value,
     text: amount,

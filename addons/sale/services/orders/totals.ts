@@ -28,7 +28,7 @@ export function orderTotals(
   lines: readonly Line[],
   options: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
 ): OrderAmounts {
-  const totals = options.roundsGlobally ? overall(lines, options.currency) : perLine(lines);
+  const totals = options.roundsGlobally ? roundedOverOrder(lines, options.currency) : summedPerLine(lines);
   const pieces = lines.reduce((sum, line) => sum.plus(line.product_uom_qty), decimal('0'));
   return {
     ...totals,
@@ -44,7 +44,7 @@ export const taxRounding = kept('sale.rounding', async (ctx: Ctx, company: Id) =
 
 type Totals = Pick<OrderAmounts, 'amount_untaxed' | 'amount_tax' | 'amount_total' | 'tax_sums'>;
 
-function perLine(lines: readonly Line[]): Totals {
+function summedPerLine(lines: readonly Line[]): Totals {
   const sums = new Map<Id, { tax: Id; base: Minor; amount: Minor }>();
   for (const { tax, base, amount } of lines.flatMap(({ tax_detail }) => tax_detail ?? [])) {
     const sum = sums.get(tax) ?? { tax, base: 0, amount: 0 };
@@ -55,7 +55,7 @@ function perLine(lines: readonly Line[]): Totals {
   return { amount_untaxed: untaxed, amount_tax: tax, amount_total: untaxed + tax, tax_sums: [...sums.values()] };
 }
 
-function overall(lines: readonly Line[], currency: CurrencyUnits): Totals {
+function roundedOverOrder(lines: readonly Line[], currency: CurrencyUnits): Totals {
   const { untaxed, tax, total, taxes } = roundTaxes(addTaxes(lines.map(exactOf)), currency);
   return {
     amount_untaxed: untaxed,

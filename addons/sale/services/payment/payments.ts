@@ -113,19 +113,19 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     await this.ctx.lock(SaleOrder, [start.order]);
     const order = await this.#readOrder(start.order);
     const { acquirer, provider } = await this.#offeredMethod(start.acquirer, order.company_id);
-    const repeatedId = await this.#sameTry(start);
+    const repeatedId = await this.#attemptWithKey(start);
     if (repeatedId !== null) {
       await this.#refuseInvalid(order.id);
-      return this.#answer(repeatedId, provider, start);
+      return this.#startedPayment(repeatedId, provider, start);
     }
     await this.#refuseSettled(order);
     await this.#refuseStale(order.id, start.version);
     const amount = order.amount_open ?? 0;
     if (start.amount !== undefined && start.amount !== amount) throw amountChanged();
-    const open = await this.#makeRoom(start, amount);
+    const open = await this.#reuseOrReplace(start, amount);
     if (open !== null) {
       await this.#refuseInvalid(order.id);
-      return this.#answer(open, provider, start);
+      return this.#startedPayment(open, provider, start);
     }
     if (!isPayable(order)) throw notPayable();
     if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
@@ -151,7 +151,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     await this.ctx
       .model(SaleOrder)
       .write(order.id, { name, payment_acquirer_id: acquirer, ...(isConfirmed(order) ? {} : { state: 'sent' }) });
-    return this.#answer(id, provider, start);
+    return this.#startedPayment(id, provider, start);
   }
 
   /**
@@ -162,7 +162,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const order = await this.#readOrder(id);
     const amount = order.amount_open ?? 0;
     if (amount <= 0 || !isPayable(order) || !order.invoice_name) return null;
-    if ((await this.#live(id)).some(isWorkedOn)) return null;
+    if ((await this.#openPayments(id)).some(isWorkedOn)) return null;
     if ((await this.ctx.model(SaleOrder).problems(id)).length > 0) return null;
     return amount;
   }
@@ -234,7 +234,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return {
       state: payment.state,
       validation,
-      message: sentenceFor(this.ctx, payment.state, validation, blocked_reason !== null),
+      message: statusSentence(this.ctx, payment.state, validation, blocked_reason !== null),
       postMessage:
         payment.state === 'pending' || payment.state === 'done' ? (payment.acquirer_id?.post_msg ?? null) : null,
       bank: waiting ? await this.transfers.bankDetails(order) : null,
@@ -329,7 +329,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   async endOverdue({ id, state, order }: Overdue): Promise<void> {
     if (state === 'pending' && order !== null) {
       await this.ctx.lock(SaleOrder, [order]);
-      if ((await this.#live(order)).length > 1) return;
+      if ((await this.#openPayments(order)).length > 1) return;
       const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_paid: true } });
       if (row.state === 'sent' && !row.amount_paid) {
         await this.ctx.model(SaleOrder).cancel([order]);
@@ -388,7 +388,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /** Returns the payment started with the same key. */
-  async #sameTry({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
+  async #attemptWithKey({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
     if (!key) return null;
     const earlierAttempt = await this.ctx.model(PaymentTransaction).first(
       [
@@ -403,7 +403,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /** Finds the open payments of an order, which may still be completed. */
-  #live(order: Id) {
+  #openPayments(order: Id) {
     return this.ctx.model(PaymentTransaction).find(
       [
         ['sale_order_id', '=', order],
@@ -419,7 +419,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ['state', '=', 'done'],
     ]);
     if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is paid already.', { code: 'sale.paid' });
-    if ((await this.#live(id)).some(isWorkedOn))
+    if ((await this.#openPayments(id)).some(isWorkedOn))
       throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
   }
 
@@ -427,9 +427,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
    * Returns the open payment with the same amount, content and method, if any. Cancels other payments that were only started. A pending
    * transfer stays open in parallel: if the new attempt fails, nothing is lost; if it succeeds, the transfer ends.
    */
-  async #makeRoom({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
+  async #reuseOrReplace({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
     const payments = this.ctx.model(PaymentTransaction);
-    const live = await this.#live(order);
+    const live = await this.#openPayments(order);
     const { version } = await this.ctx.model(SaleOrder).get(order, { select: { version: true } });
     const match = live.find(
       (candidate) =>
@@ -454,7 +454,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /** Returns the payment with its provider form. */
-  async #answer(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
+  async #startedPayment(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
     const row = await this.ctx.model(PaymentTransaction).get(id, {
       select: {
         reference: true,
@@ -505,7 +505,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ],
       { select: { amount: true, currency_id: { name: true } } },
     );
-    if (payment) return isSameMoney(payment, notice) ? { payment: payment.id, refund: null } : bad();
+    if (payment) return isSameMoney(payment, notice) ? { payment: payment.id, refund: null } : throwRefused();
     const refund = await this.ctx.model(PaymentRefund).first(
       [
         ['reference', '=', notice.reference],
@@ -513,7 +513,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ],
       { select: { amount: true, currency_id: { name: true }, transaction_id: true } },
     );
-    return refund && isSameMoney(refund, notice) ? { payment: refund.transaction_id, refund: refund.id } : bad();
+    return refund && isSameMoney(refund, notice)
+      ? { payment: refund.transaction_id, refund: refund.id }
+      : throwRefused();
   }
 }
 
@@ -533,7 +535,7 @@ function isSameMoney(
   return amount === notice.amount && currency_id?.name === notice.currency;
 }
 
-function bad(): never {
+function throwRefused(): never {
   throw refused();
 }
 
@@ -567,7 +569,7 @@ export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
   return [];
 }
 
-function sentenceFor(
+function statusSentence(
   ctx: Ctx,
   state: PaymentStatus['state'],
   validation: 'manual' | 'automatic',

@@ -39,7 +39,7 @@ export const testCard: PaymentProvider = {
     fields: { reference, token, return_url: returnUrl },
   }),
   read: ({ secret }, request) =>
-    isSigned(secret, request.body, headerOf(request), request.now) ? parsed(request.body) : null,
+    isSigned(secret, request.body, headerOf(request), request.now) ? parseNotice(request.body) : null,
   refund: async (ctx, { reference, amount }) =>
     amount % 100 === refusedCents
       ? { state: 'error', message: ctx.t('The bank of the card refused it.') }
@@ -51,7 +51,7 @@ function headerOf({ headers }: NotificationRequest): unknown {
 }
 
 /** Parses the notice in a body, which must be canonical JSON: no duplicate or unknown keys. */
-function parsed(body: Uint8Array): Notice | null {
+function parseNotice(body: Uint8Array): Notice | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const value: unknown = JSON.parse(text);

@@ -114,7 +114,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       this.ctx,
       queries.map(({ product }) => product),
     );
-    return this.#underList(
+    return this.#pricesUnderList(
       pricelist,
       queries.map(({ product, quantity = 1, list }) => {
         const base = bases.get(product);
@@ -134,7 +134,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       requests.map(({ product }) => product),
     );
     const prices = await this.prices(terms.pricelist, requests);
-    const taxed = await this.#taxed(
+    const taxed = await this.#taxItems(
       terms,
       requests.map(({ product, supply }) => {
         const template = products.get(product)?.product_tmpl_id;
@@ -147,11 +147,11 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
     );
-    return requests.map(({ product }, place) => {
+    return requests.map(({ product }, index) => {
       const template = products.get(product)?.product_tmpl_id;
-      const price = prices[place];
+      const price = prices[index];
       if (!template || !price) return null;
-      const { before = [], after = [], position = null } = taxed[place] ?? {};
+      const { before = [], after = [], position = null } = taxed[index] ?? {};
       const changed = (amount: Decimal): Decimal =>
         mappedPrice(amount, pick(rules, before), pick(rules, after), currencyById.get(price.currency) ?? { digits: 2 });
       const price_unit = changed(price.price);
@@ -177,7 +177,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
    */
   async shown(about: PricingContext, queries: readonly PriceQuery[]): Promise<(ShownPrice | null)[]> {
     const prices = await this.prices(about.pricelist, queries);
-    const mapped = await this.#taxedProducts(about, queries);
+    const mapped = await this.#taxProducts(about, queries);
     const rules = await taxRules.get(this.ctx, allTaxes(mapped));
     const currencyById = await currencies.get(
       this.ctx,
@@ -203,9 +203,9 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     };
     // Most variants of a product cost the same, so results are reused.
     const worked = new Map<string, ShownPrice>();
-    return prices.map((price, place) => {
+    return prices.map((price, index) => {
       if (!price) return null;
-      const { before = [], after = [] } = mapped[place] ?? {};
+      const { before = [], after = [] } = mapped[index] ?? {};
       const key = `${price.price} ${price.list} ${price.currency} ${before.join()} ${after.join()}`;
       const shownPrice = worked.get(key) ?? work(price, before, after);
       worked.set(key, shownPrice);
@@ -223,21 +223,21 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
 
   /** Returns the prices of offers under these terms, in order, as their lines would show them. */
   async shownOffers(terms: TaxTerms & { readonly currency: Id }, offers: readonly OfferedLine[]): Promise<ShownLine[]> {
-    const mapped = await this.#taxedProducts(terms, offers);
+    const mapped = await this.#taxProducts(terms, offers);
     const rules = await taxRules.get(this.ctx, allTaxes(mapped));
     const currency: CurrencyUnits = (await currencies.get(this.ctx, [terms.currency])).get(terms.currency) ?? {
       digits: 2,
     };
     const taxed = await this.showsTax();
-    return offers.map((offer, place) => {
-      const lineTaxes = pick(rules, mapped[place]?.after ?? []);
+    return offers.map((offer, index) => {
+      const lineTaxes = pick(rules, mapped[index]?.after ?? []);
       const line = { ...offer, ...amountsOf(offer, lineTaxes, currency), price_list: null };
       return shownLine(line, { currency, taxed, rules: lineTaxes });
     });
   }
 
   /** Returns the taxes of products under the terms of an order or page. */
-  async #taxedProducts(
+  async #taxProducts(
     terms: TaxTerms,
     queries: readonly { readonly product: Id | null; readonly supply?: Supply }[],
   ): Promise<TaxedThing[]> {
@@ -245,7 +245,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       this.ctx,
       queries.flatMap(({ product }) => product ?? []),
     );
-    return this.#taxed(
+    return this.#taxItems(
       terms,
       queries.map(({ product, supply }) => {
         const taxedProduct = taxes.get(product ?? 0) ?? { taxes: [], supply: 'goods' };
@@ -255,10 +255,10 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /** Determines the fiscal position of each item, and its taxes under it. */
-  async #taxed(terms: TaxTerms, things: readonly ProductTaxes[]): Promise<TaxedThing[]> {
+  async #taxItems(terms: TaxTerms, items: readonly ProductTaxes[]): Promise<TaxedThing[]> {
     const positions = this.ctx.model(FiscalPosition);
     const taxedThings: TaxedThing[] = [];
-    for (const { taxes, supply } of things) {
+    for (const { taxes, supply } of items) {
       const position = await positions.forSupply(terms, supply);
       taxedThings.push({ position, before: taxes, after: (await positions.mapping(position))(taxes) });
     }
@@ -266,7 +266,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /** @throws NotFound if the pricelist doesn't exist */
-  async #underList(pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
+  async #pricesUnderList(pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
     const bases = asked.flatMap(({ base }) => base ?? []);
     if (pricelist === null) {
       return asked.map(({ base }) =>
@@ -280,7 +280,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     );
     const currencyById = await currencies.get(this.ctx, [currency, ...bases.map((base) => base.currency)]);
     const target = currencyById.get(currency);
-    const otherPrices = await this.#otherLists(rules, asked);
+    const otherPrices = await this.#otherListPrices(rules, asked);
     return asked.map(({ base, quantity }) => {
       if (!base) return null;
       const rule = ruleOf(rules, base, quantity);
@@ -301,7 +301,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /** Calculates prices of other lists that rules are based on; lists never refer to each other in a circle. */
-  async #otherLists(rules: readonly PriceRule[], lookups: readonly Asked[]): Promise<Map<string, OtherPrice>> {
+  async #otherListPrices(rules: readonly PriceRule[], lookups: readonly Asked[]): Promise<Map<string, OtherPrice>> {
     const otherPrices = new Map<string, OtherPrice>();
     const lists = new Set(
       rules.flatMap((rule) =>
@@ -309,13 +309,13 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       ),
     );
     for (const list of lists) {
-      const prices = await this.#underList(list, lookups);
+      const prices = await this.#pricesUnderList(list, lookups);
       const currencyById = await currencies.get(
         this.ctx,
         prices.flatMap((price) => price?.currency ?? []),
       );
-      lookups.forEach(({ base, quantity }, place) => {
-        const price = prices[place];
+      lookups.forEach(({ base, quantity }, index) => {
+        const price = prices[index];
         if (!base || !price) return;
         otherPrices.set(otherKey(list, base, quantity), {
           price: price.price,
@@ -345,8 +345,8 @@ export const templatePrices = kept(
       { pricelist, company, fiscalPosition, servicePosition },
       variants.map(({ id }) => ({ product: id })),
     );
-    const offers = variants.flatMap(({ id: product, product_tmpl_id: template }, place) => {
-      const price = prices[place];
+    const offers = variants.flatMap(({ id: product, product_tmpl_id: template }, index) => {
+      const price = prices[index];
       return price ? [{ ...price, product, template }] : [];
     });
     const cheapestPrices = new Map<Id, TemplatePrice>();
@@ -368,8 +368,8 @@ interface TaxedThing {
   readonly after: Ids;
 }
 
-function allTaxes(things: readonly TaxedThing[]): Id[] {
-  return things.flatMap(({ before, after }) => [...before, ...after]);
+function allTaxes(items: readonly TaxedThing[]): Id[] {
+  return items.flatMap(({ before, after }) => [...before, ...after]);
 }
 
 interface Asked {

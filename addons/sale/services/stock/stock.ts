@@ -21,7 +21,7 @@ export interface NetworkOrder {
 }
 
 /** Minimum number of seats or pieces a network may hold, however few are left: enough for a family. */
-const LEAST_SHARE = 4;
+const MIN_SHARE = 4;
 
 /**
  * Holds limited resources (seats, products in stock) for order lines. Availability is decided under locks, so that concurrent buyers never
@@ -57,7 +57,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     const resources = this.#byResource(needs);
     const [rows, ...short] = await Promise.all([
       locked ? this.#rowsOf(resources) : [],
-      ...resources.map(([resource, resourceNeeds]) => this.#shortOf(resource, resourceNeeds, order)),
+      ...resources.map(([resource, resourceNeeds]) => this.#shortagesOf(resource, resourceNeeds, order)),
     ]);
     const shortages = short.flat();
     // Locks after reading: a concurrent change since the start of the transaction restarts it here.
@@ -186,14 +186,14 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
         const heldByNetwork = heldHere.get(id) ?? 0;
         if (heldByNetwork === 0 && only === 'unlimited') continue;
         const free = number - (heldByOthers.get(id) ?? 0) + heldByNetwork;
-        const maxShare = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
+        const maxShare = Math.max(MIN_SHARE, Math.floor((free * share) / 100));
         if (heldByNetwork + recordNeeds.reduce((sum, { quantity }) => sum + quantity, 0) > maxShare) return false;
       }
     }
     return true;
   }
 
-  async #shortOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
+  async #shortagesOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
     const ids = [...new Set(needs.map(({ id }) => id))];
     const [remaining, heldByOthers] = await Promise.all([
       resource.left(this.ctx, ids, order),

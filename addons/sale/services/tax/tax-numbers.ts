@@ -13,7 +13,7 @@ const FRESH_FOR = DAY;
 /** How long a number counts as confirmed while the register is unreachable. */
 const CONFIRMED_FOR = 30 * DAY;
 /** Pause after the register failed to respond, so that checkouts don't wait for it. */
-const PAUSE = MINUTE;
+const RETRY_PAUSE = MINUTE;
 
 /** A tax number on an invoice address. */
 export interface InvoicedNumber {
@@ -141,7 +141,7 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
     if (check && check.state !== 'unreachable' && now - check.asked_date.getTime() < FRESH_FOR) return false;
     const failures = await this.ctx.model(VatCheck).count([
       ['state', '=', 'unreachable'],
-      ['asked_date', '>', new Date(now - PAUSE)],
+      ['asked_date', '>', new Date(now - RETRY_PAUSE)],
     ]);
     return failures === 0;
   }

@@ -81,7 +81,7 @@ export async function planTaxes(ctx: Ctx, { company, country, priceInclude }: Ta
 export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclude }: TaxSetupRequest): Promise<void> {
   const ids = new Map<string, Id>();
   const created = new Set<Id>();
-  for (const [place, { key, name, label, amount, existing }] of plan.taxes.entries()) {
+  for (const [index, { key, name, label, amount, existing }] of plan.taxes.entries()) {
     const isZero = decimal(amount).isZero();
     const id =
       existing ??
@@ -90,16 +90,16 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
         description: label,
         amount,
         price_include: priceInclude && !isZero,
-        sequence: 10 + place,
+        sequence: 10 + index,
         company_id: company,
         pack_key: key,
       }));
     ids.set(key, id);
     if (existing === null && !isZero) created.add(id);
   }
-  for (const [place, position] of plan.positions.entries()) {
+  for (const [index, position] of plan.positions.entries()) {
     const replacement = position.replacement === null ? null : (ids.get(position.replacement) ?? null);
-    const mapped = position.existing === null ? charged(plan, ids) : [...created];
+    const mapped = position.existing === null ? chargedTaxes(plan, ids) : [...created];
     const lines =
       replacement === null ? [] : mapped.map((tax_src_id) => ({ create: { tax_src_id, tax_dest_id: replacement } }));
     if (position.existing !== null) {
@@ -113,7 +113,7 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
       vat_required: position.vatRequired,
       country_ids: [...position.countries],
       tax_ids: lines,
-      sequence: 10 + place,
+      sequence: 10 + index,
       company_id: company,
       pack_key: position.key,
     });
@@ -146,7 +146,7 @@ async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promi
 }
 
 /** Returns the taxes of a pack that are charged. */
-function charged({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
+function chargedTaxes({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
   return taxes.flatMap(({ key, amount }) => (decimal(amount).isZero() ? [] : (ids.get(key) ?? [])));
 }
 

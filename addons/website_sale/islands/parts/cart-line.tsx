@@ -8,7 +8,7 @@ import { Icon, Money, Quantity, quantityFault } from '#addons/website/kit';
 import type { Cart, Row } from './use-cart.ts';
 
 /** Delay after the last keystroke before a typed quantity is sent, in milliseconds. */
-const TYPING = 600;
+const TYPING_DELAY = 600;
 
 /** A line of the cart. */
 export function CartLine({ row, cart }: { readonly row: Row; readonly cart: Cart }) {
@@ -85,7 +85,7 @@ function LineQuantity({
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins anew
   useEffect(() => {
     if (!isTyping || text === '') return;
-    const timer = setTimeout(tellNow, TYPING);
+    const timer = setTimeout(tellNow, TYPING_DELAY);
     return () => clearTimeout(timer);
   }, [isTyping, text]);
   return (

@@ -59,7 +59,9 @@ export function useCart(lines: readonly Line[]): Cart {
       cartNews.set({ quantity: answer.cart_quantity });
       if (warning) notify(warning, 'alert');
       if (sentRow)
-        void unitPrice(sentRow, quantity).then((price) => price !== undefined && edit(sentRow.id, priced(price)));
+        void unitPrice(sentRow, quantity).then(
+          (price) => price !== undefined && edit(sentRow.id, withUnitPrice(price)),
+        );
     },
     failed: ({ code }) => {
       const sentRow = sent.current;
@@ -118,7 +120,7 @@ async function unitPrice({ id, product }: Row, quantity: number): Promise<number
   return prices?.[Number(product)];
 }
 
-function priced(value: number): (row: Row) => Partial<Row> {
+function withUnitPrice(value: number): (row: Row) => Partial<Row> {
   return ({ unitPrice: previousPrice, list }) => ({
     unitPrice: { ...previousPrice, value },
     discount: isUnitDiscount(value, list.value),

@@ -21,23 +21,23 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
-  const [isClose, setClose] = useState(false);
+  const [isFullSize, setFullSize] = useState(false);
   // Hides the picture until it is in position: on slow connections it would jump long after the press. The picture on the page is visible
   // meanwhile.
-  const [isThere, setThere] = useState(false);
+  const [isReady, setReady] = useState(false);
   const { isHeld, wasMoved, handlers } = useDrag(frame);
   useEffect(() => {
     dialog.current?.showModal();
     const large = image.current;
     // Opens at full resolution if fitting the whole picture would not make it larger than on the page (on phones).
-    const lookCloser = (): void => {
+    const openFullSize = (): void => {
       if (!large || !pagePicture.current || large.clientWidth > pagePicture.current.clientWidth * 1.2) return;
-      flushSync(() => setClose(true));
+      flushSync(() => setFullSize(true));
       const { scrollWidth = 0, clientWidth = 0, scrollHeight = 0, clientHeight = 0 } = frame.current ?? {};
       frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
     };
-    const show = (): void => setThere(true);
-    large?.decode().then(lookCloser).then(show, show);
+    const show = (): void => setReady(true);
+    large?.decode().then(openFullSize).then(show, show);
   }, [pagePicture]);
 
   const toggle = ({ clientX, clientY }: MouseEvent): void => {
@@ -46,14 +46,14 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
     const box = large.getBoundingClientRect();
     const [across, down] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
     if (across < 0 || across > 1 || down < 0 || down > 1) return;
-    flushSync(() => setClose(!isClose));
-    if (isClose) return;
+    flushSync(() => setFullSize(!isFullSize));
+    if (isFullSize) return;
     view.scrollTo(large.clientWidth * across - view.clientWidth / 2, large.clientHeight * down - view.clientHeight / 2);
   };
   return (
     <dialog
       ref={dialog}
-      className={`shop-zoom${isClose ? ' is-close' : ''}`}
+      className={`shop-zoom${isFullSize ? ' is-close' : ''}`}
       aria-label={name}
       data-zoom-dialog=""
       onClose={onClose}
@@ -71,8 +71,8 @@ export default function Zoom({ name, picture, pagePicture, count, onClose, onSte
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys scroll it */}
       <section
         ref={frame}
-        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}${isThere ? '' : ' is-waiting'}`}
-        style={isThere ? {} : { backgroundImage: `url(${JSON.stringify(pagePicture.current?.currentSrc ?? '')})` }}
+        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}${isReady ? '' : ' is-waiting'}`}
+        style={isReady ? {} : { backgroundImage: `url(${JSON.stringify(pagePicture.current?.currentSrc ?? '')})` }}
         aria-label={picture.alt}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys
         tabIndex={0}

@@ -7,7 +7,7 @@ import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-
 import { type Pictured, picturesOf, picturesSelect, sides, urlOf } from '../picture.ts';
 
 /** Maximum quantity that the buttons offer. */
-const MOST_BY_BUTTON = 9999;
+const MAX_BUTTON_QUANTITY = 9999;
 
 /** A line of an order for pages. */
 export interface LineView {
@@ -62,7 +62,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       image: pictureOf(line.product_id),
       isTicket: !inShop && pages.has(line.id),
       quantity,
-      most: MOST_BY_BUTTON,
+      most: MAX_BUTTON_QUANTITY,
       unit,
       unitPrice: unitView(unit, currency),
       list: unitView(list, currency),

@@ -107,7 +107,7 @@ async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
   const hadItems = quantities.carts.get(previous) === true;
   return [
     ...(hadItems ? [{ kind: 'added' } as const] : []),
-    ...fewer(quantities, await quantitiesOf(ctx, [current.id])),
+    ...reducedLines(quantities, await quantitiesOf(ctx, [current.id])),
     ...notes,
   ];
 }
@@ -197,7 +197,7 @@ async function quantitiesOf(ctx: Ctx, carts: readonly Id[]): Promise<Quantities>
   return { lines: sums, carts: new Map(carts.map((cart) => [cart, rows.some(({ order_id }) => order_id === cart)])) };
 }
 
-function fewer(expected: Quantities, now: Quantities): Note[] {
+function reducedLines(expected: Quantities, now: Quantities): Note[] {
   return [...expected.lines].flatMap(([key, { name, quantity }]) => {
     const merged = now.lines.get(key)?.quantity ?? 0;
     return merged < quantity ? [{ kind: 'fewer' as const, name, quantity: merged }] : [];

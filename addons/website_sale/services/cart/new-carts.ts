@@ -7,7 +7,7 @@ import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
 const COOKIE = 'shop_cart_';
 const PURPOSE = 'website_sale.new_cart';
 /** How long the cookie of a new cart is kept, in seconds. */
-const REMEMBERED = 300;
+const COOKIE_MAX_AGE = 300;
 
 interface Input {
   readonly ctx: Ctx;
@@ -25,17 +25,17 @@ interface Input {
  * @param routes names of routes that change carts; forms of actions have their own
  */
 export function oneCart(routes: readonly string[]): readonly RouteExtension[] {
-  return routes.map((route): RouteExtension => ({ route, around: joinAndRemember }));
+  return routes.map((route): RouteExtension => ({ route, around: mergeAndRemember }));
 }
 
 /** The same for pages that show a cart. Pages are read-only, so the carts are merged beforehand, in a separate transaction. */
 export function oneCartShown(routes: readonly string[]): readonly RouteExtension[] {
-  return routes.map((route): RouteExtension => ({ route, around: joinFirst }));
+  return routes.map((route): RouteExtension => ({ route, around: mergeFirst }));
 }
 
-async function joinAndRemember({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
-  const carts = othersOf(ctx, request);
-  if (carts && (await join(ctx.sudo(), ctx, carts))) forget(request);
+async function mergeAndRemember({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
+  const carts = otherCarts(ctx, request);
+  if (carts && (await mergeCarts(ctx.sudo(), ctx, carts))) forget(request);
   const previousCart = ctx.session.get(CART);
   const answer = await next();
   const cart = ctx.session.get(CART);
@@ -43,9 +43,9 @@ async function joinAndRemember({ ctx, request }: Input, next: () => Promise<unkn
   return answer;
 }
 
-async function joinFirst({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
-  const carts = othersOf(ctx, request);
-  if (carts && (await writeBeside(ctx, (writing) => join(writing, ctx, carts)))) forget(request);
+async function mergeFirst({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
+  const carts = otherCarts(ctx, request);
+  if (carts && (await writeBeside(ctx, (writing) => mergeCarts(writing, ctx, carts)))) forget(request);
   return next();
 }
 
@@ -55,12 +55,12 @@ interface Others {
 }
 
 /** Returns the session's cart and other carts named by this visitor's cookies, or null if the cookies name no other cart. */
-function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
+function otherCarts(ctx: Ctx, { cookies }: Input['request']): Others | null {
   const cart = ctx.session.get(CART);
   if (typeof cart !== 'number') return null;
   const otherIds = Object.entries(cookies).flatMap(([name, value = '']) => {
     const id = name.startsWith(COOKIE) ? Number(name.slice(COOKIE.length)) : Number.NaN;
-    return Number.isSafeInteger(id) && id !== cart && isOurs(ctx, id, value) ? [id] : [];
+    return Number.isSafeInteger(id) && id !== cart && isSigned(ctx, id, value) ? [id] : [];
   });
   return otherIds.length > 0 ? { cart, others: otherIds } : null;
 }
@@ -71,7 +71,7 @@ function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
  * @param system writes with elevated rights: the carts are the caller's own
  * @returns whether anything was merged
  */
-async function join(system: Ctx, { user, log }: Ctx, { cart, others: otherIds }: Others): Promise<boolean> {
+async function mergeCarts(system: Ctx, { user, log }: Ctx, { cart, others: otherIds }: Others): Promise<boolean> {
   const orders = system.model(SaleOrder);
   await system.lock(SaleOrder, [cart, ...otherIds]);
   const isMergeable = async (id: Id): Promise<boolean> => {
@@ -93,8 +93,8 @@ async function join(system: Ctx, { user, log }: Ctx, { cart, others: otherIds }:
 }
 
 function remember(ctx: Ctx, request: Input['request'], cart: Id): void {
-  const until = Math.floor(ctx.now().getTime() / 1000) + REMEMBERED;
-  request.setCookie(`${COOKIE}${cart}`, `${until}.${signatureOf(ctx, cart, until)}`, { maxAge: REMEMBERED });
+  const until = Math.floor(ctx.now().getTime() / 1000) + COOKIE_MAX_AGE;
+  request.setCookie(`${COOKIE}${cart}`, `${until}.${signatureOf(ctx, cart, until)}`, { maxAge: COOKIE_MAX_AGE });
 }
 
 function forget(request: Input['request']): void {
@@ -102,7 +102,7 @@ function forget(request: Input['request']): void {
     if (name.startsWith(COOKIE)) request.setCookie(name, '', { maxAge: 0 });
 }
 
-function isOurs(ctx: Ctx, cart: Id, value: string): boolean {
+function isSigned(ctx: Ctx, cart: Id, value: string): boolean {
   const [until = '', signature = ''] = value.split('.');
   return (
     Number(until) * 1000 > ctx.now().getTime() && timingSafeEqualText(signatureOf(ctx, cart, Number(until)), signature)

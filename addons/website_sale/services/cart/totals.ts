@@ -68,7 +68,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
         await ctx.get(Pricing).showsTax(),
       ),
       saved: order.order_line.reduce(
-        (sum, { id: line, product_uom_qty }) => sum + savedBy(prices.get(line), product_uom_qty, currency),
+        (sum, { id: line, product_uom_qty }) => sum + savingsOf(prices.get(line), product_uom_qty, currency),
         0,
       ),
       currency,
@@ -103,7 +103,7 @@ async function vatNote(
 }
 
 /** Amount a line saves through pricelist rules; 0 if they raised its price. */
-function savedBy(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
+function savingsOf(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
   if (!line) return 0;
   return Math.max(0, toMinor(decimal(line.list).minus(line.unit).times(quantity), currency));
 }

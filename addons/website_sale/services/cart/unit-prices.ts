@@ -20,7 +20,7 @@ export interface UnitPriceQuery {
 /** Returns unit prices as shown on pages, in major units by variant. A fixed number of queries. */
 export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Record<Id, number>> {
   const order = query.asCart || query.line !== null ? await cartOf(ctx) : null;
-  const products = await visible(ctx, query.products);
+  const products = await visibleProducts(ctx, query.products);
   const quantity = Math.min(MOST_PIECES, Math.max(1, wholeQuantity(query.quantity ?? 1)));
   // Prices are public for readers of the product.
   const prices = await ctx
@@ -34,16 +34,16 @@ export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Recor
     ctx,
     prices.flatMap((price) => price?.currency ?? []),
   );
-  const entries = products.flatMap((product, place): [Id, number][] => {
-    const price = prices[place];
+  const entries = products.flatMap((product, index): [Id, number][] => {
+    const price = prices[index];
     const currency = price && currencies.get(price.currency);
     return price && currency ? [[product, majorUnits(price.price, currency)]] : [];
   });
-  return Object.fromEntries([...entries, ...(await ownPrice(ctx, order, query))]);
+  return Object.fromEntries([...entries, ...(await linePrice(ctx, order, query))]);
 }
 
 /** Returns the products the caller may see. Unknown and hidden products are left out in the same way. */
-async function visible(ctx: Ctx, products: Ids): Promise<Id[]> {
+async function visibleProducts(ctx: Ctx, products: Ids): Promise<Id[]> {
   const rows = await ctx.model(ProductProduct).read([...new Set(products)], { select: { sale_ok: true } });
   return rows.filter(({ sale_ok }) => sale_ok).map(({ id }) => id);
 }
@@ -56,7 +56,7 @@ async function cartTerms(ctx: Ctx, order: Id) {
 }
 
 /** Returns the price of a line in the caller's cart whose price differs from its product's. */
-async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuery): Promise<[Id, number][]> {
+async function linePrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuery): Promise<[Id, number][]> {
   if (line === null || order === null) return [];
   const system = ctx.sudo(); // The cart is the caller's own.
   const row = await system.model(SaleOrderLine).first(

@@ -90,7 +90,7 @@ export async function cardsOf(
     ctx,
     [...prices.values()].map(({ currency }) => currency),
   );
-  return rows.flatMap((row, place): Card[] => {
+  return rows.flatMap((row, index): Card[] => {
     const price = prices.get(row.id);
     const currency = price && currencies.get(price.currency);
     if (!price || !currency) return [];
@@ -115,7 +115,7 @@ export async function cardsOf(
         list: discount ? priceView(price.list, currency) : null,
         discount,
         from: price.from,
-        eager: place < eager,
+        eager: index < eager,
       },
     ];
   });

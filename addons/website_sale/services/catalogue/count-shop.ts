@@ -7,7 +7,7 @@ import { ShopFacet } from '../../models/website-sale-facet.ts';
 /** Number of products read per batch, to keep reads short. */
 const BATCH = 500;
 /** Number of counts written per batch. */
-const WRITTEN = 200;
+const WRITE_BATCH = 200;
 
 interface Tools {
   write<R>(work: (ctx: Ctx) => Promise<R>): Promise<R>;
@@ -37,16 +37,16 @@ export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools)
       rows.map(({ id }) => id),
     );
     for (const { id, public_categ_ids } of rows) {
-      const places = new Set<Id | null>([
+      const counted = new Set<Id | null>([
         null,
         ...public_categ_ids.flatMap((categoryId) => paths.get(categoryId) ?? []),
       ]);
-      for (const place of places) add(tallies, place, values.get(id) ?? []);
+      for (const categoryId of counted) add(tallies, categoryId, values.get(id) ?? []);
     }
     last = rows.at(-1)?.id ?? last;
     if (rows.length < BATCH) break;
   }
-  await keep(ctx, website, rowsOf(tallies), write);
+  await saveCounts(ctx, website, rowsOf(tallies), write);
 }
 
 function published(ctx: Ctx, website: Id, after: Id) {
@@ -87,9 +87,9 @@ async function valuesOf(ctx: Ctx, products: Ids): Promise<Map<Id, ValueOf[]>> {
   return byProduct;
 }
 
-function add(tallies: Map<Id | null, Tally>, place: Id | null, values: readonly ValueOf[]): void {
-  const tally = tallies.get(place) ?? empty();
-  tallies.set(place, tally);
+function add(tallies: Map<Id | null, Tally>, categoryId: Id | null, values: readonly ValueOf[]): void {
+  const tally = tallies.get(categoryId) ?? empty();
+  tallies.set(categoryId, tally);
   tally.products += 1;
   for (const { attribute, value } of values) {
     const counts = tally.attributes.get(attribute) ?? new Map<Id, number>();
@@ -113,12 +113,12 @@ function rowsOf(tallies: ReadonlyMap<Id | null, Tally>): Counted[] {
     ...[...attributes].flatMap(([attribute_id, counts]) =>
       [...counts]
         .sort(([a, countA], [b, countB]) => countB - countA || a - b)
-        .map(([value_id, count], place) => ({
+        .map(([value_id, count], index) => ({
           category_id,
           attribute_id,
           value_id,
           count,
-          rank: place + 1,
+          rank: index + 1,
           values: counts.size,
         })),
     ),
@@ -129,7 +129,7 @@ const keyOf = ({ category_id, value_id }: Pick<Counted, 'category_id' | 'value_i
   `${category_id ?? ''}:${value_id ?? ''}`;
 
 /** Writes only the changes, in short transactions; unaffected pages stay cached. */
-async function keep(ctx: Ctx, website: Id, counts: readonly Counted[], write: Tools['write']): Promise<void> {
+async function saveCounts(ctx: Ctx, website: Id, counts: readonly Counted[], write: Tools['write']): Promise<void> {
   const stored = await ctx.model(ShopFacet).find([['website_id', '=', website]], {
     select: { category_id: true, value_id: true, count: true, rank: true, values: true },
   });
@@ -157,7 +157,7 @@ async function keep(ctx: Ctx, website: Id, counts: readonly Counted[], write: To
 }
 
 function chunks<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / WRITTEN) }, (_, place) =>
-    all.slice(place * WRITTEN, (place + 1) * WRITTEN),
+  return Array.from({ length: Math.ceil(all.length / WRITE_BATCH) }, (_, index) =>
+    all.slice(index * WRITE_BATCH, (index + 1) * WRITE_BATCH),
   );
 }

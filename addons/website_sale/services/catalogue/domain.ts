@@ -13,7 +13,7 @@ export function wholeShop(ctx: Ctx): ShopDomain {
 }
 
 /** Maximum number of products of a value for which they are read first; above it, scanning the shop in its order fills the list sooner. */
-const FEW = 3000;
+const MAX_RAREST = 3000;
 
 /** Products that have one of the chosen values of an attribute. */
 interface Rarest {
@@ -45,7 +45,7 @@ export async function rarestOf(ctx: Ctx, { chosen: filters }: ProductQuery): Pro
       ...{ attribute, values },
       count: values.reduce((sum, value) => sum + (byValue.get(value) ?? 0), 0),
     }))
-    .filter(({ count }) => count <= FEW)
+    .filter(({ count }) => count <= MAX_RAREST)
     .sort((a, b) => a.count - b.count);
   if (!rarest) return null;
   const { attribute, values } = rarest;

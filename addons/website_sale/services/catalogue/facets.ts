@@ -33,7 +33,7 @@ interface Counted {
 }
 
 /** Maximum number of products whose values are counted exactly; above it, values are listed without counts. */
-const MOST_LIVE = 400;
+const MAX_EXACT = 400;
 
 /**
  * Returns the attribute values visitors can filter by. The whole shop and categories use stored counts; a search or filter counts matching
@@ -45,8 +45,8 @@ export async function facetsOf(
   list: { path: string; query: ProductQuery; found: readonly Id[] | null; before: CountedBefore },
 ): Promise<Facet[]> {
   const { path, query, found: matches, before: stored } = list;
-  const live = matches !== null && matches.length <= MOST_LIVE;
-  const counts = live ? await countLive(ctx, matches) : stored.values;
+  const isExact = matches !== null && matches.length <= MAX_EXACT;
+  const counts = isExact ? await countLive(ctx, matches) : stored.values;
   const attributes = await namesOf(ctx, counts, query);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
   let room = MOST_VALUES;
@@ -55,7 +55,7 @@ export async function facetsOf(
     const count = new Map(rows.map((row) => [row.value, row.count]));
     const chosenIds = query.chosen.get(id) ?? [];
     const total = Math.max(rows[0]?.values ?? 0, values.length);
-    const first = firstOf(values, count, chosenIds);
+    const first = mostFrequent(values, count, chosenIds);
     const fits = room > 0 || chosenIds.length > 0;
     const shownValues = query.all === id ? values : fits ? first : [];
     room -= shownValues.length;
@@ -69,7 +69,7 @@ export async function facetsOf(
         chosen: chosenIds.includes(value.id),
         count: count.get(value.id) ?? 0,
         // Shows no counts if there are too many matches to count.
-        counted: matches === null || live,
+        counted: matches === null || isExact,
       })),
       more: Math.max(0, total - shownValues.length),
       all: listUrl(path, query, { all: id }),
@@ -80,7 +80,7 @@ export async function facetsOf(
 type Named = { readonly id: Id; readonly name: string; readonly color: string | null };
 
 /** Returns the values with the most products, in the attribute's order. Chosen values are always included. */
-function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chosenIds: readonly Id[]): Named[] {
+function mostFrequent(values: readonly Named[], count: ReadonlyMap<Id, number>, chosenIds: readonly Id[]): Named[] {
   if (values.length <= FIRST_VALUES) return [...values];
   const first = new Set(
     values

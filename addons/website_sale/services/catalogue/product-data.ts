@@ -70,8 +70,8 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
   );
   const first = prices.find((price) => price !== null);
   return {
-    all: rows.flatMap(({ id, attribute_value_ids, image_variant }, place) => {
-      const price = prices[place];
+    all: rows.flatMap(({ id, attribute_value_ids, image_variant }, index) => {
+      const price = prices[index];
       if (!price) return [];
       return [
         {

@@ -11,7 +11,7 @@ export const MOST_COUNTED = 2000;
 /** Maximum number of search matches, best first. If more match, the newest ones are kept: this many can be ranked at once. */
 export const MOST_SEARCHED = 400;
 /** Maximum number of values chosen at once. */
-const MOST_CHOSEN = 50;
+const MAX_CHOSEN = 50;
 
 /** Sort orders with their labels. */
 export const orders = {
@@ -26,7 +26,7 @@ type SortOrder = keyof typeof orders;
 /** Query parameters of a product list. Invalid values are ignored: a list never fails. */
 export const shopQuery = z.object({
   search: z.string().max(100).catch('').default(''),
-  attrib: z.array(z.string().max(40)).max(MOST_CHOSEN).catch([]).default([]),
+  attrib: z.array(z.string().max(40)).max(MAX_CHOSEN).catch([]).default([]),
   order: z.enum(['featured', 'newest', 'price_asc', 'price_desc', 'name']).catch('featured').default('featured'),
   page: z.number().int().min(1).max(1_000_000).catch(1).default(1),
   view: z.enum(['grid', 'list']).catch('grid').default('grid'),

@@ -24,24 +24,24 @@ const maxAddresses = 50;
 export class OwnAddresses extends service('website_sale.own_addresses', { ctx: app.ctx }) {
   // Customers have no rights on contacts; this service only looks up the caller's own.
   readonly #partners = this.ctx.sudo().model(ShopPartner);
-  readonly #own = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
+  readonly #contactId = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
 
   /** Delivery addresses other than the invoice address. */
   deliveries() {
-    return this.#partners.find(this.#below(), {
+    return this.#partners.find(this.#deliveryDomain(), {
       select: { ...addressFields, state_id: { name: true }, country_id: { name: true } },
     });
   }
 
   /** Returns one of the delivery addresses in the format of an order, or null for any other id. */
   delivery(id: Id): Promise<(PostalAddress & { readonly id: Id }) | null> {
-    return this.#partners.first([['id', '=', id], ...this.#below()], { select: addressFields });
+    return this.#partners.first([['id', '=', id], ...this.#deliveryDomain()], { select: addressFields });
   }
 
   /** Returns the invoice address, and the id of the default delivery address. */
   async invoice() {
-    if (this.#own === null) return null;
-    return this.#partners.first([['id', '=', this.#own]], {
+    if (this.#contactId === null) return null;
+    return this.#partners.first([['id', '=', this.#contactId]], {
       select: {
         ...addressFields,
         state_id: { name: true },
@@ -100,10 +100,11 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     const fields = { ...errors, ...(street ? { street2: street } : {}) };
     if (Object.keys(fields).length > 0)
       throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields });
-    if (target === 'invoice' && this.#own !== null) await this.#partners.write(this.#own, { ...address, ...ownVat });
+    if (target === 'invoice' && this.#contactId !== null)
+      await this.#partners.write(this.#contactId, { ...address, ...ownVat });
     else if (typeof target === 'number') await this.#partners.write((await this.#delivery(target)).id, address);
     else {
-      if ((await this.#partners.count(this.#below())) >= maxAddresses)
+      if ((await this.#partners.count(this.#deliveryDomain())) >= maxAddresses)
         throw new InvalidInput('These are too many addresses. Remove one first.', {
           code: 'website_sale.many_addresses',
         });
@@ -113,13 +114,13 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
 
   /** Saves a delivery address for the next time, unless it already exists. */
   async keep(shipping: PostalAddress): Promise<void> {
-    if (this.#own === null) return;
+    if (this.#contactId === null) return;
     const saved = await this.deliveries();
     const isSame = (address: (typeof saved)[number]): boolean =>
       (['name', 'street', 'city', 'zip'] as const).every((field) => address[field] === (shipping[field] ?? null));
     if (saved.some(isSame) || saved.length >= maxAddresses) return;
     const { email: _email, company: _company, vat: _vat, ...address } = shipping;
-    await this.#partners.create({ ...address, parent_id: this.#own, type: 'delivery' });
+    await this.#partners.create({ ...address, parent_id: this.#contactId, type: 'delivery' });
   }
 
   /** Deletes an address. Orders have their own copies and don't change. */
@@ -129,8 +130,8 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
 
   /** Sets the default delivery address; 0 for the invoice address. */
   async makeUsual(id: Id): Promise<void> {
-    if (this.#own === null) return;
-    await this.#partners.write(this.#own, {
+    if (this.#contactId === null) return;
+    await this.#partners.write(this.#contactId, {
       default_delivery_id: id === 0 ? null : (await this.#delivery(id)).id,
     });
   }
@@ -141,9 +142,9 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     return address;
   }
 
-  #below() {
+  #deliveryDomain() {
     return [
-      ['parent_id', '=', this.#own ?? 0],
+      ['parent_id', '=', this.#contactId ?? 0],
       ['type', '=', 'delivery'],
     ] as const;
   }

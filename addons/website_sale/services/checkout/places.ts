@@ -13,7 +13,7 @@ const mayHaveState = [
 ];
 
 /** Number of countries listed above all others. */
-const mostUsual = 5;
+const MAX_LISTED_FIRST = 5;
 /** Number of recent orders whose countries are counted. */
 const RECENT_ORDERS = 200;
 
@@ -37,7 +37,7 @@ export async function homeCountry(ctx: Ctx): Promise<Id | null> {
 /** Returns all countries by name, the most frequent ones of recent orders first. */
 export async function countryChoices(ctx: Ctx) {
   const rows = await ctx.model(Country).find([], { select: { name: true, code: true, zip_required: true } });
-  const usualIds = await usualCountries(ctx);
+  const usualIds = await frequentCountries(ctx);
   const collator = new Intl.Collator(ctx.lang.replace('_', '-'));
   return rows
     .toSorted((a, b) => collator.compare(a.name, b.name))
@@ -50,7 +50,7 @@ export async function countryChoices(ctx: Ctx) {
     }));
 }
 
-async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
+async function frequentCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
   const orders = await ctx
     .sudo() // Reveals only that there were orders from a country.
     .model(SaleOrder)
@@ -63,7 +63,7 @@ async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
   for (const { invoice_country_id: id } of orders) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
   const byCount = [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
   const home = await homeCountry(ctx);
-  return new Set([...(home === null ? [] : [home]), ...byCount].slice(0, mostUsual));
+  return new Set([...(home === null ? [] : [home]), ...byCount].slice(0, MAX_LISTED_FIRST));
 }
 
 /** Returns the states of these countries by name; empty for countries whose addresses don't include one. */

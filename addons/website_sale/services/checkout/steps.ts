@@ -16,12 +16,12 @@ export interface Step {
 export function stepsOf(ctx: Ctx, position: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
   const labels = [ctx.t('Cart'), ctx.t('Address'), ctx.t('Payment'), ctx.t('Done')];
   const urls = ['/shop/cart', '/shop/checkout', '/shop/payment', null];
-  const steps = labels.map((label, place) => ({
+  const steps = labels.map((label, index) => ({
     label,
     // Steps of a placed order can't be revisited.
-    url: place + 1 < position && position < 4 ? (urls[place] ?? null) : null,
-    done: place + 1 < position,
-    current: place + 1 === position,
+    url: index + 1 < position && position < 4 ? (urls[index] ?? null) : null,
+    done: index + 1 < position,
+    current: index + 1 === position,
   }));
-  return gift ? steps.filter((_, place) => place !== 2) : steps;
+  return gift ? steps.filter((_, index) => index !== 2) : steps;
 }
