@@ -7,8 +7,8 @@ import { fitting, inOneVariant, rarestOf, withCode } from '../services/catalogue
 import { countedBefore, facetsOf } from '../services/catalogue/facets.ts';
 import {
   listUrl,
-  MOST_COUNTED,
-  MOST_SEARCHED,
+  MAX_COUNTED,
+  MAX_SEARCHED,
   orders,
   PAGE_SIZE,
   type ProductQuery,
@@ -104,11 +104,11 @@ async function findProducts(ctx: Ctx, { query, category }: Omit<ListAbout, 'path
         query,
         await ctx.model(ShopTemplate).search(domain, {
           order: sortOf(query, rarest !== null),
-          limit: query.search !== '' ? MOST_SEARCHED : MOST_COUNTED + 1,
+          limit: query.search !== '' ? MAX_SEARCHED : MAX_COUNTED + 1,
         }),
       );
   const counts = await countedBefore(ctx, category, query.all);
-  const total = matches ? Math.min(matches.length, MOST_COUNTED) : await countOf(ctx, counts.products, domain);
+  const total = matches ? Math.min(matches.length, MAX_COUNTED) : await countOf(ctx, counts.products, domain);
   return { query, domain, found: matches, before: counts, total };
 }
 
@@ -128,13 +128,13 @@ interface Found {
 
 /** Whether there may be more matches than were read. */
 function isTruncated({ search }: ProductQuery, { total, found: matches }: Found): boolean {
-  return (search !== '' && total === MOST_SEARCHED) || (matches !== null && matches.length > MOST_COUNTED);
+  return (search !== '' && total === MAX_SEARCHED) || (matches !== null && matches.length > MAX_COUNTED);
 }
 
 function countText(ctx: Ctx, query: ProductQuery, matches: Found): string {
   const { total: n } = matches;
   if (!isTruncated(query, matches)) return ctx.plural('{n} product', '{n} products', n);
-  return n === MOST_SEARCHED ? ctx.t('{n} products and more', { n }) : ctx.t('More than {n} products', { n });
+  return n === MAX_SEARCHED ? ctx.t('{n} products and more', { n }) : ctx.t('More than {n} products', { n });
 }
 
 function showText(ctx: Ctx, query: ProductQuery, matches: Found): string {
@@ -163,7 +163,7 @@ function withFilledRow(cards: readonly Card[]) {
 
 /** Counts products: exactly, or with the stored count for visitors of a large shop. */
 async function countOf(ctx: Ctx, storedCount: number | null, domain: ReturnType<typeof fitting>): Promise<number> {
-  if (storedCount !== null && storedCount > MOST_COUNTED && !ctx.has('base.group_user')) return storedCount;
+  if (storedCount !== null && storedCount > MAX_COUNTED && !ctx.has('base.group_user')) return storedCount;
   return ctx.model(ShopTemplate).count(domain);
 }
 

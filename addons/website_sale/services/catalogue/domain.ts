@@ -3,7 +3,7 @@ import { ProductAttributeValue, ProductProduct } from '#addons/sale';
 import { onWebsite } from '#addons/website';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { MOST_SEARCHED, type ProductQuery } from './product-query.ts';
+import { MAX_SEARCHED, type ProductQuery } from './product-query.ts';
 
 type ShopDomain = Domain<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
@@ -61,7 +61,7 @@ export async function withCode(ctx: Ctx, { search }: ProductQuery): Promise<read
   if (search === '') return [];
   const variants = await ctx
     .model(ProductProduct)
-    .find([['id', 'matches', search]], { select: { product_tmpl_id: true }, limit: MOST_SEARCHED });
+    .find([['id', 'matches', search]], { select: { product_tmpl_id: true }, limit: MAX_SEARCHED });
   return [...new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id))];
 }
 

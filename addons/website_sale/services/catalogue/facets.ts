@@ -1,7 +1,7 @@
 import { type Ctx, type Id, liveValues } from 'pergola';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
+import { FIRST_VALUES, listUrl, MAX_VALUES, type ProductQuery } from './product-query.ts';
 
 /** A selectable value, as shown on the page. */
 interface FacetValue {
@@ -49,7 +49,7 @@ export async function facetsOf(
   const counts = isExact ? await countLive(ctx, matches) : stored.values;
   const attributes = await namesOf(ctx, counts, query);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
-  let room = MOST_VALUES;
+  let room = MAX_VALUES;
   return attributes.map(({ id, name, values }): Facet => {
     const rows = byAttribute.get(id) ?? [];
     const count = new Map(rows.map((row) => [row.value, row.count]));

@@ -5,11 +5,11 @@ export const PAGE_SIZE = 20;
 /** Values of an attribute shown before a visitor expands it. */
 export const FIRST_VALUES = 20;
 /** Total number of values shown next to a list; further attributes show only their name, with a link that expands them. */
-export const MOST_VALUES = 60;
+export const MAX_VALUES = 60;
 /** Maximum number of products counted exactly; longer lists only offer this many in their pages. */
-export const MOST_COUNTED = 2000;
+export const MAX_COUNTED = 2000;
 /** Maximum number of search matches, best first. If more match, the newest ones are kept: this many can be ranked at once. */
-export const MOST_SEARCHED = 400;
+export const MAX_SEARCHED = 400;
 /** Maximum number of values chosen at once. */
 const MAX_CHOSEN = 50;
 

@@ -10,8 +10,8 @@ export interface Step {
 }
 
 /**
- * Steps of the checkout as shown at the top of its pages; `at` ranges from 1 for the cart to 4 for the confirmation. A gift has no payment
- * step.
+ * Steps of the checkout as shown at the top of its pages; `position` ranges from 1 for the cart to 4 for the confirmation. A gift has no
+ * payment step.
  */
 export function stepsOf(ctx: Ctx, position: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
   const labels = [ctx.t('Cart'), ctx.t('Address'), ctx.t('Payment'), ctx.t('Done')];
