@@ -37,11 +37,11 @@ export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools)
       rows.map(({ id }) => id),
     );
     for (const { id, public_categ_ids } of rows) {
-      const counted = new Set<Id | null>([
+      const countedCategories = new Set<Id | null>([
         null,
         ...public_categ_ids.flatMap((categoryId) => paths.get(categoryId) ?? []),
       ]);
-      for (const categoryId of counted) add(tallies, categoryId, values.get(id) ?? []);
+      for (const categoryId of countedCategories) add(tallies, categoryId, values.get(id) ?? []);
     }
     last = rows.at(-1)?.id ?? last;
     if (rows.length < BATCH) break;
