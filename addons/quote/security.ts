@@ -8,13 +8,13 @@ import { SaleOrderSignature } from './models/sale-order-signature.ts';
 
 const templates = { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
-/** Customers come by the token of their quotation (`services/quotations.ts`); they have no rights on these. */
+/** Customers use the token of their quotation (`services/quotations.ts`) and have no rights on these models. */
 export const lists = [
   access(QuoteTemplate, templates),
   access(QuoteLine, templates),
   access(QuoteOption, templates),
   access(SaleOrderOption, { 'sale.group_sale_user': 'rwcd' }),
-  // Written by the acceptance alone.
+  // Only written by the acceptance.
   access(SaleOrderSignature, { 'sale.group_sale_user': 'r' }),
 ];
 

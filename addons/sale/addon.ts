@@ -50,7 +50,7 @@ import { firstSteps, widgets } from './widgets.ts';
 /** Lines of one order. */
 const lineIds = z.array(z.number().int().positive()).max(300);
 
-/** What is kept in memory until it changes. */
+/** Cached values, kept until their records change. */
 const keptValues = [
   currencies,
   taxRules,

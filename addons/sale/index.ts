@@ -1,4 +1,4 @@
-/** What other addons may use of sale. */
+/** Public API of sale for other addons. */
 export { expirePayments } from './jobs/expire-payments.ts';
 export { orderMail } from './jobs/order-mail.ts';
 export { reviewOpenOrders } from './jobs/review-orders.ts';

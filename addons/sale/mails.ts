@@ -3,43 +3,43 @@ import { type OrderMailKind, orderMailValues } from './services/orders/order-mai
 import type { TotalRow } from './services/orders/total-rows.ts';
 import type { BankDetails } from './services/payment/transfers.ts';
 
-/** What mails about an order say. */
+/** Values of emails about an order. */
 export interface OrderMailValues {
   readonly reference: string;
   readonly company: string;
   readonly name: string;
-  /** Whether the name is that of a company, which has no first name. */
+  /** Whether the name belongs to a company, and has no first name. */
   readonly isCompany: boolean;
-  /** The rows below the lines: subtotal, taxes and total. */
+  /** Rows below the lines: subtotal, taxes and total. */
   readonly sums: readonly TotalRow[];
-  /** Formatted. */
+  /** Total, formatted. */
   readonly total: string;
   readonly paid: boolean;
-  /** Formatted: what is still to be paid. */
+  /** Amount due, formatted. */
   readonly open: string;
-  /** Formatted: what has been paid. */
+  /** Amount paid, formatted. */
   readonly received: string;
-  /** Why the order can't go on as it is; empty in most mails. */
+  /** Why the order can't proceed; empty in most emails. */
   readonly reasons: readonly string[];
-  /** What was given back, of the mail that says so. */
+  /** Refund, for the refund email. */
   readonly refund: { readonly amount: string; readonly reason: string; readonly method: string } | null;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
   readonly bank: BankDetails;
-  /** Until when the order waits for a transfer, in sentences. */
+  /** Deadline of the transfer, in sentences. */
   readonly waiting: readonly string[];
-  /** Where the customer confirms the address; empty where there is no need. */
+  /** URL that confirms the address; empty if no confirmation is needed. */
   readonly confirm: string;
-  /** Where the order is read on the site; empty where it has no page. */
+  /** URL of the order on the site; empty if it has no page. */
   readonly path: string;
 }
 
-/** The newest order of the site. */
+/** Returns the site's newest order, as a sample. */
 const sampleOf =
   (kind: OrderMailKind) =>
   async (ctx: Ctx): Promise<OrderMailValues | null> => {
     const orders = ctx.model('sale.order');
     const [order] = await orders.search([['is_cart', '=', false]], { order: 'id desc', limit: 1 });
-    // The administrator who looks at the words may see any order.
+    // Administrators who edit the text may see any order.
     return order === undefined ? null : orderMailValues(ctx.sudo(), { order, kind });
   };
 
@@ -102,7 +102,7 @@ export const refundedMail = mail<OrderMailValues>('sale.refunded', {
   excess: 'later',
 });
 
-/** What staff write to a customer about an order. */
+/** Email written by staff to a customer about an order. */
 export const writtenMail = mail<
   OrderMailValues & { readonly subject: string; readonly body: string; readonly hasLines: boolean }
 >('sale.written', {

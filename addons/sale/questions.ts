@@ -20,7 +20,7 @@ export const questions = [
   }),
 ];
 
-/** Whether the commands of a call change or remove lines; new lines keep the variants there are. */
+/** Whether the commands change or remove lines; new lines keep the existing variants. */
 function removesValues(commands: unknown): boolean {
   return (
     Array.isArray(commands) &&
@@ -28,7 +28,7 @@ function removesValues(commands: unknown): boolean {
   );
 }
 
-/** Whether variants of products have a reference, a barcode or stock of their own. */
+/** Whether variants of products have their own reference, barcode or stock. */
 async function haveOwnData(ctx: Ctx, products: Ids): Promise<boolean> {
   const variants = await ctx
     .model(ProductProduct)

@@ -37,7 +37,7 @@ export const groups = [
   }),
 ];
 
-/** Visitors and customers get nothing here: an addon that shows products to them says which. */
+/** Grants nothing to visitors and customers: addons that show products to them add their own rules. */
 const catalogue = { 'base.group_user': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
 export const lists = [
@@ -61,9 +61,9 @@ export const lists = [
   access(SaleHold, { 'sale.group_sale_user': 'r' }),
   access(TaxSetup, { 'sale.group_sale_manager': 'rc' }),
   access(PaymentAcquirer, { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' }),
-  // Creating one is registering money that came by hand.
+  // Creating one registers a payment received by hand.
   access(PaymentTransaction, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rc' }),
-  // Creating one gives money back: for managers, and roles that are granted it.
+  // Creating one refunds a payment: for managers, and roles with that right.
   access(PaymentRefund, { 'base.group_portal': 'r', 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rc' }),
   access(SaleCancellation, { 'sale.group_sale_user': 'rc' }),
   access(OrderEmail, { 'sale.group_sale_user': 'rc' }),
@@ -85,7 +85,7 @@ export const rules = [
   ...followRules('sale.holds_of_orders', SaleHold, 'order_id'),
   ...followRules('sale.cancellations_of_orders', SaleCancellation, 'order_id'),
   ...followRules('sale.emails_of_orders', OrderEmail, 'order_id'),
-  // Money that comes and goes changes nothing of what was ordered.
+  // Payments and refunds don't change the order itself.
   ...followRules('sale.payments_of_orders', PaymentTransaction, 'sale_order_id', { readers: 'rwcd', writers: '' }),
   ...followRules('sale.refunds_of_orders', PaymentRefund, 'sale_order_id', { readers: 'rwcd', writers: '' }),
   ...followRules('sale.events_of_payments', PaymentEvent, 'transaction_id'),

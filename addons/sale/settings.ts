@@ -4,33 +4,33 @@ const section = 'Sales';
 
 const isAddress = (text: string): boolean => text === '' || (/^https?:/.test(text) && URL.canParse(text));
 
-/** How long a cart keeps what is limited. */
+/** How long a cart holds limited items, in minutes. */
 export const holdMinutes = setting('sale.hold_minutes', z.number().int().min(1).max(1440), 15, {
   label: 'Minutes a cart holds seats and stock',
   section,
 });
 
-/** How long what is limited is kept once a customer went to pay. */
+/** How long limited items are held once a customer starts to pay, in minutes. */
 export const paymentMinutes = setting('sale.payment_minutes', z.number().int().min(5).max(1440), 60, {
   label: 'Minutes a payment that was begun holds seats and stock',
   section,
 });
 
-/** How long a transfer may take; then the order is cancelled. */
+/** How long an order waits for a transfer, in days; then it is cancelled. */
 export const pendingDays = setting('sale.pending_days', z.number().int().min(1).max(90), 7, {
   label: 'Days an order waits for a transfer',
   help: 'Orders of things that are not limited. After that the order is cancelled, and the customer is told.',
   section,
 });
 
-/** How long a transfer may take for what is limited; then the order is cancelled. */
+/** How long limited items are held for a transfer, in hours; then the order is cancelled. */
 export const transferHours = setting('sale.transfer_hours', z.number().int().min(1).max(720), 72, {
   label: 'Hours seats and stock are kept for a transfer',
   help: 'Once the customer has confirmed their e-mail address. After that the order is cancelled, and the customer is told.',
   section,
 });
 
-/** Share of what is left that one network may hold unpaid, in per cent. */
+/** Share of the remaining quantity that one network may hold unpaid, in per cent. */
 export const networkShare = setting('sale.network_share', z.number().int().min(1).max(100), 25, {
   label: 'Largest share of seats or stock held unpaid for one network, in %',
   help: 'Visitors of that network who aren’t signed in can’t put more into their carts, and further bank transfers are held only as long as other payments.',
@@ -49,20 +49,20 @@ export const pricesShown = setting<'included' | 'excluded'>(
   },
 );
 
-/** How long a cart that nobody touches is kept. */
+/** How long an abandoned cart is kept, in days. */
 export const cartDays = setting('sale.cart_days', z.number().int().min(1).max(3650), 60, {
   label: 'Days an abandoned cart is kept',
   section,
 });
 
-/** From how few on what is in stock is nearly sold out. */
+/** Quantity from which stock counts as low. */
 export const lowStock = setting('sale.low_stock', z.number().int().min(0).max(100_000), 5, {
   label: 'Pieces at which stock is low',
   help: 'The first page of the backend lists what has so few left',
   section,
 });
 
-/** What happens to orders whose VAT number the EU register has not confirmed. */
+/** How to tax orders whose VAT number the EU register hasn't confirmed. */
 export const reverseCharge = setting<'confirmed' | 'unverified'>(
   'sale.reverse_charge',
   z.enum(['confirmed', 'unverified']),
@@ -78,7 +78,7 @@ export const reverseCharge = setting<'confirmed' | 'unverified'>(
   },
 );
 
-/** Where the EU register of VAT numbers is asked, when not at the European Commission. */
+/** URL of the EU register of VAT numbers, if not the European Commission's. */
 export const viesUrl = setting(
   'sale.vies_url',
   z.string().max(200).refine(isAddress, 'Enter an address that begins with https://.'),

@@ -16,13 +16,13 @@ import { t } from './texts.ts';
 const user = ['sale.group_sale_user'];
 const manager = ['sale.group_sale_manager'];
 const DAY = 86_400_000;
-/** Days of the course of sales; it is compared with as many before. */
+/** Number of days in the sales chart, compared with the same number of days before. */
 const DAYS = 30;
-/** Lines of what is nearly sold out. */
-const LEAST_LEFT = 5;
+/** Number of lines in the list of low stock. */
+const MAX_ROWS = 5;
 
 export const widgets = [
-  widget('sale.trend', { label: 'Sales', icon: 'graph-up', groups: user, models: [SaleOrder], load: trendOfSales }),
+  widget('sale.trend', { label: 'Sales', icon: 'graph-up', groups: user, models: [SaleOrder], load: salesTrend }),
   widget('sale.orders', {
     label: 'Orders',
     icon: 'receipt',
@@ -62,12 +62,14 @@ export const widgets = [
     icon: 'boxes',
     groups: user,
     models: [ProductStock],
-    figures: [figure(ProductStock, { label: 'Nearly sold out', menu: 'sale.menu_stock', domain: isLow, urgent: true })],
-    load: leastLeft,
+    figures: [
+      figure(ProductStock, { label: 'Nearly sold out', menu: 'sale.menu_stock', domain: lowStockDomain, urgent: true }),
+    ],
+    load: lowestStock,
   }),
 ];
 
-/** The amount to transfer in each currency, and the refund that has waited longest. Over once no refund is due. */
+/** Amount to transfer per currency, and the oldest refund. Hidden once no refund is due. */
 async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   const refunds = await ctx.model(PaymentRefund).find([['state', '=', 'to_transfer']], {
     select: { amount: true, currency_id: true, reference: true, create_date: true },
@@ -77,7 +79,7 @@ async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   if (!oldest)
     return { over: (await ctx.model(SaleOrder).count([['payment_state', '=', 'refund_due']], { most: 1 })) === 0 };
   const sums = [...Map.groupBy(refunds, ({ currency_id }) => currency_id ?? 0)].map(
-    ([currency, own]) => [currency, own.reduce((sum, { amount }) => sum + amount, 0)] as const,
+    ([currency, groupRefunds]) => [currency, groupRefunds.reduce((sum, { amount }) => sum + amount, 0)] as const,
   );
   const texts = await Promise.all(sums.map(([currency, sum]) => formatAmount(ctx, sum, currency)));
   const day = ctx.get(app.formats).formatDay(oldest.create_date ?? ctx.now(), ctx.timezone, ctx.lang, 'medium');
@@ -96,8 +98,8 @@ async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   };
 }
 
-/** Of what is sold while there is some, that of which few are left. */
-async function isLow(ctx: Ctx) {
+/** Domain of tracked products with low stock. */
+async function lowStockDomain(ctx: Ctx) {
   return [
     ['quantity', '<=', await ctx.settings.get(lowStock)],
     ['product_id.product_tmpl_id.inventory', '=', 'kept'],
@@ -105,12 +107,12 @@ async function isLow(ctx: Ctx) {
   ] as const;
 }
 
-async function leastLeft(ctx: Ctx): Promise<WidgetContent> {
-  const [few, kept, active] = await isLow(ctx);
-  const rows = await ctx.model(ProductStock).find([few, kept, active], {
+async function lowestStock(ctx: Ctx): Promise<WidgetContent> {
+  const [belowThreshold, tracked, active] = await lowStockDomain(ctx);
+  const rows = await ctx.model(ProductStock).find([belowThreshold, tracked, active], {
     select: { quantity: true, display_name: true },
     order: 'quantity, id',
-    limit: LEAST_LEFT,
+    limit: MAX_ROWS,
   });
   return {
     lines: rows.map(({ id, display_name, quantity }) => ({
@@ -121,8 +123,8 @@ async function leastLeft(ctx: Ctx): Promise<WidgetContent> {
   };
 }
 
-/** What was confirmed in the last days, a line for each currency, beside what it came to in as many days before. */
-async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
+/** Confirmed sales of the last days, a line per currency, compared with the same number of days before. */
+async function salesTrend(ctx: Ctx): Promise<WidgetContent> {
   const days = lastDays(ctx, DAYS);
   const [first = ctx.today()] = days;
   const since = new Date(Date.parse(`${first}T00:00:00Z`) - (DAYS + 1) * DAY);
@@ -133,18 +135,18 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
     ],
     { by: ['currency_id', 'date_confirm:day'], aggregates: ['amount_total:sum'] },
   );
-  const known = await currencies.get(ctx, [...new Set(groups.map(({ currency_id }) => Number(currency_id)))]);
+  const currencyById = await currencies.get(ctx, [...new Set(groups.map(({ currency_id }) => Number(currency_id)))]);
   const earliest = dayBefore(first, DAYS);
   return {
     trend: {
       labels: days,
-      series: [...known.values()].map((currency) => {
-        const own = groups.filter(({ currency_id }) => currency_id === currency.id);
+      series: [...currencyById.values()].map((currency) => {
+        const currencyGroups = groups.filter(({ currency_id }) => currency_id === currency.id);
         const byDay = new Map(
-          own.map((group) => [String(group['date_confirm:day']), Number(group['amount_total:sum'])]),
+          currencyGroups.map((group) => [String(group['date_confirm:day']), Number(group['amount_total:sum'])]),
         );
         const amount = (minor: number): number => Number(fromMinor(minor, currency));
-        const before = [...byDay].reduce(
+        const previousTotal = [...byDay].reduce(
           (sum, [day, value]) => (day >= earliest && day < first ? sum + value : sum),
           0,
         );
@@ -152,7 +154,7 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
           label: t(ctx, 'confirmed in the last {n} days', { n: DAYS }),
           currency: currency.code,
           values: days.map((day) => amount(byDay.get(day) ?? 0)),
-          before: amount(before),
+          before: amount(previousTotal),
         };
       }),
       to: { menu: 'sale.menu_orders', view: 'graph' },
@@ -160,7 +162,7 @@ async function trendOfSales(ctx: Ctx): Promise<WidgetContent> {
   };
 }
 
-/** The last days as the user counts them, today the last. */
+/** Returns the last days in the user's time zone, ending with today. */
 function lastDays(ctx: Ctx, count: number): string[] {
   return Array.from({ length: count }, (_, index) => dayBefore(ctx.today(), count - 1 - index));
 }
@@ -175,7 +177,7 @@ export const firstSteps = [
     url: '/web/m/account.tax.setup/new?menu=sale.menu_tax_setup',
     groups: manager,
     done: async (ctx) => {
-      const system = ctx.sudo(); // Managers choose taxes, and need not be able to read companies.
+      const system = ctx.sudo(); // Managers choose taxes, but may lack the right to read companies.
       const { account_sale_tax_id, tax_country } = await system
         .model(SaleCompany)
         .get(await sellingCompany(system), { select: { account_sale_tax_id: true, tax_country: true } });
@@ -185,23 +187,23 @@ export const firstSteps = [
   firstStep('sale.step_paid', {
     label: 'Say how you’re paid: bank account and payment methods',
     url: async (ctx) => {
-      const company = await sellingCompany(ctx.sudo()); // Which company sells is no secret.
+      const company = await sellingCompany(ctx.sudo()); // The selling company is public.
       const { bank_account } = await ctx.model(SaleCompany).get(company, { select: { bank_account: true } });
       return bank_account
         ? '/web/m/payment.acquirer?menu=sale.menu_acquirers'
         : `/web/m/res.company/${company}?menu=web.menu_companies`;
     },
     done: async (ctx) => {
-      const system = ctx.sudo(); // What customers are offered is no secret.
-      const offered = await system.get(Payments).offered(await sellingCompany(system));
-      return offered.some(({ test }) => !test);
+      const system = ctx.sudo(); // Offers to customers are public.
+      const methods = await system.get(Payments).offered(await sellingCompany(system));
+      return methods.some(({ test }) => !test);
     },
   }),
   firstStep('sale.step_product', {
     label: 'Create your first product',
     url: '/web/m/product.template/new?menu=sale.menu_products',
     groups: manager,
-    // Products that came with an app have no author.
+    // Products shipped with an app have no author.
     done: async (ctx) =>
       (await ctx.model(ProductTemplate).count(
         [

@@ -5,15 +5,19 @@ import { cartOf } from './services/cart/session-cart.ts';
 import { readProduct } from './services/catalogue/product-data.ts';
 import { t } from './texts.ts';
 
-/** So few that visitors are told how many. */
-const FEW = 5;
+/** Stock level up to which visitors see the exact number. */
+const EXACT_UP_TO = 5;
 
-/** The way to the cart, with how much is in it. */
+/** Link to the cart with its number of products. */
 export const cartLink = fragment('website_sale.cart_link', {
   template: 'website_sale.cart_link',
   load: async (ctx, { path }) => {
-    const here = path.endsWith('/shop/cart');
-    return { quantity: await cartQuantity(ctx), here, changes: here || path.includes('/shop/product/') };
+    const isCartPage = path.endsWith('/shop/cart');
+    return {
+      quantity: await cartQuantity(ctx),
+      here: isCartPage,
+      changes: isCartPage || path.includes('/shop/product/'),
+    };
   },
 });
 
@@ -27,29 +31,29 @@ async function cartQuantity(ctx: Ctx): Promise<number> {
   return row?.cart_quantity ?? 0;
 }
 
-/** What is left of a product: it changes all the time, while the page stays. */
+/** Stock level of a product: changes often, while the cached page stays. */
 export const stock = fragment('website_sale.stock', {
   template: 'website_sale.stock',
   vary: 'often',
   load: async (ctx, request) => {
     const id = Number(/\/shop\/product\/(?:.*-)?(\d{1,9})$/.exec(request.path)?.[1] ?? 0);
     const levels = await stockOf(ctx, id);
-    const total = Object.values(levels).reduce((sum, left) => sum + left, 0);
-    const mine = await inOwnCart(ctx, Object.keys(levels).map(Number));
-    return { levels, mine, shown: shownText(ctx, Object.keys(levels).length, total, mine.length > 0) };
+    const total = Object.values(levels).reduce((sum, level) => sum + level, 0);
+    const inCart = await inOwnCart(ctx, Object.keys(levels).map(Number));
+    return { levels, inCart, initialText: initialTextOf(ctx, Object.keys(levels).length, total, inCart.length > 0) };
   },
 });
 
-/** What is left of each variant of a product that the caller may see and whose stock counts. */
+/** Returns the stock level of each tracked variant of a product that the caller may see. */
 async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
   const [row] = await ctx.model(ShopTemplate).read([template], { select: { inventory: true } });
   if (row?.inventory !== 'kept') return {};
   const variants = (await readProduct(ctx, template)).product_variant_ids.map(({ id }) => id);
-  // How many are left is for everybody to see; whose they are is not shown.
+  // Stock levels are public; orders that reserve stock are not shown.
   return Object.fromEntries(await ctx.sudo().get(Stock).available('product.product', variants));
 }
 
-/** Which of these variants are in the caller's cart. */
+/** Returns which of these variants are in the caller's cart. */
 async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
   if (variants.length === 0) return [];
   const order = await cartOf(ctx);
@@ -67,9 +71,9 @@ async function inOwnCart(ctx: Ctx, variants: Ids): Promise<Ids> {
   return rows.flatMap(({ product_id }) => product_id ?? []);
 }
 
-/** What is read before, or without, scripts. */
-function shownText(ctx: Ctx, variants: number, left: number, isMine: boolean): string {
+/** Text shown before scripts run, or without them. */
+function initialTextOf(ctx: Ctx, variants: number, available: number, isMine: boolean): string {
   if (variants === 0) return '';
-  if (left === 0) return isMine ? t(ctx, 'All that are left are in your cart') : t(ctx, 'Sold out');
-  return variants === 1 && left <= FEW ? t(ctx, 'Only {n} left', { n: left }) : t(ctx, 'In stock');
+  if (available === 0) return isMine ? t(ctx, 'All that are left are in your cart') : t(ctx, 'Sold out');
+  return variants === 1 && available <= EXACT_UP_TO ? t(ctx, 'Only {n} left', { n: available }) : t(ctx, 'In stock');
 }

@@ -1,4 +1,4 @@
-/** What other addons may use of website_sale. */
+/** Public API of website_sale for other addons. */
 
 export { ShopPricelist } from './models/product-pricelist.ts';
 export { PublicCategory } from './models/product-public-category.ts';

@@ -1,2 +1,2 @@
-/** What islands of other addons may use of the shop's. */
+/** Shop helpers for islands of other addons. */
 export { buyer } from './islands/parts/buyer.ts';

@@ -4,11 +4,11 @@ import { linksAfter, question } from '#addons/web';
 import { ShopTemplate } from './models/product-template.ts';
 import { t } from './texts.ts';
 
-/** Names of products in a question; of more only the number is given. */
+/** Maximum number of product names in a question; above it, only the count is given. */
 const MAX_NAMES = 3;
 
 export const questions = [
-  // A product that is sold without VAT by mistake costs the shop the tax.
+  // Warns about publishing products without VAT: the shop would have to pay it.
   question(ShopTemplate, {
     fields: ['website_published', 'taxes_id', 'active', 'sale_ok'],
     ask: async (ctx, { ids, values }) => {
@@ -24,7 +24,7 @@ export const questions = [
   }),
 ];
 
-/** Names of the products that are in the shop without a tax once the values are written. */
+/** Returns names of products that would be in the shop without a tax after the values are written. */
 async function untaxedAfter(ctx: Ctx, ids: Ids, values: Readonly<Record<string, unknown>>): Promise<string[]> {
   const { taxes_id: commands, company_id: company } = values;
   const select = {
@@ -38,7 +38,7 @@ async function untaxedAfter(ctx: Ctx, ids: Ids, values: Readonly<Record<string, 
   const isNew = ids.length === 0;
   const added = {
     name: typeof values.name === 'string' ? values.name : '',
-    // Without a choice it gets the default tax.
+    // Without a choice, the product gets the default tax.
     taxes_id: (commands === undefined && (await defaultTaxes(ctx, null))) || [],
     company_id: null,
     website_published: false,

@@ -14,16 +14,16 @@ import { ShopTemplate } from './models/product-template.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
 
-const everybody = { '*': 'r' } as const;
+const readable = { '*': 'r' } as const;
 const managed = { '*': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
-/** What the shop shows is for everybody to read; of products the rules below say which. */
+/** The shop's records are public to read; the rules below limit the products. */
 export const lists = [
-  access(ProductTemplate, everybody),
-  access(ProductProduct, everybody),
-  access(ProductAttribute, everybody),
-  access(ProductAttributeValue, everybody),
-  access(ProductAttributeLine, everybody),
+  access(ProductTemplate, readable),
+  access(ProductProduct, readable),
+  access(ProductAttribute, readable),
+  access(ProductAttributeValue, readable),
+  access(ProductAttributeLine, readable),
   access(PublicCategory, managed),
   access(ProductStyle, managed),
   access(ProductImage, managed),
@@ -33,7 +33,7 @@ export const lists = [
 
 const visitors = ['base.group_public', 'base.group_portal'];
 
-/** Whose product is published and on sale, by the path to it. */
+/** Domain of records whose product is published and on sale; `path` leads to the product. */
 function ofPublished<I>(path: string) {
   return (ctx: Parameters<typeof onWebsite>[0]): Domain<FieldsOf<I>> => {
     const site = onWebsite(ctx);

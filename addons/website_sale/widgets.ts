@@ -8,8 +8,8 @@ import { t } from './texts.ts';
 const DAYS = 30;
 const DAY = 24 * 60 * 60_000;
 
-/** The steps from a page to an order, in their order. */
-const way = [
+/** Steps from a page view to an order. */
+const steps = [
   'product_view',
   'product_add_to_cart',
   'customer_checkout',
@@ -26,7 +26,7 @@ export const widgets = [
     models: [ShopView],
     load: funnel,
   }),
-  // Imports and programs may publish products without being asked for the tax.
+  // Imports and scripts can publish products without the tax question.
   widget('website_sale.untaxed', {
     label: 'Products without tax',
     icon: 'exclamation-triangle',
@@ -50,22 +50,22 @@ async function untaxedInShop(ctx: Ctx): Promise<RawDomain> {
   return [['website_published', '=', true], ...inShop, ...(await lackingTax(ctx))];
 }
 
-/** How many took each step in the last days, and what share that is of those who took the step before. */
+/** Counts visitors at each step in the last days, with their share of the previous step. */
 async function funnel(ctx: Ctx): Promise<WidgetContent> {
   const since = new Date(ctx.now().getTime() - (DAYS - 1) * DAY).toISOString().slice(0, 10);
   const groups = await ctx.model(ShopView).group([['day', '>=', since]], { by: ['kind'], aggregates: ['count:sum'] });
   const kinds = new Map(groups.map((group) => [group.kind as ViewKind, Number(group['count:sum'])]));
-  // Whoever took a step has taken those before it, also where no page told of them (tickets have no product page).
-  const counts = way.map((_, place) => Math.max(...way.slice(place).map((later) => kinds.get(later) ?? 0)));
-  const share = (part: number, whole: number): string =>
-    ctx.get(app.formats).formatNumber(part / whole, ctx.lang, { percent: true, max: 1 });
+  // A later step implies all earlier ones, even if no page reported them (tickets have no product page).
+  const counts = steps.map((_, index) => Math.max(...steps.slice(index).map((later) => kinds.get(later) ?? 0)));
+  const share = (part: number, total: number): string =>
+    ctx.get(app.formats).formatNumber(part / total, ctx.lang, { percent: true, max: 1 });
   return {
-    lines: way.map((kind, place) => {
-      const [count = 0, before = 0] = [counts[place], counts[place - 1]];
+    lines: steps.map((kind, index) => {
+      const [count = 0, previousCount = 0] = [counts[index], counts[index - 1]];
       return {
         label: t(ctx, viewKinds[kind]),
         count,
-        ...(before > 0 ? { note: share(count, before) } : {}),
+        ...(previousCount > 0 ? { note: share(count, previousCount) } : {}),
         to: { menu: 'website_sale.menu_figures', view: 'graph' as const },
       };
     }),

@@ -1,7 +1,7 @@
 import { type Decimal, data, ref } from 'pergola';
 import { QuotedProduct } from '../models/product-template.ts';
 
-/** The trainings of the original's demo. */
+/** Training products from the original demo. */
 export default data(QuotedProduct, {
   functional_training: {
     name: { en_US: 'Functional Training', fr_FR: 'Formation fonctionnelle' },

@@ -23,7 +23,7 @@ const terms = {
     'Payable à 30 jours de la facture. Les journées annulées moins de deux semaines à l’avance sont dues en entier.',
 };
 
-/** The variant of a product of this demo, which was made with it. */
+/** Returns the variant created with a product of this demo. */
 export async function variantOf(ctx: Ctx, externalId: string): Promise<Id> {
   const [product] = await ctx
     .model(ProductProduct)
@@ -32,7 +32,7 @@ export async function variantOf(ctx: Ctx, externalId: string): Promise<Id> {
   return product;
 }
 
-/** As in the original: a contract with two trainings, and one more to choose. */
+/** As in the original: a contract with two training sessions, and an optional third. */
 export default data(QuoteTemplate, async (ctx) => {
   const [functional, technical, advanced] = await Promise.all(
     ['functional_training', 'technical_training', 'advanced_training'].map((name) => variantOf(ctx, `quote.${name}`)),

@@ -4,7 +4,7 @@ import { variantOf } from './02-templates.ts';
 
 const day = 86_400_000;
 
-/** One that is being written, one that waits for its customer, one that waited too long, one that is signed; each in its customer's language. */
+/** A draft, a quotation awaiting its customer, an expired one, and a signed one; each in its customer's language. */
 export default data(QuotedOrder, async (ctx) => ({
   demo_draft: {
     partner_id: ref('base.demo_delft'),

@@ -7,13 +7,13 @@ import { signatureHash } from '../services/acceptances.ts';
 
 const day = 86_400_000;
 
-/** The signature of the signed quotation, stored as an acceptance stores it. */
+/** Signature of the signed quotation, stored as by an acceptance. */
 const signatures = data(SaleOrderSignature, async (ctx) => {
   const facts = await signedFacts(ctx);
   return { demo_signature: { ...facts, version: contentVersion(facts.content), hash: signatureHash(facts) } };
 });
 
-/** The quotation repeats its signature. */
+/** Copies the signature to the quotation. */
 const quotations = data(QuotedOrder, async (ctx) => {
   const facts = await signedFacts(ctx);
   return {
@@ -48,7 +48,7 @@ async function signedFacts(ctx: Ctx) {
   };
 }
 
-/** A name in somebody's hand. */
+/** A name in handwriting. */
 async function drawn(ctx: Ctx): Promise<FileRef> {
   const line =
     'M20 80C30 20 50 15 58 78M32 55H62M75 78C78 50 95 50 96 78M112 60C104 52 98 78 112 76S122 50 118 60M130 52C128 80 145 82 148 52M160 20L162 78M165 62L182 50M166 62L186 78M200 76C240 60 270 90 330 40';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quotation } from './pricing.props.ts';
 
 export default quotation.extend({
-  /** Its path. */
+  /** Path of the quotation. */
   path: z.string(),
   title: z.string(),
   version: z.string(),

@@ -5,11 +5,14 @@ import type schema from './accept.props.ts';
 import { changed, declining, signing } from './parts/quote-state.ts';
 import { Signing } from './parts/signing.tsx';
 
-/** The end of a quotation: it is accepted with a drawn or typed signature, or declined. What was changed on the page is what is signed. */
+/**
+ * Last part of a quotation: the customer accepts it with a drawn or typed signature, or declines it. Signs the lines and totals as changed
+ * on the page.
+ */
 export default function Accept(props: z.infer<typeof schema>) {
   const now = changed.use();
-  const about = now ? { ...props, version: now.version, total: now.total, totalText: now.totalText } : props;
-  const { id, token, path, version, total, totalText } = about;
+  const current = now ? { ...props, version: now.version, total: now.total, totalText: now.totalText } : props;
+  const { id, token, path, version, total, totalText } = current;
   const isDeclining = declining.use();
   return (
     <section className="mb-5 d-print-none" id="accept" tabIndex={-1} data-slot="quote-accept">
@@ -76,7 +79,7 @@ export default function Accept(props: z.infer<typeof schema>) {
           </button>
         </form>
       </details>
-      {signing.use() && <Signing about={about} onClose={() => signing.set(false)} />}
+      {signing.use() && <Signing about={current} onClose={() => signing.set(false)} />}
     </section>
   );
 }

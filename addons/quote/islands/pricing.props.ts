@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which quotation, and the token that opens it. */
+/** Id of a quotation and the token that opens it. */
 export const quotation = z.object({ id: z.number(), token: z.string() });
 
 const line = z.object({
@@ -19,12 +19,12 @@ const line = z.object({
 });
 export type Line = z.infer<typeof line>;
 
-/** What changes with the lines. */
+/** Values that change with the lines. */
 export const pricing = z.object({
   lines: z.array(line),
   discounted: z.boolean(),
   saved: z.string(),
-  /** Subtotal, taxes and total; `note` says how much of the total is tax. */
+  /** Subtotal, taxes and total; `note` gives the tax included in the total. */
   sums: z.array(z.object({ key: z.string(), label: z.string(), text: z.string(), note: z.string() })),
   total: z.number(),
   totalText: z.string(),
@@ -34,6 +34,6 @@ export type Pricing = z.infer<typeof pricing>;
 
 export default quotation.extend({
   pricing,
-  /** The language of the quotation's texts, where the page is read in another one. */
+  /** Language of the quotation's texts, if the page is read in another language. */
   lang: z.string().nullish(),
 });

@@ -9,7 +9,7 @@ import type { Line, Pricing as Values } from './pricing.props.ts';
 
 type Props = z.infer<typeof schema>;
 
-/** Lines and totals: quantities change in place. What is signed must be what is seen, so after a change all of it is read anew. */
+/** Lines and totals; quantities change in place. Customers must sign exactly what they see, so each change reloads all of it. */
 export default function Pricing(props: Props) {
   const { id, token } = props;
   const { lines, discounted, saved, sums } = changed.use() ?? props.pricing;
@@ -103,7 +103,7 @@ interface RowProps {
 }
 
 function LineRow({ line, about: { id: order, token, lang }, discounted, update }: RowProps) {
-  const { id, name, quantity, discount, was } = line;
+  const { id, name, quantity, discount, was: priceBefore } = line;
   const fields = (
     <>
       <input type="hidden" name="order_id" value={order} />
@@ -111,13 +111,13 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
       <input type="hidden" name="line_id" value={id} />
     </>
   );
-  /** One change at a time: a second press does nothing. */
+  /** Ignores further presses while a change is pending. */
   const once = (event: React.SubmitEvent): void => {
     if (update.pending) event.preventDefault();
   };
   const more = useRef<HTMLButtonElement>(null);
   const isLess = useRef(false);
-  // The button that was pressed may do nothing any more.
+  // Moves the focus when the pressed button becomes inactive.
   useEffect(() => {
     if (line.least && isLess.current) more.current?.focus();
   }, [line.least]);
@@ -198,7 +198,7 @@ function LineRow({ line, about: { id: order, token, lang }, discounted, update }
         </td>
       )}
       <td className="quote-amount text-end">
-        {was !== '' && <s className="small text-body-secondary d-block">{was}</s>}
+        {priceBefore !== '' && <s className="small text-body-secondary d-block">{priceBefore}</s>}
         <strong>{line.subtotal}</strong>
       </td>
     </tr>

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 export default z.object({
   totalText: z.string(),
-  /** Whether it can be accepted and declined. */
+  /** Whether the quotation can be accepted and declined. */
   acceptable: z.boolean(),
-  /** Its path. */
+  /** Path of the quotation. */
   path: z.string(),
 });

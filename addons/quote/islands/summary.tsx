@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { changed, declining, signing } from './parts/quote-state.ts';
 import type schema from './summary.props.ts';
 
-/** What the quotation comes to, and the ways to accept and to decline it. Its content stands between. */
+/** Total of the quotation, with the buttons to accept and to decline it. Its content is rendered between them. */
 export default function Summary({
   totalText,
   acceptable,
@@ -12,7 +12,7 @@ export default function Summary({
   children,
 }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const now = changed.use();
-  // Reading a page writes nothing: that it was looked at is said by the browser.
+  // GET requests don't write, so the browser reports the view.
   useEffect(() => void postForm(url(`${path}/viewed`), {}).catch(() => {}), [path]);
   return (
     <>

@@ -6,7 +6,7 @@ import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { signedDocument } from '../services/signed-document.ts';
 import { t } from '../texts.ts';
 
-/** Makes the document of a signature, once, from what the signature stored; after the acceptance, because documents take time. */
+/** Creates the document of a signature, once, from the stored signature. Runs after the acceptance, because documents take time. */
 export const signDocument = job('quote.sign_document', {
   mails: true,
   input: z.object({ signature: z.number().int() }),
@@ -16,7 +16,7 @@ export const signDocument = job('quote.sign_document', {
     });
     const { content, order_id: order } = signature ?? {};
     if (!content || !order || signature?.document_id !== null) return;
-    // Times are printed on the customer's clocks, as for every document of the order.
+    // Prints times in the customer's time zone, like every document of the order.
     const timezone = await ctx.model(QuotedOrder).zoneOf(order);
     const reader = ctx.as({ lang: content.lang, timezone });
     const file = await ctx.get(Documents).pdf(await signedDocument(reader, id));
@@ -27,7 +27,7 @@ export const signDocument = job('quote.sign_document', {
       await writing.lock(QuotedOrder, [order]);
       const signatures = writing.model(SaleOrderSignature);
       if ((await signatures.get(id, { select: { document_id: true } })).document_id !== null) return;
-      // It hangs on the signature, whose files no one may change.
+      // Attached to the signature, whose files can't be changed.
       const document = await writing
         .model(Attachment)
         .create({ name, datas, res_model: 'sale.order.signature', res_id: id, mimetype });

@@ -1,10 +1,10 @@
 import { mail } from 'pergola';
 
-/** Tells a customer that somebody has written on their quotation. */
+/** Notifies a customer about a new comment on their quotation. */
 export const quoteComment = mail<{
   readonly reference: string;
   readonly author: string;
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   readonly body: string;
   readonly path: string;
 }>('quote.comment', {

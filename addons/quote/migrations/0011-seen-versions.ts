@@ -5,7 +5,7 @@ export default migration({
   summary:
     'Forgets the versions of open quotations that covered lines only; versions now cover terms, addresses and texts, too',
   async up({ db }) {
-    // The first version whose data is taken over did not store them.
+    // The first version from which data is migrated didn't store this field.
     const columns = await db('core_ownership').where({
       kind: 'column',
       table_name: 'sale_order',

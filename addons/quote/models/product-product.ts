@@ -1,13 +1,13 @@
 import { type Decimal, extend, type Id } from 'pergola';
 import { ProductProduct } from '#addons/sale';
 
-/** Products fill the lines and options that quotations offer them in. */
+/** Fills in quotation lines and options from their products. */
 export const QuotedVariant = extend(
   ProductProduct,
   {},
   (Base) =>
     class extends Base {
-      /** Text, price and unit of the products that these values name, where they say none themselves; `unit` is the field of the unit. */
+      /** Completes values with text, price and unit of their product where they are missing; `unit` names the unit field. */
       async completed<V extends { readonly product_id?: unknown }, U extends string>(
         values: readonly V[],
         unit: U,
@@ -20,12 +20,14 @@ export const QuotedVariant = extend(
         return values.map((value) => {
           const product = typeof value.product_id === 'number' ? products.get(value.product_id) : undefined;
           const { description_sale: text, uom_id: uom } = product?.product_tmpl_id ?? {};
-          const own = Object.entries(value).filter(([, it]) => it !== undefined && it !== null && it !== '');
+          const entries = Object.entries(value).filter(
+            ([, fieldValue]) => fieldValue !== undefined && fieldValue !== null && fieldValue !== '',
+          );
           return {
             ...(product ? { name: text ? `${product.display_name}\n${text}` : product.display_name } : {}),
             ...(product?.lst_price ? { price_unit: product.lst_price } : {}),
             ...(uom ? { [unit]: uom } : {}),
-            ...Object.fromEntries(own),
+            ...Object.fromEntries(entries),
           } as V & { name?: string; price_unit?: Decimal } & { [K in U]?: Id };
         });
       }

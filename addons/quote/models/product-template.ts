@@ -1,7 +1,7 @@
 import { extend, f } from 'pergola';
 import { ProductTemplate } from '#addons/sale';
 
-/** What quotations say of a product, at length. */
+/** Detailed description of a product on quotations. */
 export const QuotedProduct = extend(ProductTemplate, {
   quote_description: f.html({ translate: true, label: 'Text for quotations' }),
 });

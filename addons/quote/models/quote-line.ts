@@ -1,7 +1,7 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
-/** A line that quotations of a template begin with. */
+/** Line that a template adds to its quotations. */
 export class QuoteLine extends model(
   'sale.quote.line',
   {
@@ -26,7 +26,7 @@ export class QuoteLine extends model(
   },
   { order: 'quote_id, sequence, id', nameField: 'name', label: 'Line of a quotation template' },
 ) {
-  /** Text, price and unit that are not given are those of the product. */
+  /** Fills in missing text, price and unit from the product. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<QuoteLine>>[],
   ): Promise<readonly Values<FieldsOf<QuoteLine>>[]> {

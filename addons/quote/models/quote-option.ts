@@ -1,7 +1,7 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
-/** Something quotations of a template offer beside their lines. */
+/** Optional product that quotations from a template offer in addition to their lines. */
 export class QuoteOption extends model(
   'sale.quote.option',
   {
@@ -21,7 +21,7 @@ export class QuoteOption extends model(
   },
   { order: 'template_id, sequence, id', nameField: 'name', label: 'Option of a quotation template' },
 ) {
-  /** Text, price and unit that are not given are those of the product. */
+  /** Fills in missing text, price and unit from the product. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<QuoteOption>>[],
   ): Promise<readonly Values<FieldsOf<QuoteOption>>[]> {

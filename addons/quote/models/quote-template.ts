@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, model } from 'pergola';
 
-/** What quotations of one kind have in common: lines, options, a page about it, terms, and how long they hold. */
+/** Template for similar quotations: lines, options, a page text, terms, and the validity period. */
 export class QuoteTemplate extends model(
   'sale.quote.template',
   {
@@ -15,7 +15,7 @@ export class QuoteTemplate extends model(
   },
   { order: 'name, id', label: 'Quotation template', search: ['name'] },
 ) {
-  /** Where it is shown as customers will see it, and edited in place. */
+  /** Returns the URL of the preview, where the template is shown as to customers and edited in place. */
   async computePreviewUrl(ids: Ids): Promise<Map<Id, string>> {
     return new Map(ids.map((id) => [id, `${this.ctx.config.baseUrl}/quote/template/${id}`]));
   }

@@ -1,7 +1,7 @@
 import { type Decimal, type FieldsOf, f, model, type Values } from 'pergola';
 import { QuotedVariant } from './product-product.ts';
 
-/** Something a quotation offers beside its lines; taken, it is a line. */
+/** Optional product on a quotation; becomes a line when the customer takes it. */
 export class SaleOrderOption extends model(
   'sale.order.option',
   {
@@ -18,7 +18,7 @@ export class SaleOrderOption extends model(
   },
   { order: 'order_id, sequence, id', nameField: 'name', label: 'Option of a quotation' },
 ) {
-  /** Text, price and unit that are not given are those of the product. */
+  /** Fills in missing text, price and unit from the product. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<SaleOrderOption>>[],
   ): Promise<readonly Values<FieldsOf<SaleOrderOption>>[]> {

@@ -1,7 +1,9 @@
 import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from 'pergola';
 import type { OrderContent } from '#addons/sale';
 
-/** What its customer signed of a quotation, and with what: written once, and kept when the quotation is reopened or signed again. */
+/**
+ * Signature of a quotation, with the content the customer signed. Written once, and kept when the quotation is reopened or signed again.
+ */
 export class SaleOrderSignature extends model(
   'sale.order.signature',
   {
@@ -10,18 +12,18 @@ export class SaleOrderSignature extends model(
     date: f.datetime({ required: true, label: 'Signed on' }),
     ip: f.char({ size: 64, label: 'Signed from' }),
     picture: f.image({ required: true, label: 'Signature' }),
-    /** All that was signed. The document is made from this alone. */
+    /** Complete signed content; the document is created from this alone. */
     content: f.json<OrderContent>({ required: true, label: 'Content' }),
     amount_total: f.money({ label: 'Total' }),
     currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', label: 'Currency' }),
     version: f.char({ required: true, size: 64, label: 'Version' }),
-    /** Over everything above; see `services/acceptances.ts`. */
+    /** Covers all fields above; see `services/acceptances.ts`. */
     hash: f.char({ required: true, size: 64, label: 'Fingerprint' }),
     document_id: f.many2one('ir.attachment', { ondelete: 'restrict', label: 'Signed document' }),
   },
   { order: 'date desc, id desc', nameField: 'signer', label: 'Signature of a quotation' },
 ) {
-  /** A signature gets its document; nothing else of it ever changes. */
+  /** Only allows adding the document; signatures never change otherwise. */
   override async beforeWrite(
     ids: Ids,
     values: Values<FieldsOf<SaleOrderSignature>>,

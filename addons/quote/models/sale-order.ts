@@ -33,30 +33,30 @@ import { QuoteTemplate } from './quote-template.ts';
 import { QuotedLine } from './sale-order-line.ts';
 import { SaleOrderOption } from './sale-order-option.ts';
 
-/** What a customer wants of a line: one more, one less, or none of it. */
+/** Change the customer makes to a line: one more, one less, or remove it. */
 export type LineChange = 'more' | 'less' | 'unlink';
 
-/** What the customer does or writes, or the site in their name. */
+/** Message by the customer, or by the site on their behalf. */
 type CustomerMessage =
-  /** A sentence of ours, in the order's language. */
+  /** Built-in sentence, in the order's language. */
   | { readonly notice: (ctx: Ctx) => string }
-  /** What the customer wrote, line by line. */
+  /** Text written by the customer, with its line breaks. */
   | { readonly text: string };
 
-/** The most of one thing a customer can ask for by themselves. */
-const MOST = '9999';
+/** Highest quantity customers can set themselves. */
+const MAX_QUANTITY = '9999';
 
-/** What a customer has been offered and has not ordered. */
-export const offered = [
+/** Quotations offered to the customer and not yet ordered. */
+export const openQuotations = [
   ['is_quotation', '=', true],
   ['state', 'in', ['sent', 'cancel']],
 ] as const;
 
-/** Quotations have a page where the customer reads, changes, signs or declines them. */
+/** Adds the page where customers read, change, sign or decline their quotations. */
 export const QuotedOrder = extend(
   SaleOrder,
   {
-    /** Made by staff for a customer; carts never have a page of this kind. */
+    /** Whether staff created the order for a customer; carts never have this page. */
     is_quotation: f.boolean({ readonly: true, copy: true, label: 'Quotation with a page' }),
     template_id: f.many2one('sale.quote.template', { ...agreed, empty: 'none', label: 'Template' }),
     website_description: f.html({ ...agreed, label: 'Page', help: 'Shown to the customer before the prices' }),
@@ -70,17 +70,17 @@ export const QuotedOrder = extend(
     }),
     amount_undiscounted: f.money({ compute: 'computeUndiscounted', label: 'Amount before discount' }),
     quote_url: f.char({ compute: 'computeQuoteUrl', label: 'Customer link', groups: 'sale.group_sale_user' }),
-    /** The version its customer was sent, or made of it since. */
+    /** Version that was sent to the customer, including their own changes since. */
     seen_version: f.char({ readonly: true, copy: false, size: 64 }),
     viewed_date: f.datetime({ readonly: true, copy: false, label: 'Viewed on' }),
     signer: f.char({ readonly: true, copy: false, size: 120, tracked: true, label: 'Signed by' }),
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
     signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from' }),
     signature: f.image({ readonly: true, copy: false, label: 'Signature' }),
-    /** The acceptance that counts; the fields before and after repeat it for lists and searches. */
+    /** The valid acceptance; the neighbouring fields copy its values for lists and searches. */
     signature_id: f.many2one('sale.order.signature', { readonly: true, copy: false, ondelete: 'restrict' }),
     signature_ids: f.one2many('sale.order.signature', 'order_id', { readonly: true, label: 'Signed documents' }),
-    /** Over all that was signed; see `services/acceptances.ts`. */
+    /** Covers everything that was signed; see `services/acceptances.ts`. */
     signed_hash: f.char({ readonly: true, copy: false, size: 64, label: 'Fingerprint' }),
     signed_document_id: f.many2one('ir.attachment', {
       readonly: true,
@@ -103,8 +103,8 @@ export const QuotedOrder = extend(
         values: readonly Values<FieldsOf<InstanceType<typeof Base>>>[],
       ): Promise<void> {
         await super.afterCreate(ids, values);
-        const chosen = ids.filter((_, at) => values[at]?.template_id && !hasLines(values[at]?.order_line));
-        await this.applyTemplate(chosen, { isNew: true });
+        const templated = ids.filter((_, index) => values[index]?.template_id && !hasLines(values[index]?.order_line));
+        await this.applyTemplate(templated, { isNew: true });
       }
 
       override async afterWrite(ids: Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
@@ -112,15 +112,18 @@ export const QuotedOrder = extend(
         if (values.template_id) await this.applyTemplate(ids);
       }
 
-      /** Quotations have a list of their own until they are accepted. */
+      /** Excludes quotations that aren't accepted yet: they have a separate list. */
       override customerOrders(partner: Id): RawDomain {
-        return [...super.customerOrders(partner), '!', '&', ...offered];
+        return [...super.customerOrders(partner), '!', '&', ...openQuotations];
       }
 
-      /** Where the customer reads it. Links of mails bear the token: whoever has the mail is the customer. */
+      /**
+       * Returns the page where the customer reads the order. Links in emails include the token: possession of the email identifies the
+       * customer.
+       */
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         const paths = new Map(await super.threadPaths(ids));
-        // The reader was found to be allowed to read these orders; the token is not theirs to read, but to be led by.
+        // The reader may read these orders. They can't read the token itself, but may follow a link that contains it.
         const rows = await this.ctx
           .sudo()
           .model(QuotedOrder)
@@ -131,7 +134,7 @@ export const QuotedOrder = extend(
         return paths;
       }
 
-      /** An offer is paid once it is accepted: that is what makes an order of it. */
+      /** A quotation must be accepted before it can be paid. */
       override async problems(id: Id): Promise<OrderProblem[]> {
         const problems = await super.problems(id);
         const { is_quotation, state } = await this.get(id, { select: { is_quotation: true, state: true } });
@@ -140,10 +143,10 @@ export const QuotedOrder = extend(
         return [...problems, { code: 'quote.to_accept', message, line: null }];
       }
 
-      /** Messages about a quotation lead to its page, where the customer can answer. */
+      /** Messages about a quotation link to its page, where the customer can reply. */
       override async directMail(id: Id, message: MessageInput, lang: string): Promise<FilledMail> {
         const { name, state, is_quotation, access_token } = await this.ctx
-          .sudo() // The employee could post on the order; the token goes to its customer only.
+          .sudo() // The employee may post on the order; only its customer gets the token.
           .model(QuotedOrder)
           .get(id, { select: { name: true, state: true, is_quotation: true, access_token: true } });
         if (!is_quotation) return super.directMail(id, message, lang);
@@ -156,8 +159,8 @@ export const QuotedOrder = extend(
       }
 
       /**
-       * A quotation that nobody accepted yet follows what it offers: after its event was moved, its lines show the new date, so that the customer accepts
-       * that, and staff see a note.
+       * Keeps open quotations in step with what they offer: after an event is moved, their lines show the new date. The customer accepts
+       * the new date, and staff see a note.
        */
       override async review(ids: Ids): Promise<void> {
         const waiting = await this.search([
@@ -180,7 +183,7 @@ export const QuotedOrder = extend(
         await super.review(ids);
       }
 
-      /** The salesperson follows the order from here on. */
+      /** Subscribes the salesperson to the order. */
       override async send(ids: Ids, email?: Id): Promise<void> {
         await super.send(ids, email);
         await this.markSeen(ids);
@@ -189,20 +192,20 @@ export const QuotedOrder = extend(
           if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
       }
 
-      /** What these quotations are now is what their customers know of them. */
+      /** Marks the current version of these quotations as the one their customers have seen. */
       async markSeen(ids: Ids): Promise<void> {
-        const orders = this.ctx.sudo().model(QuotedOrder); // Whoever may send or change it; the version follows from it.
+        const orders = this.ctx.sudo().model(QuotedOrder); // The caller may send or change the quotation; the version follows from it.
         for (const { id, version } of await orders.read(ids, { select: { version: true } }))
           await orders.write(id, { seen_version: version });
       }
 
-      /** Quotations belong to no site: their customers read them on the company's. */
+      /** Quotations belong to no site: customers read them on the company's site. */
       override async siteZoneOf(id: Id): Promise<string | null> {
         const { company_id } = await this.get(id, { select: { company_id: true } });
         return (await super.siteZoneOf(id)) ?? (await companyTimezone(this.ctx, company_id));
       }
 
-      /** Adds what the page of a quotation shows besides its lines: how long it is valid, its texts, and the options. */
+      /** Adds the additional content of the quotation page: validity, texts and options. */
       override async content(id: Id): Promise<OrderContent> {
         const content = await super.content(id);
         return quotedContent(this.ctx, await this.get(id, { select: quotedColumns }), content);
@@ -213,17 +216,17 @@ export const QuotedOrder = extend(
         return signature_id?.content ?? super.agreedContent(id);
       }
 
-      /** The signature on the order's document, as it was stored. */
+      /** Adds the stored signature to the order's document. */
       override async documentParts(id: Id): Promise<PdfContent[]> {
         const parts = await super.documentParts(id);
         const { signature_id: signature } = await this.get(id, { select: { signature_id: true } });
         return signature === null ? parts : [...parts, await signatureBlock(this.ctx, signature)];
       }
 
-      /** A quotation that may change again is signed by no one; what was signed stays in its history. */
+      /** Removes the signature from quotations that become editable again; the signed document stays in their history. */
       override async reopen(ids: Ids): Promise<void> {
         await super.reopen(ids);
-        const orders = this.ctx.sudo().model(QuotedOrder); // The caller may reopen the order, which the order has checked.
+        const orders = this.ctx.sudo().model(QuotedOrder); // The base method checked that the caller may reopen the order.
         for (const order of await orders.read(ids, { select: { signer: true, signed_document_id: true } })) {
           const { id, signer, signed_document_id: document } = order;
           if (signer === null) continue;
@@ -254,7 +257,7 @@ export const QuotedOrder = extend(
         }
       }
 
-      /** What orders would come to without their lines' discounts, before tax: the sum of subtotals plus discounts. */
+      /** Returns what orders would cost before tax without their line discounts: the sum of subtotals plus discounts. */
       async computeUndiscounted(ids: Ids): Promise<Map<Id, Minor>> {
         const rows = await this.read(ids, { select: { order_line: { price_subtotal: true, discount: true } } });
         return new Map(
@@ -278,16 +281,16 @@ export const QuotedOrder = extend(
         );
       }
 
-      /** Gives quotations what their template says, in their language: lines and options in place of those they had, text, terms, how long they hold. */
-      async applyTemplate(ids: Ids, about: { isNew?: boolean } = {}): Promise<void> {
+      /** Applies the template to quotations, in their language: replaces lines and options, and sets text, terms and validity. */
+      async applyTemplate(ids: Ids, options: { isNew?: boolean } = {}): Promise<void> {
         for (const { id, template_id, lang } of await this.read(ids, { select: { template_id: true, lang: true } })) {
           if (template_id)
-            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, about.isNew ?? false);
+            await this.#applyOne(lang ? this.ctx.as({ lang }) : this.ctx, id, template_id, options.isNew ?? false);
         }
       }
 
       async #applyOne(ctx: Ctx, order: Id, template: Id, isNew: boolean): Promise<void> {
-        const about = await ctx.model(QuoteTemplate).get(template, {
+        const source = await ctx.model(QuoteTemplate).get(template, {
           select: {
             website_description: true,
             note: true,
@@ -322,26 +325,26 @@ export const QuotedOrder = extend(
         await lines.unlink(old);
         await options.unlink(await options.search([['order_id', '=', order]]));
         await lines.create(
-          about.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
+          source.quote_line.map(({ id: _, product_uom_id, ...line }) => ({
             ...line,
             order_id: order,
             product_uom: product_uom_id,
           })),
         );
-        await options.create(about.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
-        const days = about.number_of_days ?? 0;
+        await options.create(source.options.map(({ id: _, ...option }) => ({ ...option, order_id: order })));
+        const days = source.number_of_days ?? 0;
         await ctx.model(QuotedOrder).write(order, {
-          website_description: about.website_description,
-          ...(about.note ? { note: about.note } : {}),
-          // A day that was given with a new quotation stays.
+          website_description: source.website_description,
+          ...(source.note ? { note: source.note } : {}),
+          // Keeps a validity date given with a new quotation.
           ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
         });
       }
 
       /**
-       * Changes a line for the customer of a quotation. Answers the new quantity and the order's total as texts; null when the page has to be read anew: the
-       * line is gone, is none of this quotation, or the quotation cannot be changed (any more). This and the next ones are for whoever the quotation was found
-       * for by `Quotations.find`, in the context it answers.
+       * Changes a line on behalf of the customer. Returns the new quantity and the order's total as text, or null if the page must be
+       * reloaded: the line was deleted, belongs to another quotation, or the quotation can't be changed. Call this and the following
+       * methods in the context returned by `Quotations.find`, which checks the customer's access.
        */
       async changeLine(
         order: Id,
@@ -350,7 +353,7 @@ export const QuotedOrder = extend(
       ): Promise<readonly [quantity: string, total: string] | null> {
         const { ctx: system } = this;
         await system.lock(SaleOrder, [order]);
-        const about = await this.#openQuote(order);
+        const quote = await this.#openQuote(order);
         const lines = system.model(QuotedLine);
         const row = await lines.first(
           [
@@ -359,10 +362,10 @@ export const QuotedOrder = extend(
           ],
           { select: { product_uom_qty: true, option_line_id: true } },
         );
-        if (!about || !row || (!about.customer_changes && row.option_line_id.length === 0)) return null;
+        if (!quote || !row || (!quote.customer_changes && row.option_line_id.length === 0)) return null;
         if (change === 'unlink') {
-          // The last line stays: a quotation of nothing is none.
-          if (about.order_line.length > 1) await this.#byCustomer(order, () => lines.unlink(line));
+          // Keeps the last line: a quotation can't be empty.
+          if (quote.order_line.length > 1) await this.#byCustomer(order, () => lines.unlink(line));
           return null;
         }
         const quantity = nextQuantity(row.product_uom_qty, change);
@@ -373,7 +376,7 @@ export const QuotedOrder = extend(
         return [formatQuantity(system, quantity), await formatAmount(system, amount_total ?? 0, currency_id)];
       }
 
-      /** Takes an option, at the price it was offered at; one that is taken already stays. Answers whether it is on the quotation. */
+      /** Takes an option at the offered price; does nothing if it was taken already. Returns whether the option is on the quotation. */
       async takeOption(order: Id, option: Id): Promise<boolean> {
         const { ctx: system } = this;
         await system.lock(SaleOrder, [order]);
@@ -416,7 +419,7 @@ export const QuotedOrder = extend(
         return true;
       }
 
-      /** Declines a quotation in its customer's name; false for one that was not sent, or is decided on. */
+      /** Declines a quotation on behalf of its customer. Returns false if it wasn't sent, or is already decided. */
       async decline(id: Id, reason: string): Promise<boolean> {
         await this.ctx.lock(QuotedOrder, [id]);
         const { state } = await this.get(id, { select: { state: true } });
@@ -428,7 +431,7 @@ export const QuotedOrder = extend(
         return true;
       }
 
-      /** Records that the customer has viewed a quotation that was sent to them, once a day. */
+      /** Records, at most once a day, that the customer viewed a sent quotation. */
       async trackView(id: Id): Promise<void> {
         const now = this.ctx.now();
         await this.ctx.lock(QuotedOrder, [id]);
@@ -438,28 +441,28 @@ export const QuotedOrder = extend(
         await this.postAsCustomer(id, { notice: (ctx) => t(ctx, 'Quotation viewed by the customer') });
       }
 
-      /** Puts a message of its customer into the quotation's history; those who follow get a mail. */
+      /** Posts a message from the customer to the quotation's history; followers get an email. */
       async postAsCustomer(id: Id, message: CustomerMessage): Promise<void> {
         const { ctx: system } = this;
         const { lang, partner_id } = await this.get(id, { select: { lang: true, partner_id: true } });
-        const speaking = lang ? system.as({ lang }) : system;
-        const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(speaking))}</p>`;
-        const made = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
-        // Visitors have no contact of their own: whoever holds the link speaks for the customer.
+        const localized = lang ? system.as({ lang }) : system;
+        const body = 'text' in message ? paragraphs(message.text) : `<p>${escapeHtml(message.notice(localized))}</p>`;
+        const messageId = await this.messagePost([id], { body, type: 'text' in message ? 'comment' : 'notification' });
+        // Visitors have no contact of their own: the holder of the link speaks for the customer.
         if (system.user.partnerId === null && partner_id !== null) {
-          await system.model(Message).write(made, { author_id: partner_id });
+          await system.model(Message).write(messageId, { author_id: partner_id });
         }
       }
 
-      /** A change by the customer, who knows what they have changed; what others changed before stays unknown to them. */
+      /** Runs a change by the customer and marks its result as seen. Earlier changes by others stay unseen. */
       async #byCustomer<T>(order: Id, change: () => Promise<T>): Promise<T> {
         const { version, seen_version } = await this.get(order, { select: { version: true, seen_version: true } });
-        const done = await change();
+        const outcome = await change();
         if (version === seen_version) await this.markSeen([order]);
-        return done;
+        return outcome;
       }
 
-      /** What is looked at before anything is changed; null when nothing may be. */
+      /** Reads the fields checked before a change, or null if the quotation can't be changed. */
       async #openQuote(
         id: Id,
       ): Promise<{ readonly customer_changes: boolean; readonly order_line: readonly Id[] } | null> {
@@ -476,23 +479,23 @@ function hasLines(lines: unknown): boolean {
   return Array.isArray(lines) && lines.length > 0;
 }
 
-/** Whether a quotation can no longer be accepted: the day it is valid until is over, in the site's zone. */
+/** Whether a quotation has expired: its validity date has passed in the site's time zone. */
 export function isExpired(ctx: Ctx, validity: string | null): boolean {
   return validity !== null && validity < ctx.today();
 }
 
-/** An amount before a discount in per cent was taken off; of what is free nothing can be said. */
+/** Returns the amount before a percentage discount; unchanged for discounts of 100 %, where it can't be calculated. */
 export function beforeDiscount(amount: Minor, discount: string): Minor {
-  const kept = decimal('100').minus(discount);
-  return kept.lte('0') ? amount : decimal(amount).times('100').div(kept.toString()).round().toNumber();
+  const remaining = decimal('100').minus(discount);
+  return remaining.lte('0') ? amount : decimal(amount).times('100').div(remaining.toString()).round().toNumber();
 }
 
-/** One more or less; never below one, nor below what there was if it was less than one. */
+/** Increases or decreases a quantity by one, but never below one, nor below a current quantity that is less than one. */
 function nextQuantity(quantity: Decimal, change: 'more' | 'less'): Decimal {
   const now = decimal(quantity);
   const next = change === 'more' ? now.plus('1') : now.minus('1');
   if (next.lt('1') && change === 'less') return quantity;
-  return (decimal(MOST).lt(next.toString()) ? quantity : next.toString()) as Decimal;
+  return (decimal(MAX_QUANTITY).lt(next.toString()) ? quantity : next.toString()) as Decimal;
 }
 
 function paragraphs(text: string): string {

@@ -1,11 +1,11 @@
-/** A place in a page that its sidebar leads to. */
+/** A section of a page, linked from its sidebar. */
 export interface Heading {
   readonly id: string;
   readonly text: string;
   readonly level: 1 | 2;
 }
 
-/** Gives every h1 and h2 of some HTML an id to be led to, and answers them in order. The HTML is sanitised already. */
+/** Adds an anchor id to every h1 and h2 of some HTML and returns the headings in order. Expects sanitized HTML. */
 export function withHeadings(
   html: string,
   prefix: string,
@@ -13,13 +13,13 @@ export function withHeadings(
   const headings: Heading[] = [];
   const marked = html.replace(
     /<h([12])((?:\s[^>]*)?)>([\s\S]*?)<\/h\1>/gi,
-    (whole, level: string, rest: string, inner: string) => {
+    (match, level: string, attributes: string, inner: string) => {
       const text = plainText(inner);
-      if (text === '') return whole;
-      const known = /\sid="([^"]+)"/.exec(rest)?.[1];
-      const id = known ?? `${prefix}-${headings.length + 1}`;
+      if (text === '') return match;
+      const existingId = /\sid="([^"]+)"/.exec(attributes)?.[1];
+      const id = existingId ?? `${prefix}-${headings.length + 1}`;
       headings.push({ id, text, level: level === '1' ? 1 : 2 });
-      return known ? whole : `<h${level} id="${id}"${rest}>${inner}</h${level}>`;
+      return existingId ? match : `<h${level} id="${id}"${attributes}>${inner}</h${level}>`;
     },
   );
   return { html: marked, headings };
@@ -39,7 +39,7 @@ function plainText(html: string): string {
     .slice(0, 120);
 }
 
-/** A description: its first line as a name, and the others. */
+/** Splits a description into its first line, as the name, and the remaining lines. */
 export function textOf(name: string): { readonly name: string; readonly more: readonly string[] } {
   const [first = '', ...more] = name.split(/\r?\n/);
   return { name: first, more: more.filter((line) => line.trim() !== '') };

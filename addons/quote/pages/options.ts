@@ -2,7 +2,7 @@ import { type Ctx, type Decimal, decimal, type Id } from 'pergola';
 import { formatPercent, formatQuantity, type MoneyTexts, Pricing, type TaxTerms } from '#addons/sale';
 import { textOf } from './headings.ts';
 
-/** What is read of an option, of a quotation or of a template, to show it. */
+/** Fields of an option, on a quotation or a template, that are needed to display it. */
 export const offeredOption = {
   product_id: true,
   name: true,
@@ -24,20 +24,20 @@ export interface OfferedOption {
   readonly website_description: string | null;
 }
 
-/** Whose money options are shown in, and with which taxes. */
+/** Currency format and taxes for showing options. */
 export interface OptionTerms extends TaxTerms {
   readonly money: MoneyTexts;
   readonly currency: Id;
 }
 
-/** Options as their customer sees them, for `quote.options`: at the price their line is going to show. */
+/** Returns options as the customer sees them, for `quote.options`, with the prices of their future lines. */
 export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readonly OfferedOption[]) {
-  const shown = await ctx.get(Pricing).shownOffers(
+  const prices = await ctx.get(Pricing).shownOffers(
     terms,
-    options.map(({ product_id: product, quantity, ...asked }) => ({ ...asked, product, product_uom_qty: quantity })),
+    options.map(({ product_id: product, quantity, ...option }) => ({ ...option, product, product_uom_qty: quantity })),
   );
-  return options.map((option, place) => {
-    const unit = shown[place]?.unit ?? '0';
+  return options.map((option, index) => {
+    const unit = prices[index]?.unit ?? '0';
     return {
       id: option.id,
       ...textOf(option.name),
@@ -51,8 +51,8 @@ export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readon
   });
 }
 
-/** A unit price with its discount taken off. */
+/** Returns a unit price less its discount. */
 function discounted(price: Decimal, discount: Decimal | null): Decimal {
-  const kept = decimal('100').minus(discount ?? '0');
-  return decimal(price).times(kept).div('100').round(6).toString();
+  const remaining = decimal('100').minus(discount ?? '0');
+  return decimal(price).times(remaining).div('100').round(6).toString();
 }

@@ -24,24 +24,24 @@ import { plural, t } from '../texts.ts';
 import { type Heading, textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
-/** What is said at the top of the page after something was done, by its number in the address. */
+/** Number in the URL of the message shown at the top of the page after an action. */
 export type PageMessage = 0 | 1 | 2 | 3 | 4;
 
 const DAY = 86_400_000;
 
-/** Everything the page of a quotation shows its customer. `system` comes from `Quotations.find`; texts are in the visitor's language. */
+/** Returns all values of a quotation page. `system` comes from `Quotations.find`; texts are in the visitor's language. */
 export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage) {
   const order = await readOrder(system, id);
   const present = await system.model(QuotedOrder).content(id);
-  // What was signed stays on the page as it was.
+  // Shows the signed content unchanged.
   const content = (await system.model(QuotedOrder).agreedContent(id)) ?? present;
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
-  // Something that is withdrawn or cancelled can't be accepted; a changed price or date is shown as it is now.
+  // Withdrawn or cancelled items block the acceptance. Changed prices or dates don't: the page shows the current ones.
   const problems =
     order.state === 'sent' && !expired ? (await system.model(QuotedOrder).problems(id)).filter(holdsForMoney) : [];
   const money = await moneyTexts(system, order.currency_id);
-  const about = withHeadings(pageText(content.facts), 'quote-h');
+  const introduction = withHeadings(pageText(content.facts), 'quote-h');
   const lines = await linesOf(system, order.order_line, {
     money,
     texts: new Map(content.lines.map((line) => [line.id, pageText(line.facts)])),
@@ -49,7 +49,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     may: order.customer_changes,
   });
   const options = order.options.filter(({ line_id }) => line_id === null);
-  const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
+  const headings = [...introduction.headings, ...lines.flatMap(({ headings: lineHeadings }) => lineHeadings)];
   const total = order.amount_total ?? 0;
   const saved = lines.reduce((sum, line) => sum + line.saved, 0);
   const pricing = {
@@ -68,7 +68,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     reference: order.name ?? '',
     title: titleOf(system, order.state, order.name),
     state: order.state,
-    // Why it can't be accepted is shown in any case.
+    // The reasons why it can't be accepted are shown anyway.
     message: problems.length > 0 && message === 4 ? 0 : message,
     changedSince: message === 4 ? keptChanges(system, id, contentVersion(present)) : [],
     writtenIn: writtenIn(system, quotePath(id, token), order.lang),
@@ -78,7 +78,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     acceptable: order.state === 'sent' && !expired && problems.length === 0,
     accepted: order.state === 'sale' || order.state === 'done',
     cancelled: order.state === 'cancel' && message !== 2,
-    // Addresses are written by anybody: nothing is said to be done that is not.
+    // Anyone can write a URL: confirms an action only if it really happened.
     confirmed: message === 3 && (order.state === 'sale' || order.state === 'done'),
     declined: message === 2 && order.state === 'cancel',
     signer: order.signer ?? '',
@@ -94,7 +94,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     companyEmail: order.company_id?.email ?? '',
     companyPhone: order.company_id?.phone ?? '',
     salesperson: order.user_id?.name ?? '',
-    description: about.html,
+    description: introduction.html,
     headings,
     changes: open && order.customer_changes,
     options: await shownOptions(system, { ...(await system.model(QuotedOrder).termsOf(id)), money }, options),
@@ -105,7 +105,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   };
 }
 
-/** The text of a page, of a quotation or of one of its lines. */
+/** Returns the page text of a quotation or of a line. */
 function pageText(facts: readonly ContentFact[]): string {
   return factOf(facts, 'page')?.text ?? '';
 }
@@ -137,7 +137,7 @@ function readOrder(system: Ctx, id: Id) {
 
 interface LineOptions {
   readonly money: MoneyTexts;
-  /** What the page says of each line. */
+  /** Descriptions by line. */
   readonly texts: ReadonlyMap<Id, string>;
   readonly open: boolean;
   readonly may: boolean;
@@ -153,9 +153,9 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
       option_line_id: true,
     },
   });
-  const shown = await ctx.model(SaleOrderLine).shown(ids);
+  const prices = await ctx.model(SaleOrderLine).shown(ids);
   return rows.map((row) => {
-    const { unit, amount, was } = shown.get(row.id) ?? nothing;
+    const { unit, amount, was: priceBefore } = prices.get(row.id) ?? noPrice;
     const { html, headings } = withHeadings(texts.get(row.id) ?? '', `quote-l${row.id}`);
     const optional = row.option_line_id.length > 0;
     const discount = formatPercent(ctx, row.discount);
@@ -168,8 +168,8 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
       price: money.price(unit),
       discount,
       subtotal: money.amount(amount),
-      was: discount ? money.amount(was) : '',
-      saved: was - amount,
+      was: discount ? money.amount(priceBefore) : '',
+      saved: priceBefore - amount,
       description: html,
       headings: headings as readonly Heading[],
       changeable: open && (may || optional),
@@ -178,12 +178,12 @@ async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }
   });
 }
 
-/** A line that was just taken out. */
-const nothing = { unit: '0', amount: 0, was: 0 };
+/** For lines that were just deleted. */
+const noPrice = { unit: '0', amount: 0, was: 0 };
 
-/** The messages to and from the customer, without internal notes. */
+/** Returns the messages to and from the customer, without internal notes. */
 async function historyOf(system: Ctx, id: Id) {
-  const said = await system.model(Message).find(
+  const messages = await system.model(Message).find(
     [
       ['model', '=', 'sale.order'],
       ['res_id', '=', id],
@@ -192,11 +192,11 @@ async function historyOf(system: Ctx, id: Id) {
     ],
     { select: { body: true, date: true, type: true, author_id: { name: true } }, limit: 50 },
   );
-  return said.map(({ author_id, body, date, type }) => ({
+  return messages.map(({ author_id, body, date, type }) => ({
     author: author_id?.name ?? '',
     body: body ?? '',
     date,
-    /** A sentence of ours, in the language of the texts. */
+    /** Built-in sentence, in the language of the texts. */
     isNotice: type === 'notification',
   }));
 }
@@ -210,7 +210,7 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
   };
 }
 
-/** The language of the texts, with the way to the page in it, where the page is read in another one. */
+/** Returns the language of the texts, and a link to the page in it, if the page is read in another language. */
 function writtenIn(ctx: Ctx, path: string, lang: string | null) {
   const site = ctx.attributes.website;
   const language = lang === ctx.lang ? undefined : site?.languages.find(({ code }) => code === lang);
@@ -219,7 +219,7 @@ function writtenIn(ctx: Ctx, path: string, lang: string | null) {
   return { name, tag, href: languagePath(site, path, { from: ctx.lang, to }) };
 }
 
-/** Whether it became an order, which has a way to show; a quotation that was declined never had one. */
+/** Whether the quotation became an order, and has progress to show. Declined quotations never did. */
 function wasOrdered({
   state,
   date_confirm,

@@ -1,31 +1,31 @@
 import type { Ctx, Domain, FieldsOf } from 'pergola';
 import { currencyFormats } from '#addons/sale';
 import { pagerOf } from '#addons/website';
-import { isExpired, offered, QuotedOrder } from '../models/sale-order.ts';
+import { isExpired, openQuotations, QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
 import { t } from '../texts.ts';
 
 const PER_PAGE = 20;
 
-function own(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
-  return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...offered];
+function quotationDomain(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
+  return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...openQuotations];
 }
 
-/** How many quotations the caller has that they have not accepted. */
+/** Counts the caller's quotations that aren't accepted yet. */
 export async function countQuotations(ctx: Ctx): Promise<number> {
-  return ctx.sudo().model(QuotedOrder).count(own(ctx)); // Only the caller's own are asked for.
+  return ctx.sudo().model(QuotedOrder).count(quotationDomain(ctx)); // Counts the caller's own quotations only.
 }
 
-/** The values of a page of the caller's quotations; those they have accepted are orders. */
-export async function quotationsValues(ctx: Ctx, wanted: number) {
-  const model = ctx.sudo().model(QuotedOrder); // Only the caller's own are asked for, with the tokens that open them.
+/** Returns the values of a page of the caller's quotations; accepted ones are listed as orders. */
+export async function quotationsValues(ctx: Ctx, pageNumber: number) {
+  const model = ctx.sudo().model(QuotedOrder); // Reads the caller's own quotations only, with the tokens that open them.
   const pager = pagerOf({
-    page: wanted,
-    count: await model.count(own(ctx)),
+    page: pageNumber,
+    count: await model.count(quotationDomain(ctx)),
     size: PER_PAGE,
     address: (page) => (page === 1 ? '/my/quotations' : `/my/quotations?page=${page}`),
   });
-  const rows = await model.find(own(ctx), {
+  const rows = await model.find(quotationDomain(ctx), {
     select: {
       name: true,
       date_order: true,

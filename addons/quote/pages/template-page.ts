@@ -7,7 +7,7 @@ import { plural, t } from '../texts.ts';
 import { textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
-/** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
+/** Returns the values of a template preview, in the context's language. Needs the right to read templates. */
 export async function templateValues(ctx: Ctx, id: Id) {
   const template = await ctx.model(QuoteTemplate).get(id, {
     select: {
@@ -29,35 +29,35 @@ export async function templateValues(ctx: Ctx, id: Id) {
   });
   const { id: company, currency_id: currency } = await mainCompany(ctx);
   const terms = { currency, company, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
-  const about = withHeadings(template.website_description ?? '', 'quote-h');
-  const says = await textsOfProducts(
+  const introduction = withHeadings(template.website_description ?? '', 'quote-h');
+  const descriptions = await textsOfProducts(
     ctx,
     template.quote_line.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
   );
-  // Taxes are in what is shown, also to who may not read taxes.
-  const shown = await ctx
+  // The shown prices include taxes, even for readers who may not read taxes.
+  const prices = await ctx
     .sudo()
     .get(Pricing)
     .shownOffers(
       terms,
       template.quote_line.map(({ product_id, ...line }) => ({ ...line, product: product_id?.id ?? null })),
     );
-  const lines = template.quote_line.map((line, place) => {
-    const own = line.website_description ?? says.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
+  const lines = template.quote_line.map((line, index) => {
+    const description = line.website_description ?? descriptions.get(line.product_id?.product_tmpl_id ?? 0) ?? '';
     return {
       ...textOf(line.name),
-      ...withHeadings(own, `quote-l${line.id}`),
+      ...withHeadings(description, `quote-l${line.id}`),
       quantity: formatQuantity(ctx, line.product_uom_qty),
       unit: line.product_uom_id?.name ?? '',
-      price: terms.money.price(shown[place]?.unit ?? '0'),
+      price: terms.money.price(prices[index]?.unit ?? '0'),
       discount: formatPercent(ctx, line.discount),
-      amount: terms.money.amount(shown[place]?.amount ?? 0),
+      amount: terms.money.amount(prices[index]?.amount ?? 0),
     };
   });
   return {
     template,
-    about: about.html,
-    headings: [...about.headings, ...lines.flatMap(({ headings }) => headings)],
+    about: introduction.html,
+    headings: [...introduction.headings, ...lines.flatMap(({ headings }) => headings)],
     lines,
     discounted: lines.some(({ discount }) => discount !== ''),
     options: await shownOptions(ctx.sudo(), terms, template.options),
@@ -67,9 +67,9 @@ export async function templateValues(ctx: Ctx, id: Id) {
   };
 }
 
-/** Templates have no currency of their own: their prices are in that of the company. */
+/** Templates have no currency, so their prices use the company's. */
 async function mainCompany(ctx: Ctx): Promise<{ readonly id: Id; readonly currency_id: Id }> {
-  // Which currency the company counts in is no secret.
+  // The company's currency is public.
   const company = await ctx
     .sudo()
     .model(Company)
@@ -78,7 +78,7 @@ async function mainCompany(ctx: Ctx): Promise<{ readonly id: Id; readonly curren
   return company;
 }
 
-/** What quotations say of products, for lines that say nothing themselves. */
+/** Returns the quotation descriptions of products, for lines without their own. */
 export async function textsOfProducts(ctx: Ctx, templates: readonly Id[]): Promise<Map<Id, string>> {
   const rows = await ctx.model(QuotedProduct).read([...new Set(templates)], { select: { quote_description: true } });
   return new Map(rows.flatMap(({ id, quote_description: text }) => (text ? [[id, text] as const] : [])));

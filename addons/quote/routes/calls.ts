@@ -11,11 +11,14 @@ import { Signatures } from '../services/signatures.ts';
 import { orderId, perVisitor, signerName, token, yes } from './params.ts';
 import { quotePath } from './paths.ts';
 
-/** The page of the quotation that a form is about. */
+/** Returns the path of the quotation that a form belongs to. */
 const pageOfQuote = ({ values: { order_id = '', token = '' } }: SentForm): string =>
   `/quote/${encodeURIComponent(order_id)}/${encodeURIComponent(token)}`;
 
-/** One more of a line, one less, or none: answers its quantity and the total; false where the page is to be read again. */
+/**
+ * Increases or decreases the quantity of a line by one, or removes it. Returns its quantity and the total, or false if the page must be
+ * reloaded.
+ */
 export const updateLine = action(
   '/quote/update_line',
   {
@@ -32,7 +35,7 @@ export const updateLine = action(
   ({ input, url }) => url(`${quotePath(input.order_id, input.token)}#pricing`),
 );
 
-/** Lines and sums as the page shows them now. */
+/** Current lines and totals of the page. */
 const pricing = route.rpc(
   '/quote/pricing',
   { name: 'quote.pricing', rate: perVisitor, input: z.object({ order_id: orderId, token }) },
@@ -43,7 +46,10 @@ const pricing = route.rpc(
   },
 );
 
-/** What is drawn comes as a picture; where nothing can be drawn the name, drawn as it was typed, is the signature, and what was seen is said. */
+/**
+ * Accepts a quotation. A drawn signature arrives as a picture; without one, the typed name serves as the signature. The call also states
+ * the version the customer saw.
+ */
 export const accept = action(
   '/quote/accept',
   {
@@ -60,14 +66,14 @@ export const accept = action(
       version: z.string().max(MAX_TOKEN).optional(),
       total: z.coerce.number().int().optional(),
     }),
-    // Pictures are drawn and checked before the transaction, and only with the right token.
+    // Draws and checks pictures before the transaction, and only if the token is right.
     prepare: async ({
       ctx,
-      input: { order_id, token, signer, sign, typed, version, total },
+      input: { order_id, token, signer, sign, typed: isTyped, version, total },
     }): Promise<FileRef | null> => {
       await ctx.get(Quotations).find(order_id, token);
       if (!signer) return null;
-      if (!typed) return ctx.get(Signatures).take(sign);
+      if (!isTyped) return ctx.get(Signatures).take(sign);
       return version && total !== undefined ? ctx.get(Signatures).draw(signer) : null;
     },
   },
@@ -86,15 +92,23 @@ export const accept = action(
 );
 
 /**
- * For the form without JavaScript, since a call returns false.
+ * Requires a name and consent in the form without JavaScript; calls return false instead.
  *
- * @throws InvalidInput without a name, or without consent to sign by it
+ * @throws InvalidInput without a name, or without consent to sign with it
  */
-function requireSignature({ signer, sign, typed }: { signer?: unknown; sign?: unknown; typed?: unknown }): void {
+function requireSignature({
+  signer,
+  sign,
+  typed: isTyped,
+}: {
+  signer?: unknown;
+  sign?: unknown;
+  typed?: unknown;
+}): void {
   if (sign) return;
   const fields = {
     ...(signer ? {} : { signer: 'Enter your name.' }),
-    ...(typed ? {} : { typed: 'Tick this box to sign with your typed name.' }),
+    ...(isTyped ? {} : { typed: 'Tick this box to sign with your typed name.' }),
   };
   if (Object.keys(fields).length > 0)
     throw new InvalidInput('Please correct the marked fields.', { code: 'quote.no_signature', fields });

@@ -19,8 +19,8 @@ const addOption = route.form(
   },
   async ({ ctx, params, url }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
-    const taken = await system.model(QuotedOrder).takeOption(params.order, params.option);
-    return redirect(url(`${quotePath(params.order, params.token)}${taken ? '#pricing' : '?message=4'}`));
+    const isTaken = await system.model(QuotedOrder).takeOption(params.order, params.option);
+    return redirect(url(`${quotePath(params.order, params.token)}${isTaken ? '#pricing' : '?message=4'}`));
   },
 );
 
@@ -58,7 +58,7 @@ const comment = route.form(
   },
 );
 
-/** A view by the customer, reported by their browser, so that reading a page writes nothing. */
+/** Records a view by the customer, reported by the browser because reading a page doesn't write. */
 const viewed = route.form(
   `${base}/viewed`,
   { name: 'quote.viewed', params: quoteParams, writes: true, beacon: true, multilang: false, rate, body: z.object({}) },

@@ -4,19 +4,19 @@ import { hasLetter, singleLine } from 'pergola/kernel';
 export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const token = z.string().max(200);
 export const quoteParams = { order: orderId, token };
-/** As forms, scripts and older clients say yes. */
+/** Accepts the values for "yes" of forms, scripts and older clients. */
 export const yes = z.union([
   z.boolean(),
   z.null(),
   z.number().transform((value) => value !== 0),
   z.string().transform((text) => !['', '0', 'false', 'False', 'null'].includes(text)),
 ]);
-/** The name of who signs, on one line; empty unless it contains a letter. */
+/** Name of the signer, on one line; empty unless it contains a letter. */
 export const signerName = z
   .string()
   .max(400)
   .transform((text) => {
-    // Whole characters: half of one would be stored as another text than the fingerprint covers.
+    // Cuts between whole characters: half a surrogate pair would be stored differently from the text in the fingerprint.
     const name = [...singleLine(text).replace(/\s+/g, ' ').trim()].slice(0, 120).join('');
     return hasLetter(name) ? name : '';
   });

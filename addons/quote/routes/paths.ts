@@ -1,6 +1,6 @@
 import type { Id } from 'pergola';
 
-/** Where the customer reads a quotation. */
+/** Returns the path of the customer's page. */
 export function quotePath(id: Id, token: string): string {
   return `/quote/${id}/${token}`;
 }

@@ -31,7 +31,7 @@ const page = route.page(
   },
 );
 
-/** Without the token: redirects those who may read the order with their own rights. */
+/** URL without the token: redirects users who may read the order with their own rights. */
 const ownPage = route.page(
   '/quote/:order(^\\d{1,15}$)',
   { name: 'quote.own_page', params: { order: quoteParams.order }, cache: false },
@@ -42,7 +42,7 @@ const ownPage = route.page(
   },
 );
 
-/** The signed document, or what the quotation looks like on paper now. */
+/** The signed document, or the quotation as it would print now. */
 const pdf = route.http(
   '/quote/:order(^\\d{1,15}$)/:token/pdf',
   {
@@ -58,9 +58,9 @@ const pdf = route.http(
       .model(QuotedOrder)
       .get(params.order, { select: { name: true, signed_document_id: true } });
     if (signed !== null) {
-      const kept = await system.model(Attachment).get(signed, { select: { datas: true, name: true } });
-      if (!kept.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
-      return reply.file(kept.datas, { inline: true, name: kept.name });
+      const attachment = await system.model(Attachment).get(signed, { select: { datas: true, name: true } });
+      if (!attachment.datas) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+      return reply.file(attachment.datas, { inline: true, name: attachment.name });
     }
     const content = await system.get(Documents).pdf(await orderDocument(system, params.order));
     return reply.body(content, 'application/pdf', {
@@ -69,7 +69,7 @@ const pdf = route.http(
   },
 );
 
-/** What the customer signed with, for whoever has the link. */
+/** Picture of the customer's signature, for holders of the link. */
 const signature = route.http(
   '/quote/:order(^\\d{1,15}$)/:token/signature',
   {
@@ -80,13 +80,13 @@ const signature = route.http(
   },
   async ({ ctx, params }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
-    const { signature: drawn } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
-    if (!drawn) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
-    return reply.file(drawn, { inline: true, name: 'signature.png' });
+    const { signature: picture } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
+    if (!picture) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+    return reply.file(picture, { inline: true, name: 'signature.png' });
   },
 );
 
-/** The quotations of who is signed in. */
+/** List of the signed-in user's quotations. */
 const ownQuotations = route.page(
   '/my/quotations',
   {

@@ -2,7 +2,7 @@ import { record, route } from 'pergola';
 import { QuoteTemplate } from '../models/quote-template.ts';
 import { templateValues } from '../pages/template-page.ts';
 
-/** What quotations of a template look like, for those who write them; whoever manages templates edits its texts here. */
+/** Preview of a template's quotations. Template managers edit its texts here. */
 const templatePage = route.page(
   '/quote/template/:template',
   {

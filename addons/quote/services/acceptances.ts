@@ -6,39 +6,39 @@ import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { t } from '../texts.ts';
 
-/** What a customer signs. */
+/** Acceptance of a quotation by its customer. */
 export interface Acceptance {
   readonly signer: string;
-  /** As drawn, or a name drawn as it was typed. */
+  /** Drawn signature, or the typed name as a drawing. */
   readonly signature: FileRef;
   readonly ip: string;
   /**
-   * What they saw: the order's content as the page carried it, and its total in minor units. Without a version it is what they were sent, if that is known,
-   * and have changed themselves since.
+   * Version of the order content shown on the page, and its total in minor units. Without a version, the last one that was sent to the
+   * customer counts, if known, including their own changes since.
    */
   readonly version?: string | undefined;
   readonly total?: number | undefined;
 }
 
-/** What became of an acceptance. */
+/** Result of an acceptance. */
 export interface AcceptanceOutcome {
   readonly accepted: boolean;
-  /** What the customer saw otherwise, in the context's language; empty if it was refused for another reason. */
+  /** Differences from the version the customer saw, in the context's language; empty if it was refused for another reason. */
   readonly changes: readonly string[];
 }
 
-/** Accepting a quotation: signature, order, message and document. */
+/** Accepts quotations: signature, order, message and document. */
 export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) {
   /**
-   * Accepts a quotation in the customer's name, once: signature, order and message come together or not at all. Refuses it when it can't be accepted: not
-   * sent, already accepted, declined, expired, changed since it was read, or something in it is no longer available. Needs the context of
-   * `Quotations.find`.
+   * Accepts a quotation on behalf of the customer, once, in a single transaction for signature, order and message. Refuses a quotation that
+   * isn't sent, is already accepted, declined or expired, has changed since it was read, or contains an unavailable item. Needs the context
+   * from `Quotations.find`.
    */
   async accept(id: Id, acceptance: Acceptance): Promise<AcceptanceOutcome> {
     const { ctx: system } = this;
     const orders = system.model(QuotedOrder);
     await system.lock(QuotedOrder, [id]);
-    // What was moved or withdrawn a moment ago may not have been reviewed yet.
+    // Products or events that just changed may not have been reviewed yet.
     await orders.review([id]);
     const order = await orders.get(id, {
       select: { state: true, validity_date: true, seen_version: true, amount_total: true },
@@ -53,7 +53,7 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
       await system.savepoint(() => this.#sign(id, acceptance));
       return { accepted: true, changes: [] };
     } catch (error) {
-      // Sold out, or being paid: nothing was signed.
+      // Sold out or being paid; nothing was signed.
       if (error instanceof Conflict || error instanceof InvalidInput) return refused([]);
       throw error;
     }
@@ -75,9 +75,11 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
       currency_id,
     };
     const hash = signatureHash(signed);
-    const kept = await system.model(SaleOrderSignature).create({ ...signed, version: contentVersion(content), hash });
+    const signatureId = await system
+      .model(SaleOrderSignature)
+      .create({ ...signed, version: contentVersion(content), hash });
     await orders.write(id, {
-      signature_id: kept,
+      signature_id: signatureId,
       signer,
       signature,
       signed_date: signed.date,
@@ -87,7 +89,7 @@ export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) 
     });
     await orders.confirm([id]);
     await orders.postAsCustomer(id, { notice: (ctx) => t(ctx, 'Order signed by {signer}', { signer }) });
-    await system.jobs.enqueue(signDocument, { signature: kept }, { key: String(kept) });
+    await system.jobs.enqueue(signDocument, { signature: signatureId }, { key: String(signatureId) });
   }
 }
 
@@ -95,7 +97,7 @@ function refused(changes: readonly string[]): AcceptanceOutcome {
   return { accepted: false, changes };
 }
 
-/** What a signature stores and its fingerprint covers. */
+/** Data that a signature stores and its fingerprint covers. */
 export interface SignedFacts {
   readonly order_id: Id;
   readonly signer: string;
@@ -107,12 +109,12 @@ export interface SignedFacts {
   readonly currency_id: Id;
 }
 
-/** The fingerprint of a signature: a different one if anything that was signed were different. */
+/** Returns the fingerprint of a signature, which covers everything that was signed. */
 export function signatureHash({ picture, date, content, ...facts }: SignedFacts): string {
   return fingerprint([stableJson(facts), stableJson(content), date.toISOString(), picture.hash]);
 }
 
-/** SHA-256 over parts, in hexadecimal digits. */
+/** Returns the SHA-256 hash of the parts, in hexadecimal digits. */
 export function fingerprint(parts: readonly (string | number | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -3,15 +3,15 @@ import { SaleOrder } from '#addons/sale';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { quotePath } from '../routes/paths.ts';
 
-/** Who may read a quotation: its customer, by the token of its address, and those who may read the order. */
+/** Access to quotations: for the customer, by the token in the URL, and for users who may read the order. */
 export class Quotations extends service('quote.quotations', { ctx: app.ctx }) {
   /**
-   * A context in which the quotation may be read and changed for its customer, once the token has shown that it is theirs.
+   * Returns a context for reading and changing the quotation on behalf of its customer, after checking the token.
    *
-   * @throws NotFound alike for a wrong token and a quotation that is not there
+   * @throws NotFound for a wrong token as well as for an unknown quotation
    */
   async find(id: Id, token: string): Promise<Ctx> {
-    // The token is the customer's right: 128 bit, bound to the order. Everything that follows is limited to this order by its callers.
+    // The 128-bit token grants the customer access to this order. Callers limit everything that follows to the order.
     const system = this.ctx.sudo();
     const row = await system
       .model(QuotedOrder)
@@ -21,17 +21,17 @@ export class Quotations extends service('quote.quotations', { ctx: app.ctx }) {
     return system;
   }
 
-  /** Where somebody who may read the order with their own rights reads it as its customer does; null for anybody else. */
+  /** Returns the customer page of a quotation for a user who may read the order with their own rights, or null for anyone else. */
   async ownPath(id: Id): Promise<string | null> {
     const { ctx } = this;
     if (ctx.user.id === null) return null;
     try {
       if ((await ctx.model(SaleOrder).allowed([id], 'read')).length === 0) return null;
     } catch {
-      // No right on orders at all is no right on this one.
+      // The user has no access to orders at all.
       return null;
     }
-    // The reader may read the order; its page is reached by the token.
+    // The caller may read the order; the page needs its token.
     const row = await ctx
       .sudo()
       .model(QuotedOrder)

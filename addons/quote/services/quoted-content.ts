@@ -5,7 +5,7 @@ import { type OfferedOption, offeredOption } from '../pages/options.ts';
 import { textsOfProducts } from '../pages/template-page.ts';
 import { t } from '../texts.ts';
 
-/** What of a quotation its content is made from. */
+/** Fields of a quotation that its content is built from. */
 export const quotedColumns = {
   is_quotation: true,
   lang: true,
@@ -24,7 +24,7 @@ interface QuotedRow {
   readonly options: readonly (OfferedOption & { readonly line_id: Id | null })[];
 }
 
-/** Adds to the content of an order what its quotation page shows besides lines and addresses, in the context's language. Needs rights lifted. */
+/** Adds the content of the quotation page other than lines and addresses, in the context's language. Needs elevated rights. */
 export async function quotedContent(ctx: Ctx, order: QuotedRow, content: OrderContent): Promise<OrderContent> {
   if (!order.is_quotation) return content;
   const texts = await lineTexts(ctx, order.lang, content);
@@ -43,7 +43,7 @@ export async function quotedContent(ctx: Ctx, order: QuotedRow, content: OrderCo
   };
 }
 
-/** The page texts of lines: their own, or those of their products. */
+/** Returns the descriptions of lines, falling back to the product's description. */
 async function lineTexts(ctx: Ctx, lang: string | null, content: OrderContent): Promise<ReadonlyMap<Id, string>> {
   const rows = await ctx.model(QuotedLine).read(
     content.lines.map((line) => line.id),
@@ -67,7 +67,7 @@ function validityFact(ctx: Ctx, day: string | null): ContentFact[] {
   return [{ key: 'validity', label: t(ctx, 'Valid until'), value: day, text }];
 }
 
-/** What may still be added, at the price it is offered at. */
+/** Describes the options that can still be added, at their offered prices. */
 async function optionFacts(ctx: Ctx, { options, currency_id }: QuotedRow): Promise<ContentFact[]> {
   const money = await moneyTexts(ctx, currency_id);
   return options

@@ -2,17 +2,18 @@ import { app, type FileRef, service } from 'pergola';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
 import { Documents } from '#addons/sale';
 
-/** Largest picture of a signature, in bytes and pixels. */
+/** Maximum size of a signature picture, in bytes and pixels. */
 const SIGNATURE_BYTES = 700_000;
 const SIGNATURE_PIXELS = 4_000_000;
-/** So many pixels differ from the ground at least, or nobody has drawn anything. */
+/** Minimum number of pixels that differ from the background; with fewer, the drawing counts as blank. */
 const INK = 24;
 
-/** The pictures that customers sign with. */
+/** Pictures of customers' signatures. */
 export class Signatures extends service('quote.signatures', { ctx: app.ctx, documents: Documents }) {
   /**
-   * Takes a drawn signature: PNG in base64, as a browser's canvas gives it, with or without `data:image/png;base64,`. Keeps it on white ground,
-   * without anything else the file may have held. Null when it is no PNG, too large, or blank. Slow: outside of transactions.
+   * Stores a drawn signature: a base64 PNG from a browser's canvas, with or without `data:image/png;base64,`. Flattens it on a white
+   * background and drops everything else in the file. Returns null if it isn't a PNG, is too large, or is blank. Slow: call it outside of
+   * transactions.
    */
   async take(sign: unknown): Promise<FileRef | null> {
     const content = bytesOf(sign);
@@ -26,23 +27,24 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx, docu
   }
 
   /**
-   * Draws a typed name, in any script, so that every signature is a picture. Null if nothing of the name is visible. Slow: outside of transactions.
+   * Draws a typed name, in any script, so that every signature is a picture. Returns null if the name has no visible characters. Slow: call
+   * it outside of transactions.
    */
   async draw(name: string): Promise<FileRef | null> {
     const drawing = await pictureOf(Buffer.from(await this.documents.drawing(name)));
-    const drawn = await drawing
+    const png = await drawing
       .resize({ width: 860, height: 160, fit: 'inside' })
       .flatten({ background: '#ffffff' })
       .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
       .png()
       .toBuffer();
-    return (await hasInk(drawn)) ? this.ctx.files.putImage(drawn, { name: 'signature.png' }) : null;
+    return (await hasInk(png)) ? this.ctx.files.putImage(png, { name: 'signature.png' }) : null;
   }
 }
 
 function bytesOf(sign: unknown): Buffer | null {
   if (typeof sign !== 'string') return null;
-  // Older clients send it as a JSON text within the text.
+  // Older clients send the text as a JSON string.
   const text = sign.replace(/^"|"$/g, '').replace(/^data:image\/png;base64,/, '');
   if (text.length > SIGNATURE_BYTES * 1.4 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
   const content = Buffer.from(text, 'base64');
@@ -50,13 +52,13 @@ function bytesOf(sign: unknown): Buffer | null {
   return isPng && content.length <= SIGNATURE_BYTES ? content : null;
 }
 
-/** A start does without the library. */
+/** Loads the library on first use, to keep it out of startup. */
 async function pictureOf(input: SharpInput, options: SharpOptions = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(input, options);
 }
 
-/** Whether something stands out from the ground, which is the colour of the first corner. */
+/** Whether the picture differs from its background, the colour of the first corner. */
 async function hasInk(content: Buffer): Promise<boolean> {
   try {
     const { data, info } = await (await pictureOf(content, { limitInputPixels: SIGNATURE_PIXELS }))
@@ -65,14 +67,14 @@ async function hasInk(content: Buffer): Promise<boolean> {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const ground = data[0] ?? 255;
-    let ink = 0;
-    for (let at = 0; at < data.length; at += info.channels) {
-      if (Math.abs((data[at] ?? ground) - ground) > 40) ink += 1;
-      if (ink >= INK) return true;
+    let inkPixels = 0;
+    for (let offset = 0; offset < data.length; offset += info.channels) {
+      if (Math.abs((data[offset] ?? ground) - ground) > 40) inkPixels += 1;
+      if (inkPixels >= INK) return true;
     }
     return false;
   } catch {
-    // Not a picture, whatever its first bytes say; or one made to be too much.
+    // Not a valid picture despite its first bytes, or one crafted to exhaust resources.
     return false;
   }
 }

@@ -3,7 +3,9 @@ import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime 
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 import { t } from '../texts.ts';
 
-/** The document of a signature, made from what it stored alone. Needs rights lifted; reads files: outside of transactions. */
+/**
+ * Creates the document of a signature from its stored data alone. Needs elevated rights; reads files, so call it outside of transactions.
+ */
 export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
   const { content } = await ctx.model(SaleOrderSignature).get(id, { select: { content: true } });
   if (!content) throw new Error(`Signature ${id} has no content`);
@@ -11,14 +13,14 @@ export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
   return contentDocument(reader, content, true, { after: [await signatureBlock(reader, id)] });
 }
 
-/** Who signed, when, from where, and the fingerprint of what was signed, for a document. */
+/** Builds the signature section of a document: signer, date, IP address, and the fingerprint of the signed content. */
 export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
   const signature = await ctx
-    .sudo() // The document shows it to readers of the order.
+    .sudo() // Readers of the order may see it in the document.
     .model(SaleOrderSignature)
     .get(id, { select: { signer: true, date: true, ip: true, hash: true, picture: true } });
-  const drawn = signature.picture;
-  const image = drawn ? await picture(ctx.sudo(), drawn.hash, drawn.mimetype) : null;
+  const signaturePicture = signature.picture;
+  const image = signaturePicture ? await picture(ctx.sudo(), signaturePicture.hash, signaturePicture.mimetype) : null;
   const moment = zonedTime(ctx, signature.date, 'medium');
   return {
     unbreakable: true,

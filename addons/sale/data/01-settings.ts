@@ -55,7 +55,7 @@ export default [
         provider: 'test_card',
         validation: 'automatic' as const,
         environment: 'test' as const,
-        // Who only looks around may pay with it; a shop of somebody's own never begins with goods given away.
+        // Published in demos only: a real shop must not give goods away for test payments.
         website_published: config.demo,
         sequence: 2,
         pre_msg: {

@@ -1,5 +1,5 @@
 import { data } from 'pergola';
 import { SaleCompany } from '../models/res-company.ts';
 
-/** Where the account of the demo's company is kept. */
+/** Bank details of the demo company. */
 export default data(SaleCompany, { 'base.main_company': { bank_bic: 'AGRIFRPP' } });

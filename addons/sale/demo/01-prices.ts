@@ -4,7 +4,7 @@ import { AccountTax } from '../models/account-tax.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';
 import { SaleCompany } from '../models/res-company.ts';
 
-/** The countries of the European Union beside France, where the house is. */
+/** Countries of the European Union other than France, the company's home. */
 const union = [
   ...['at', 'be', 'bg', 'cy', 'cz', 'de', 'dk', 'ee', 'es', 'fi', 'gr', 'hr', 'hu', 'ie'],
   ...['it', 'lt', 'lu', 'lv', 'mt', 'nl', 'pl', 'pt', 'ro', 'se', 'si', 'sk'],

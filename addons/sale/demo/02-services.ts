@@ -1,7 +1,7 @@
 import { data, ref } from 'pergola';
 import { ProductTemplate } from '../models/product-template.ts';
 
-/** Services the house sells by quotation. */
+/** Services the company sells by quotation. */
 export default [
   data(ProductTemplate, {
     service_design: {

@@ -8,13 +8,13 @@ const DAY = 24 * 3600_000;
 export default data(SaleOrder, async (ctx) => {
   const variant = await variantsOf(ctx, ['service_design', 'service_build', 'service_care']);
   const [design, build, care] = variant;
-  const before = (days: number): Date => new Date(ctx.now().getTime() - days * DAY);
+  const daysAgo = (days: number): Date => new Date(ctx.now().getTime() - days * DAY);
   const lines = (all: readonly (readonly [number | undefined, string])[]) =>
     all.map(([product_id, product_uom_qty]) => ({ create: { product_id, product_uom_qty } }));
   return {
     quotation_portal: {
       partner_id: ref('base.demo_portal_partner'),
-      date_order: before(2),
+      date_order: daysAgo(2),
       state: 'sent' as const,
       order_line: lines([
         [design, '3.5'],
@@ -24,14 +24,14 @@ export default data(SaleOrder, async (ctx) => {
     quotation_northwind: {
       partner_id: ref('base.demo_northwind_ana'),
       pricelist_id: ref('dollars'),
-      date_order: before(1),
+      date_order: daysAgo(1),
       client_order_ref: 'NW-2207',
       order_line: lines([[build, '4']]),
     },
     order_lausanne: {
       partner_id: ref('base.demo_lausanne'),
-      date_order: before(9),
-      date_confirm: before(6),
+      date_order: daysAgo(9),
+      date_confirm: daysAgo(6),
       state: 'sale' as const,
       order_line: lines([
         [design, '6'],
@@ -40,15 +40,15 @@ export default data(SaleOrder, async (ctx) => {
     },
     order_delft: {
       partner_id: ref('base.demo_delft'),
-      date_order: before(40),
-      date_confirm: before(38),
+      date_order: daysAgo(40),
+      date_confirm: daysAgo(38),
       state: 'done' as const,
       order_line: lines([[care, '1']]),
     },
     order_waiting: {
       partner_id: ref('base.demo_portal_partner'),
-      date_order: before(1),
-      date_confirm: before(1),
+      date_order: daysAgo(1),
+      date_confirm: daysAgo(1),
       state: 'sale' as const,
       payment_acquirer_id: ref('transfer'),
       order_line: lines([
@@ -60,11 +60,11 @@ export default data(SaleOrder, async (ctx) => {
 });
 
 async function variantsOf(ctx: Ctx, names: readonly string[]): Promise<(Id | undefined)[]> {
-  const found: (Id | undefined)[] = [];
+  const ids: (Id | undefined)[] = [];
   for (const name of names) {
     const template = await ctx.ref(`sale.${name}`);
     const [product] = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);
-    found.push(product);
+    ids.push(product);
   }
-  return found;
+  return ids;
 }

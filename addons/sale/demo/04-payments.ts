@@ -5,7 +5,7 @@ import { SaleOrder } from '../models/sale-order.ts';
 
 const DAY = 24 * 3600_000;
 
-/** Money of orders: one paid in part by hand, one paid by card and refunded in part, one that waits for its transfer. */
+/** Payments of orders: one paid in part by hand, one paid by card and partly refunded, one awaiting its transfer. */
 export default [
   data(PaymentTransaction, async (ctx) => ({
     payment_lausanne: {
@@ -50,7 +50,7 @@ function before(ctx: Ctx, days: number): Date {
   return new Date(ctx.now().getTime() - days * DAY);
 }
 
-/** What a payment of an order takes over from it. */
+/** Fields a payment copies from its order. */
 async function payingOf(ctx: Ctx, name: string) {
   const order = await ctx.ref(`sale.${name}`);
   const row = await ctx.model(SaleOrder).get(order, {

@@ -4,9 +4,9 @@ export default z.object({
   rows: z.array(
     z.object({
       label: z.string(),
-      /** As people read it. */
+      /** Value in readable form. */
       value: z.string(),
-      /** As it is pasted; empty for what nobody copies. */
+      /** Value for the clipboard; empty if there is nothing to copy. */
       copied: z.string(),
     }),
   ),

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import type schema from './bank-box.props.ts';
 
-/** Where a transfer goes, with a button to copy each part where there is JavaScript. Its content stands beside. */
+/** Bank details for a transfer; with JavaScript, each value has a copy button. Its content is shown next to the details. */
 export default function BankBox({ rows, children }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const [canCopy, setCanCopy] = useState(false);
   const [copied, setCopied] = useState('');
@@ -31,7 +31,7 @@ export default function BankBox({ rows, children }: z.infer<typeof schema> & { r
                 <button
                   type="button"
                   className="btn btn-sm btn-outline-secondary"
-                  // Its place is kept, so that nothing moves when it comes.
+                  // Reserves the space, so that nothing moves when the button appears.
                   style={canCopy ? undefined : { visibility: 'hidden' }}
                   aria-label={t('Copy: {name}', { name: label })}
                   onClick={() => void take(label, text)}

@@ -3,10 +3,10 @@ import { z } from 'zod';
 const acquirer = z.object({
   id: z.number(),
   name: z.string(),
-  /** Where statistics are told that it was chosen; empty where nobody counts. */
+  /** URL that counts the choice in statistics; empty if nothing is counted. */
   told: z.string(),
   test: z.boolean(),
-  /** HTML of the payment method, sanitised. */
+  /** Message of the payment method, as sanitized HTML. */
   message: z.string(),
   keeping: z.string(),
   logo: z.string(),
@@ -17,12 +17,12 @@ export type Acquirer = z.infer<typeof acquirer>;
 export default z.object({
   acquirers: z.array(acquirer),
   attempt: z.string(),
-  /** Where a payment is begun, before the method: `/shop/payment/transaction`. */
+  /** Base URL for starting a payment, without the method: `/shop/payment/transaction`. */
   action: z.string(),
-  /** What is shown to be open, in minor units; another sum is refused. The whole cart when left out. */
+  /** Amount due as shown, in minor units; the server rejects a different amount. The whole cart if left out. */
   amount: z.number().optional(),
-  /** What the customer is shown and consents to; opaque. */
+  /** Version of the order the customer agrees to; opaque. */
   version: z.string(),
-  /** Where it goes on when there is no form to send. */
+  /** Next page if there is no provider form to submit. */
   back: z.string(),
 });

@@ -10,11 +10,11 @@ import type { Acquirer } from './payment.props.ts';
 type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
 
 /**
- * The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. What
- * pressing it means stands above, as its content.
+ * Payment methods, with the pay button of the chosen one. Pressing it creates the transaction, then submits the provider's form. Its
+ * content explains, above the button, what pressing it means.
  */
 export default function Payment({ acquirers, attempt, action, amount, version, back, children }: Props) {
-  const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
+  const [selectedId, choose] = useState(acquirers.find((acquirer) => acquirer.chosen)?.id);
   const { pay, form, isPaying, error } = usePay({ key: attempt, amount, version }, action, back);
   return (
     <section id="payment_method" className="js_payment" data-slot="payment">
@@ -30,7 +30,7 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
                 name="acquirer"
                 id={`acquirer-${id}`}
                 value={id}
-                checked={id === chosen}
+                checked={id === selectedId}
                 onChange={() => choose(id)}
               />
               <label htmlFor={`acquirer-${id}`}>
@@ -47,36 +47,36 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
         </ul>
       </fieldset>
       {children}
-      {acquirers.map((one) => (
+      {acquirers.map((acquirer) => (
         <div
-          key={one.id}
+          key={acquirer.id}
           className="oe_sale_acquirer_button"
-          data-id={one.id}
+          data-id={acquirer.id}
           data-slot="acquirer"
-          data-hidden={one.id === chosen ? undefined : ''}
+          data-hidden={acquirer.id === selectedId ? undefined : ''}
         >
-          {one.message !== '' && (
+          {acquirer.message !== '' && (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
-            <div className="pay-method-text" dangerouslySetInnerHTML={{ __html: one.message }} />
+            <div className="pay-method-text" dangerouslySetInnerHTML={{ __html: acquirer.message }} />
           )}
-          {one.keeping !== '' && <p className="form-text">{one.keeping}</p>}
+          {acquirer.keeping !== '' && <p className="form-text">{acquirer.keeping}</p>}
           <form
             className="js_pay"
             method="post"
-            action={url(`${action}/${one.id}/form`)}
+            action={url(`${action}/${acquirer.id}/form`)}
             onSubmit={(event) => {
               event.preventDefault();
-              pay(one, event.currentTarget);
+              pay(acquirer, event.currentTarget);
             }}
           >
             <Token />
             <input type="hidden" name="key" value={attempt} />
             <input type="hidden" name="version" value={version} />
             {amount !== undefined && <input type="hidden" name="amount" value={amount} />}
-            <BusyButton className="btn btn-primary btn-lg" busy={isPaying} aria-label={labelOf(one.name)}>
+            <BusyButton className="btn btn-primary btn-lg" busy={isPaying} aria-label={labelOf(acquirer.name)}>
               {t('Pay Now')}
               <span className="pay-by" aria-hidden="true">
-                {labelOf(one.name).slice(t('Pay Now').length)}
+                {labelOf(acquirer.name).slice(t('Pay Now').length)}
               </span>{' '}
               <Icon of={arrow} />
             </BusyButton>
@@ -91,7 +91,7 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
   );
 }
 
-/** Makes the transaction, then sends the form of the provider, which the server answers. */
+/** Creates the transaction, then submits the provider form from the response. */
 function usePay(
   sent: Readonly<{ key: string; amount: number | undefined; version: string }>,
   action: string,
@@ -101,13 +101,13 @@ function usePay(
   const [error, setError] = useState('');
   const { call, pending } = useCall();
   const isPaying = pending || html !== null;
-  const pay = ({ id, told }: Acquirer, plain: HTMLFormElement): void => {
+  const pay = ({ id, told: statisticsUrl }: Acquirer, plain: HTMLFormElement): void => {
     if (isPaying) return;
-    if (told !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(told);
-    const failed = (refused: RpcError): true => {
-      // The form without scripts answers with a page that shows what has changed, and asks again.
-      if (refused.reason === 'sale.order_changed') plain.submit();
-      else setError(refused.message);
+    if (statisticsUrl !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(statisticsUrl);
+    const failed = (rpcError: RpcError): true => {
+      // The plain form responds with a page that lists the changes and asks again.
+      if (rpcError.reason === 'sale.order_changed') plain.submit();
+      else setError(rpcError.message);
       return true;
     };
     call<string>(`${action}/${id}`, sent, { done: setHtml, failed });
@@ -131,7 +131,7 @@ function ProviderForm({ html, back }: { readonly html: string; readonly back: st
   return <div ref={target} className="js_pay_target" hidden dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** The name of a button that pays by a method: `Pay Now: Wire Transfer`. */
+/** Returns the label of a method's pay button: `Pay Now: Wire Transfer`. */
 function labelOf(name: string): string {
   return t('{action}: {name}', { action: t('Pay Now'), name });
 }

@@ -1,7 +1,7 @@
 import { job, z } from 'pergola';
 import { Payments } from '../services/payment/payments.ts';
 
-/** Ends payments that nobody finished in time. */
+/** Ends payments that were not completed in time. */
 export const expirePayments = job('sale.expire_payments', {
   mails: true,
   label: 'End payments that nobody finished',

@@ -32,24 +32,25 @@ const emailFields = {
   create_uid: { partner_id: true },
 } as const;
 
-/** Mails without a document. */
-const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
+/** Emails without a document. */
+const kindsWithoutDocument: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
 
 const input = z.object({
   order: z.number().int(),
   kind: z.enum(orderMailKinds),
-  /** Set when somebody asks for it once more; else each order sends each mail once. */
+  /** Set when an email is requested again; otherwise each order sends each email once. */
   again: z.number().optional(),
-  /** The one a mail of that kind is about. */
+  /** Refund that the email is about. */
   refund: z.number().int().optional(),
-  /** The email that staff wrote (`sale.order.email`), in place of the shipped words. */
+  /** Email written by staff (`sale.order.email`), which replaces the default text. */
   email: z.number().int().optional(),
 });
 type Asked = z.infer<typeof input>;
 
 /**
- * Makes an order's document and sends it with the mail, in the customer's language and by their clocks; what was sent before is not sent again. Outside the transaction that
- * asked for it, because documents take time. Orders and written emails enqueue it, so it names their models instead of importing them.
+ * Renders an order's document and emails it, in the customer's language and time zone; never sends an email twice. Runs outside the
+ * requesting transaction, because documents take time. Orders and written emails enqueue this job, so it names their models instead of
+ * importing them.
  */
 export const orderMail = job('sale.order_mail', {
   mails: true,
@@ -65,19 +66,21 @@ export const orderMail = job('sale.order_mail', {
         company_id: { name: true, email: true },
       },
     });
-    const written =
+    const writtenEmail =
       input.email === undefined ? null : await ctx.model('sale.order.email').get(input.email, { select: emailFields });
-    const address = written?.email_to ?? row?.invoice_email;
+    const address = writtenEmail?.email_to ?? row?.invoice_email;
     if (!row || !address) return;
     const timezone = await orders.zoneOf(input.order);
-    const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
-    const file = (written ? written.attach : !bare.has(input.kind)) ? await documentOf(speaking, input) : null;
-    const values = await orderMailValues(speaking, input);
+    const localized = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
+    const file = (writtenEmail ? writtenEmail.attach : !kindsWithoutDocument.has(input.kind))
+      ? await documentOf(localized, input)
+      : null;
+    const values = await orderMailValues(localized, input);
     const isCustomer = row.invoice_email !== null && emailKey(address) === emailKey(row.invoice_email);
-    const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: speaking.lang };
+    const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: localized.lang };
     await write(async (writing) => {
       if (!(await isCurrent(writing, input))) return;
-      const about = {
+      const options = {
         to,
         ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
         attachments: file ? [file] : [],
@@ -86,25 +89,25 @@ export const orderMail = job('sale.order_mail', {
           .join('/'),
       };
       const system = writing.model('sale.order');
-      if (written)
+      if (writtenEmail)
         await system.messageMail(
           input.order,
           writtenMail,
-          { ...about, values: { ...values, ...shownParts(written) } },
-          written.create_uid?.partner_id ?? null,
+          { ...options, values: { ...values, ...writtenValues(writtenEmail) } },
+          writtenEmail.create_uid?.partner_id ?? null,
         );
-      else await system.messageMail(input.order, definitions[input.kind], { ...about, values });
+      else await system.messageMail(input.order, definitions[input.kind], { ...options, values });
     });
   },
 });
 
 /**
- * Whether a mail still says how the order is: what was cancelled or set aside since is neither confirmed nor to be paid. Looked at under the order's lock,
- * so that no mail of this kind follows the mail of a cancellation.
+ * Whether an email still matches the order: a cancelled or blocked order is neither confirmed nor payable. Checks under the order's lock,
+ * so that no such email follows the cancellation email.
  */
-async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boolean> {
+async function isCurrent(ctx: Ctx, { order, kind, again: requestedAt }: Asked): Promise<boolean> {
   const asks = kind === 'received' || kind === 'problem';
-  if (!asks && (kind !== 'confirmed' || again !== undefined)) return true;
+  if (!asks && (kind !== 'confirmed' || requestedAt !== undefined)) return true;
   await ctx.lock('sale.order', [order]);
   const { state, blocked_reason } = await ctx
     .model('sale.order')
@@ -113,8 +116,8 @@ async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boole
   return kind === 'problem' ? blocked_reason !== null : blocked_reason !== 'invalid';
 }
 
-/** What a written email shows besides its text. */
-function shownParts({ subject, body, template }: { subject: string; body: string | null; template: string }) {
+/** Values of a written email, in addition to the order's. */
+function writtenValues({ subject, body, template }: { subject: string; body: string | null; template: string }) {
   return { subject, body: body ?? '', hasLines: template !== 'blank' };
 }
 

@@ -1,6 +1,6 @@
 import { type Ctx, job, type RawDomain, z } from 'pergola';
 
-/** Looks again at orders that wait for their payment, after something in them changed; see `SaleOrder.review`. */
+/** Reviews orders that await payment after one of their items changed; see `SaleOrder.review`. */
 export const reviewOrders = job('sale.review_orders', {
   mails: true,
   input: z.object({ orders: z.array(z.number().int().positive()) }),
@@ -13,13 +13,13 @@ export const reviewOrders = job('sale.review_orders', {
 });
 
 /**
- * To be called where an item of orders becomes invalid, or valid again: has all orders that wait for their payment and match the domain reviewed after the
- * commit. Not in the same transaction, because whoever pays locks the order before its items.
+ * Call this when an ordered item becomes invalid, or valid again: enqueues a review of all matching orders that await payment, after the
+ * commit. Doesn't review in the same transaction, because payments lock the order before its items.
  */
 export async function reviewOpenOrders(ctx: Ctx, domain: RawDomain): Promise<void> {
   const orders = await ctx
-    .sudo() // Whoever may change a product or event need not see who ordered it.
+    .sudo() // Users who may change a product or event need not see who ordered it.
     .model('sale.order')
-    .search([['state', '=', 'sent'], ['is_cart', '=', false], ...domain] as RawDomain as never); // Extensions name their own fields.
+    .search([['state', '=', 'sent'], ['is_cart', '=', false], ...domain] as RawDomain as never); // Extensions use their own fields in the domain.
   if (orders.length > 0) await ctx.jobs.enqueue(reviewOrders, { orders: [...orders] });
 }

@@ -3,7 +3,7 @@ import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { testNotification } from '../services/payment/test-card.ts';
 
-/** The played provider tells later that a payment is done. */
+/** Simulates the provider's delayed notification that a payment is done. */
 export const sendTestNotification = job('sale.test_card_tells', {
   mails: true,
   input: z.object({

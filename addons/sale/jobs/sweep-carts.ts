@@ -6,30 +6,30 @@ import { cartDays } from '../settings.ts';
 const DAY = 24 * 60 * 60_000;
 const batch = 200;
 
-/** Deletes holds that have ended, and carts that nobody has touched for the days of the setting and that were never paid for. */
+/** Deletes expired holds, and unpaid carts that haven't changed for the number of days in the setting. */
 export const sweepCarts = job('sale.sweep_carts', {
   mails: true,
   label: 'Delete old carts',
   input: z.object({}),
   cron: '17 * * * *',
   run: async ({ ctx, write, signal }) => {
-    const before = new Date(ctx.now().getTime() - (await ctx.settings.get(cartDays)) * DAY);
-    for (let found = batch; found === batch && !signal.aborted; ) {
-      found = await write(async (writing) => {
+    const cutoff = new Date(ctx.now().getTime() - (await ctx.settings.get(cartDays)) * DAY);
+    for (let deletedCount = batch; deletedCount === batch && !signal.aborted; ) {
+      deletedCount = await write(async (writing) => {
         const holds = writing.model(SaleHold);
         const ended = await holds.search([['until', '<', writing.now()]], { limit: batch });
         if (ended.length > 0) await holds.unlink(ended);
         return ended.length;
       });
     }
-    for (let found = batch; found === batch && !signal.aborted; ) {
-      found = await write(async (writing) => {
+    for (let deletedCount = batch; deletedCount === batch && !signal.aborted; ) {
+      deletedCount = await write(async (writing) => {
         const orders = writing.model(SaleOrder);
         const old = await orders.search(
           [
             ['is_cart', '=', true],
             ['state', '=', 'draft'],
-            ['write_date', '<', before],
+            ['write_date', '<', cutoff],
             ['transaction_ids', '=', null],
           ],
           { limit: batch, order: 'id' },

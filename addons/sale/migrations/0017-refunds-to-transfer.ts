@@ -5,7 +5,7 @@ export default migration({
   version: '1.3.0',
   summary: 'Marks refunds that somebody has to transfer as “To transfer”, and their orders as “Refund due”',
   async up({ db }) {
-    // The first version whose data is taken over knew no refunds.
+    // The first version from which data is migrated had no refunds.
     const refunds = await db('core_ownership').where({ kind: 'model', table_name: 'payment_refund' });
     if (refunds.length === 0) return;
     await db('payment_refund').where({ state: 'pending', is_manual: true }).update({ state: 'to_transfer' });

@@ -1,7 +1,7 @@
 import { f, type Id, type Ids, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
-/** One tax of products, and what stands for it: several lines for several taxes, one without a tax for none. */
+/** Replaces one product tax: several lines map it to several taxes, a line without a tax removes it. */
 export class FiscalPositionTax extends model(
   'account.fiscal.position.tax',
   {

@@ -4,39 +4,39 @@ import { countryPacks } from '../services/tax/country-packs.ts';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { SalePartner } from './res-partner.ts';
 
-/** Where something goes, and to whom. */
+/** Destination and recipient of a sale. */
 export interface Destination {
   readonly partner?: Id | null;
   readonly country?: Id | null;
-  /** The company that sells; positions of other companies don't apply. */
+  /** The selling company; positions of other companies don't apply. */
   readonly company: Id;
-  /** Whether the customer owes the tax, under a VAT number of theirs; see `TaxNumbers`. */
+  /** Whether the customer owes the tax under their own VAT number; see `TaxNumbers`. */
   readonly isReverseCharge: boolean;
 }
 
 /**
- * Where something is taxed: goods where they are delivered, services at the invoice address, admission to an event in the country where it takes place (null
- * if unknown: the seller's country).
+ * Place of taxation: goods are taxed where they are delivered, services at the invoice address, and event admission in the country of the
+ * event (null if unknown, for the seller's country).
  */
 export type Supply = 'goods' | 'service' | { readonly takesPlaceIn: Id | null };
 
-/** What the taxes of an order or a page follow. */
+/** Everything that the taxes of an order or a page depend on. */
 export interface TaxTerms {
   /** Fiscal position of goods. */
   readonly fiscalPosition: Id | null;
   /** Fiscal position of services, if it's another one. */
   readonly servicePosition?: Id | null;
-  /** Whether staff chose the fiscal position for this order; it then applies to everything on it. */
+  /** Whether staff chose the fiscal position for this order; it then applies to all lines. */
   readonly isChosen?: boolean;
   readonly partner?: Id | null;
-  /** The company that sells. */
+  /** The selling company. */
   readonly company: Id;
 }
 
-/** What stands for each tax under a fiscal position: itself unless the position maps it. */
+/** Maps product taxes under a fiscal position; unmapped taxes stay. */
 export type TaxMapping = (taxes: Ids) => Id[];
 
-/** Which taxes customers of some place pay instead of those of the product. */
+/** Replaces product taxes for customers in certain places. */
 export class FiscalPosition extends model(
   'account.fiscal.position',
   {
@@ -57,20 +57,23 @@ export class FiscalPosition extends model(
     tax_ids: f.one2many('account.fiscal.position.tax', 'position_id', { label: 'Taxes' }),
     note: f.text({ translate: true, label: 'Note on documents' }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
-    /** Of a country pack, `FR/standard`: set up again, the pack finds what it created. */
+    /** Key from a country pack, `FR/standard`: repeating the setup finds the existing record. */
     pack_key: f.char({ size: 32, readonly: true, copy: false, index: true, label: 'Country pack' }),
     active: f.boolean({ default: true }),
   },
   { order: 'sequence, id', label: 'Fiscal position' },
 ) {
   /**
-   * Returns the fiscal position for a customer: their own, which staff chose; else the most specific automatic one that fits the country of delivery; else
-   * null. A position without countries is for sales abroad: it fits neither the seller's VAT area nor an unknown country of the customer or the seller.
+   * Returns the fiscal position for a customer: the one staff chose for them, or the most specific automatic one for the country of
+   * delivery, or null. A position without countries is for exports: it doesn't apply to the seller's VAT area, nor if the customer's or the
+   * seller's country is unknown.
    */
   async forCustomer({ partner, country, company, isReverseCharge }: Destination): Promise<Id | null> {
     if (partner) {
-      const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
-      if (own?.property_account_position) return own.property_account_position;
+      const [contact] = await this.ctx
+        .model(SalePartner)
+        .read([partner], { select: { property_account_position: true } });
+      if (contact?.property_account_position) return contact.property_account_position;
     }
     if (!country) return null;
     const { area } = await companyCountry.get(this.ctx, company);
@@ -85,7 +88,7 @@ export class FiscalPosition extends model(
     return fitting.toSorted((a, b) => specificity(b) - specificity(a))[0]?.id ?? null;
   }
 
-  /** Returns the fiscal position for something that is taxed in a certain place, or null. Tax numbers don't count for admission to events. */
+  /** Returns the fiscal position for a place of taxation, or null. Tax numbers don't count for admission to events. */
   async forSupply(terms: TaxTerms, supply: Supply): Promise<Id | null> {
     const { fiscalPosition, servicePosition = fiscalPosition, isChosen, partner, company } = terms;
     if (isChosen || supply === 'goods') return fiscalPosition;
@@ -94,7 +97,7 @@ export class FiscalPosition extends model(
     return country === null ? null : this.forCustomer({ partner, country, company, isReverseCharge: false });
   }
 
-  /** Which taxes stand for which under a position; everything stays as it is without one. */
+  /** Returns the tax mapping of a position; without a position, taxes stay the same. */
   async mapping(position: Id | null): Promise<TaxMapping> {
     if (position === null) return (taxes) => [...taxes];
     const targets = Map.groupBy(await mappings.get(this.ctx, position), ({ tax_src_id }) => tax_src_id);
@@ -109,7 +112,7 @@ export class FiscalPosition extends model(
   }
 }
 
-/** The fiscal positions that orders of a company may get automatically, in their order. */
+/** Automatic fiscal positions of a company's orders, in their order. */
 export const automaticPositions = kept('sale.automatic_positions', (ctx: Ctx, company: Id) =>
   ctx
     .model(FiscalPosition)
@@ -118,14 +121,14 @@ export const automaticPositions = kept('sale.automatic_positions', (ctx: Ctx, co
     }),
 );
 
-/** Where a company sells from. */
+/** Place of the selling company. */
 interface SellerPlace {
   readonly country: Id | null;
-  /** Countries of its VAT area, such as Monaco for France; none if its country is unknown. */
+  /** Countries of its VAT area, such as Monaco for France; empty if its country is unknown. */
   readonly area: Ids;
 }
 
-/** The country of a company and its VAT area. */
+/** Country of a company and its VAT area. */
 export const companyCountry = kept('sale.company_country', async (ctx: Ctx, company: Id): Promise<SellerPlace> => {
   const row = await ctx.model(Company).get(company, { select: { partner_id: { country_id: { code: true } } } });
   const country = row.partner_id?.country_id ?? null;
@@ -135,7 +138,7 @@ export const companyCountry = kept('sale.company_country', async (ctx: Ctx, comp
   return { country: country.id, area: [country.id, ...area] };
 });
 
-/** The lines of a position. */
+/** Lines of a position. */
 export const mappings = kept('sale.tax_mappings', (ctx: Ctx, position: Id) =>
   ctx
     .model(FiscalPositionTax)

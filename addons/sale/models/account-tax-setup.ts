@@ -8,8 +8,8 @@ import { t } from '../texts.ts';
 type SetupValues = Values<FieldsOf<TaxSetup>>;
 
 /**
- * Sets up the taxes of a country for a company: its VAT rates, fiscal positions and default sales tax. The form's preview shows the plan before it is saved.
- * Setting up the same country again only creates missing records.
+ * Sets up the taxes of a country for a company: VAT rates, fiscal positions and default sales tax. The form previews the plan before it is
+ * saved. Setting up the same country again only creates missing records.
  */
 export class TaxSetup extends model(
   'account.tax.setup',
@@ -17,7 +17,7 @@ export class TaxSetup extends model(
     company_id: f.many2one('res.company', {
       required: true,
       ondelete: 'cascade',
-      default: (ctx) => sellingCompany(ctx.sudo()), // Everyone may know which company sells.
+      default: (ctx) => sellingCompany(ctx.sudo()), // It is no secret which company sells.
     }),
     country: f.selection(
       {
@@ -49,8 +49,8 @@ export class TaxSetup extends model(
     const complete: SetupValues[] = [];
     for (const value of values) {
       const request = await requestOf(this.ctx, value);
-      const system = this.ctx.sudo(); // Managers may create taxes; the company's default follows.
-      // Two setups at once would create everything twice.
+      const system = this.ctx.sudo(); // Managers may create taxes, and thereby set the company's default.
+      // Prevents a concurrent setup from creating everything twice.
       await system.lock(Company, [request.company]);
       const plan = await planTaxes(system, request);
       complete.push({
@@ -65,9 +65,9 @@ export class TaxSetup extends model(
   }
 }
 
-/** Returns the setup that the values ask for; missing values get the form's defaults. */
+/** Returns the setup requested by the values, with the form's defaults for missing ones. */
 async function requestOf(ctx: Ctx, { company_id, country, price_include }: SetupValues): Promise<TaxSetupRequest> {
-  const company = typeof company_id === 'number' ? company_id : await sellingCompany(ctx.sudo()); // As the default.
+  const company = typeof company_id === 'number' ? company_id : await sellingCompany(ctx.sudo()); // Same as the field default.
   const code = country ?? (await packCountry(ctx, company));
   const pack = countryPacks.find((candidate) => candidate.country === code);
   if (!pack) {
@@ -77,16 +77,16 @@ async function requestOf(ctx: Ctx, { company_id, country, price_include }: Setup
   return { company, country: pack.country, priceInclude: price_include !== false };
 }
 
-/** Pack of the company's country, or null if no pack exists. */
+/** Returns the pack of the company's country, or null if no pack exists. */
 async function packCountry(ctx: Ctx, company: unknown): Promise<PackCountry | null> {
-  const system = ctx.sudo(); // Everyone may know where a company is based.
+  const system = ctx.sudo(); // A company's country is public.
   const id = typeof company === 'number' ? company : await sellingCompany(system);
   const [row] = await system.model(Company).read([id], { select: { partner_id: { country_id: { code: true } } } });
   const home = row?.partner_id?.country_id?.code ?? '';
   return countryPacks.find(({ country }) => country === home)?.country ?? null;
 }
 
-/** The plan as a table of the form. */
+/** Shows the plan as a table in the form. */
 function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan): object {
   const lang = ctx.lang.startsWith('fr') ? 'fr_FR' : 'en_US';
   const row = (kind: string, name: string, status: string) => ({ cells: [kind, name, status] });

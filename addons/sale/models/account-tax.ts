@@ -1,7 +1,7 @@
 import { Conflict, type Decimal, f, type Ids, InvalidInput, model } from 'pergola';
 import { t } from '../texts.ts';
 
-/** A tax on what is sold. */
+/** A sales tax. */
 export class AccountTax extends model(
   'account.tax',
   {
@@ -26,7 +26,7 @@ export class AccountTax extends model(
     }),
     sequence: f.integer({ default: 10 }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
-    /** Of a country pack, `FR/standard`: set up again, the pack finds what it created. */
+    /** Key from a country pack, `FR/standard`: repeating the setup finds the existing record. */
     pack_key: f.char({ size: 32, readonly: true, copy: false, index: true, label: 'Country pack' }),
     active: f.boolean({ default: true }),
   },
@@ -44,13 +44,17 @@ export class AccountTax extends model(
     }
   }
 
-  /** New products would go without tax, and nobody would be asked. @throws Conflict if a default sales tax was archived */
+  /**
+   * Keeps default taxes active: without one, new products would silently be untaxed.
+   *
+   * @throws Conflict if a default sales tax was archived
+   */
   async #refuseDefault(ids: Ids): Promise<void> {
     const archived = await this.search([
       ['id', 'in', ids],
       ['active', '=', false],
     ]);
-    const system = this.ctx.sudo(); // Which tax a company uses is no secret of those who may change taxes.
+    const system = this.ctx.sudo(); // Users who may change taxes may know which one a company uses.
     const [company] = await system
       .modelNamed('res.company')
       .find([['account_sale_tax_id', 'in', archived]], { select: { name: true }, limit: 1 });

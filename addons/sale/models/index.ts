@@ -27,7 +27,7 @@ import { OrderEmail } from './sale-order-email.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 import { VatCheck } from './sale-vat-check.ts';
 
-/** Everything the addon keeps. */
+/** All models of the addon. */
 export const models = [
   TaxSetup,
   ProductCategory,

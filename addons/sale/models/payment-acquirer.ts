@@ -3,7 +3,7 @@ import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values }
 import { Company } from '#addons/base';
 import { providerOf } from '../services/payment/payment-providers.ts';
 
-/** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
+/** A payment method. Its behaviour comes from its provider; see `paymentProviders`. */
 export class PaymentAcquirer extends model(
   'payment.acquirer',
   {
@@ -21,7 +21,7 @@ export class PaymentAcquirer extends model(
     not_offered: f.char({ compute: 'computeNotOffered', label: 'Not offered yet because' }),
     sequence: f.integer({ default: 10 }),
     image: f.image({ label: 'Logo' }),
-    /** Signs what the provider tells us. */
+    /** Verifies the provider's notifications. */
     secret_key: f.char({
       required: true,
       secret: true,
@@ -33,26 +33,26 @@ export class PaymentAcquirer extends model(
   },
   { order: 'sequence, id', label: 'Payment method' },
 ) {
-  /** Why customers aren't offered a published method, for each company that uses it. */
+  /** Explains why a published method isn't offered to customers, for each company that uses it. */
   async computeNotOffered(ids: Ids): Promise<Map<Id, string>> {
     const published = await this.search([
       ['id', 'in', ids],
       ['website_published', '=', true],
       ['active', 'in', [true, false]],
     ]);
-    const lacks = Map.groupBy(await this.#lacks(published), ({ acquirer }) => acquirer);
-    return new Map([...lacks].map(([id, own]) => [id, own.map(({ reason }) => reason).join(' ')]));
+    const lacks = Map.groupBy(await this.#findMissing(published), ({ acquirer }) => acquirer);
+    return new Map([...lacks].map(([id, reasons]) => [id, reasons.map(({ reason }) => reason).join(' ')]));
   }
 
-  /** Leads to the company whose bank account is missing. */
+  /** Opens the company whose bank account is missing. */
   async openCompany(ids: Ids): Promise<{ readonly url: string } | null> {
-    const [lack] = await this.#lacks(ids);
+    const [lack] = await this.#findMissing(ids);
     return lack ? { url: `/web/m/res.company/${lack.company}?menu=web.menu_companies` } : null;
   }
 
-  /** What companies lack to use payment methods. */
-  async #lacks(ids: Ids): Promise<{ readonly acquirer: Id; readonly company: Id; readonly reason: string }[]> {
-    const system = this.ctx.sudo(); // Staff who see the method may know what it lacks; companies ask for their own rights when they open.
+  /** Lists missing requirements of payment methods by company. */
+  async #findMissing(ids: Ids): Promise<{ readonly acquirer: Id; readonly company: Id; readonly reason: string }[]> {
+    const system = this.ctx.sudo(); // Staff who see the method may know what it lacks; opening a company checks the rights on it.
     const companies = await system.model(Company).search([], { order: 'id' });
     const lacks: { acquirer: Id; company: Id; reason: string }[] = [];
     for (const { id, provider: code, company_id } of await this.read(ids, {
@@ -67,7 +67,7 @@ export class PaymentAcquirer extends model(
     return lacks;
   }
 
-  /** A key is known to the provider it was made for: another provider gets another one. */
+  /** Replaces the key when the provider changes: the previous provider knows it. */
   override async beforeWrite(
     ids: Ids,
     values: Values<FieldsOf<PaymentAcquirer>>,

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** A notification of a provider that was handled; the same one again changes nothing. */
+/** A processed notification of a provider; repeating it changes nothing. */
 export class PaymentEvent extends model(
   'payment.event',
   {

@@ -23,15 +23,15 @@ import { SaleOrder } from './sale-order.ts';
 
 type RefundValues = Values<FieldsOf<PaymentRefund>>;
 
-/** What is left of a payment besides what a refund takes. */
+/** Fields that determine the refundable amount of a payment. */
 const takenPaths = ['amount', 'state', 'transaction_id.amount_left'] as const;
 
 /** Steps go from left to right. */
 const rank = { draft: 0, to_transfer: 1, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
- * Money of a payment that goes back to the customer. The amount is reserved on the payment at once, under the order's lock. A provider is asked afterwards,
- * by the same reference until it has answered; without one, a salesperson transfers the money and marks the refund as done.
+ * Refund of a payment. Reserves the amount on the payment at once, under the order's lock. The provider is called afterwards, with the same
+ * reference until it responds; without a provider, a salesperson transfers the money and marks the refund as done.
  *
  * ```
  * draft ─▶ pending ─┐
@@ -43,7 +43,7 @@ const rank = { draft: 0, to_transfer: 1, pending: 1, error: 2, cancel: 2, done: 
 export class PaymentRefund extends model(
   'payment.refund',
   {
-    /** What the provider knows it by, too: it gives back once, however often it is asked. */
+    /** Also identifies the refund at the provider, so that repeated calls refund only once. */
     reference: f.char({ required: true, unique: true, readonly: true, size: 64, label: 'Reference' }),
     sale_order_id: f.many2one('sale.order', {
       required: true,
@@ -59,16 +59,16 @@ export class PaymentRefund extends model(
       index: true,
       domain: [['amount_left', '>', 0]],
       within: { sale_order_id: 'sale_order_id' },
-      // Known before it is filled in: amounts that are typed count in the currency of the payment.
-      default: (ctx, { sale_order_id }) => largestLeft(ctx, sale_order_id),
+      // Set before the form is filled in, because amounts are entered in the payment's currency.
+      default: (ctx, { sale_order_id }) => mostRefundablePayment(ctx, sale_order_id),
       label: 'Payment',
     }),
     acquirer_id: f.many2one('payment.acquirer', { related: 'transaction_id.acquirer_id', label: 'Method' }),
     amount: f.money({ required: true, filled: true }),
     currency_id: f.many2one('res.currency', { related: 'transaction_id.currency_id' }),
-    /** Before it is given back. */
+    /** Refundable amount before this refund. */
     amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Can be refunded' }),
-    /** What giving it back does, said while it is typed. */
+    /** Effect of the refund, shown while it is being entered. */
     question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'What happens' }),
     reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
     state: f.selection(
@@ -96,16 +96,16 @@ export class PaymentRefund extends model(
   { order: 'id desc', nameField: 'reference', label: 'Payment refund' },
 ) {
   override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
-    const refunds = this.ctx.sudo().model(PaymentRefund); // What is left of a payment follows from all its refunds.
-    const taken = new Map<Id, Minor>();
+    const refunds = this.ctx.sudo().model(PaymentRefund); // The refundable amount depends on all refunds of a payment.
+    const takenByPayment = new Map<Id, Minor>();
     const complete: RefundValues[] = [];
     for (const value of values) {
       const order = await refunds.#orderOf(value);
       if (order === null) throw refused('sale_order_id', t(this.ctx, 'Say which order it is for.'));
-      // What is left of it is told to whoever may read the order alone.
+      // Only users who may read the order learn its refundable amount.
       if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
         throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-      complete.push(await refunds.#asked(order, value, taken));
+      complete.push(await refunds.#completeRequest(order, value, takenByPayment));
     }
     return super.beforeCreate(complete);
   }
@@ -113,7 +113,7 @@ export class PaymentRefund extends model(
   override async afterCreate(ids: Ids, values: readonly RefundValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     await logRefunds(this.ctx, ids);
-    await this.#tellProvider(ids.filter((_, at) => values[at]?.state === 'draft'));
+    await this.#enqueueRefunds(ids.filter((_, index) => values[index]?.state === 'draft'));
   }
 
   override async beforeWrite(ids: Ids, values: RefundValues): Promise<RefundValues> {
@@ -128,14 +128,14 @@ export class PaymentRefund extends model(
   }
 
   async computeThere(ids: Ids): Promise<Map<Id, Minor>> {
-    const rows = await this.#going(ids);
+    const rows = await this.#findUnsettled(ids);
     return new Map(rows.map(({ id, amount, transaction_id }) => [id, amount + (transaction_id?.amount_left ?? 0)]));
   }
 
   async computeQuestion(ids: Ids): Promise<Map<Id, string>> {
     const { ctx } = this;
     const questions = new Map<Id, string>();
-    for (const { id, amount, is_manual, transaction_id: payment } of await this.#going(ids)) {
+    for (const { id, amount, is_manual, transaction_id: payment } of await this.#findUnsettled(ids)) {
       if (!payment) continue;
       const money = await moneyTexts(ctx, payment.currency_id);
       const values = {
@@ -154,10 +154,10 @@ export class PaymentRefund extends model(
     return questions;
   }
 
-  /** Refunds whose money has not gone yet. */
-  #going(ids: Ids) {
+  /** Finds refunds that haven't been paid out yet. */
+  #findUnsettled(ids: Ids) {
     return this.ctx
-      .sudo() // Whoever reads the refund may know what it is taken from.
+      .sudo() // Readers of the refund may see the payment it comes from.
       .model(PaymentRefund)
       .find(
         [
@@ -174,24 +174,24 @@ export class PaymentRefund extends model(
       );
   }
 
-  /** Asks the provider once more about refunds it has not answered. */
+  /** Sends refunds without a response to the provider again. */
   async retry(ids: Ids): Promise<void> {
     const rows = await this.read(await this.allowed(ids, 'read'), { select: { state: true } });
-    await this.#tellProvider(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
+    await this.#enqueueRefunds(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
   }
 
-  /** Records that refunds were transferred by hand, or confirmed by their provider outside of the site. Customers are told. */
+  /** Records that refunds were transferred by hand, or confirmed by their provider outside the site. Notifies the customers. */
   async markDone(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, 'done');
+    await this.#settleByStaff(ids, 'done');
   }
 
-  /** Cancels refunds that were to be transferred by hand. A refund that a provider was asked for can't be called back. */
+  /** Cancels manual refunds that were not transferred yet. A refund that was sent to a provider can't be revoked. */
   async markCancelled(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, 'cancel');
+    await this.#settleByStaff(ids, 'cancel');
   }
 
   /**
-   * Moves refunds forward and does what follows for their orders. A step backwards, or one done before, changes nothing. Rights lifted only.
+   * Advances refunds and updates their orders. Ignores steps backwards and repeated steps. Requires elevated rights.
    *
    * @returns whether anything changed
    */
@@ -213,12 +213,12 @@ export class PaymentRefund extends model(
       });
       if (outcome.state !== 'done') continue;
       await this.ctx.model(PaymentTransaction).expectRest(order);
-      await this.#tellCustomer(id, order);
+      await this.#notifyCustomer(id, order);
     }
     return changed;
   }
 
-  /** Locks a refund and the order it is of, which is answered. Order first: everybody locks in this order. */
+  /** Locks a refund and its order, and returns the order. Always locks the order first. */
   async lock(id: Id): Promise<Id> {
     const { sale_order_id: order } = await this.get(id, { select: { sale_order_id: true } });
     await this.ctx.lock(SaleOrder, [order]);
@@ -226,11 +226,15 @@ export class PaymentRefund extends model(
     return order;
   }
 
-  /** A refund with all that follows from what was asked; `taken` is what others of the same call take. */
-  async #asked(order: Id, given: RefundValues, taken: Map<Id, Minor>): Promise<RefundValues> {
+  /** Completes the values of a requested refund. `takenByPayment` sums up the amounts of the same call. */
+  async #completeRequest(
+    order: Id,
+    requestValues: RefundValues,
+    takenByPayment: Map<Id, Minor>,
+  ): Promise<RefundValues> {
     const { ctx } = this;
     const payments = ctx.model(PaymentTransaction);
-    // What is left is decided on under the order's lock, whoever takes from it.
+    // Reads the refundable amount under the order's lock, which all refunds take.
     await ctx.lock(SaleOrder, [order]);
     const refundable = await payments.find(
       [
@@ -247,31 +251,31 @@ export class PaymentRefund extends model(
         },
       },
     );
-    const wanted = given.transaction_id ?? (await largestLeft(ctx, order));
-    const payment = refundable.find(({ id }) => id === wanted);
+    const paymentId = requestValues.transaction_id ?? (await mostRefundablePayment(ctx, order));
+    const payment = refundable.find(({ id }) => id === paymentId);
     if (!payment) throw refused('transaction_id', t(ctx, 'There is no money left of it that could be refunded.'));
-    const left = (payment.amount_left ?? 0) - (taken.get(payment.id) ?? 0);
-    const amount = given.amount ?? left;
+    const refundableAmount = (payment.amount_left ?? 0) - (takenByPayment.get(payment.id) ?? 0);
+    const amount = requestValues.amount ?? refundableAmount;
     if (typeof amount !== 'number' || amount <= 0) throw refused('amount', t(ctx, 'An amount is more than nothing.'));
-    if (amount > left)
+    if (amount > refundableAmount)
       throw refused(
         'amount',
         t(ctx, 'No more than {amount} is left of this payment.', {
-          amount: await formatAmount(ctx, left, payment.currency_id),
+          amount: await formatAmount(ctx, refundableAmount, payment.currency_id),
         }),
       );
-    taken.set(payment.id, (taken.get(payment.id) ?? 0) + amount);
+    takenByPayment.set(payment.id, (takenByPayment.get(payment.id) ?? 0) + amount);
     const isManual = payment.is_manual === true || !providerOf(ctx, payment.acquirer_id?.provider ?? '')?.refund;
     return {
-      reference: await this.#freeReference(payment.reference, taken.size),
+      reference: await this.#freeReference(payment.reference, takenByPayment.size),
       sale_order_id: order,
       transaction_id: payment.id,
       amount,
-      reason: given.reason ?? null,
+      reason: requestValues.reason ?? null,
       is_manual: isManual,
       // Code may record refunds that were made elsewhere.
-      state: given.state ?? (isManual ? 'to_transfer' : 'draft'),
-      date_done: given.date_done ?? null,
+      state: requestValues.state ?? (isManual ? 'to_transfer' : 'draft'),
+      date_done: requestValues.date_done ?? null,
     };
   }
 
@@ -283,7 +287,7 @@ export class PaymentRefund extends model(
     return row?.sale_order_id ?? null;
   }
 
-  /** `SO00012-R1`, with the next number that is free. */
+  /** Returns the next unused reference, such as `SO00012-R1`. */
   async #freeReference(payment: string, first: number): Promise<string> {
     for (let number = first; ; number += 1) {
       const reference = `${payment}-R${number}`;
@@ -291,25 +295,25 @@ export class PaymentRefund extends model(
     }
   }
 
-  async #tellProvider(ids: Ids): Promise<void> {
+  async #enqueueRefunds(ids: Ids): Promise<void> {
     for (const refund of ids) await this.ctx.jobs.enqueue(sendRefund, { refund }, { key: String(refund) });
   }
 
-  async #tellCustomer(refund: Id, order: Id): Promise<void> {
+  async #notifyCustomer(refund: Id, order: Id): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, {
       select: { invoice_email: true, state: true, blocked_reason: true, amount_open: true },
     });
-    // What was too much is back with its owner: nobody has to look at it any more.
+    // The overpayment was returned, so the order needs no review.
     const isSettled = row.blocked_reason === 'twice' || row.blocked_reason === 'cancelled' || row.state === 'cancel';
     if (isSettled && (row.amount_open ?? 0) >= 0)
       await orders.write(order, { blocked_reason: null, blocked_note: null });
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'refunded', refund });
   }
 
-  async #byStaff(ids: Ids, state: 'done' | 'cancel'): Promise<void> {
+  async #settleByStaff(ids: Ids, state: 'done' | 'cancel'): Promise<void> {
     const allowed = await this.allowed(ids, 'read');
-    const system = this.ctx.sudo().model(PaymentRefund); // Whoever may refund settles what they may read; calls ask for that right.
+    const system = this.ctx.sudo().model(PaymentRefund); // Users who may refund can settle refunds they can read; the calls check that right.
     for (const id of allowed) {
       await system.lock(id);
       const row = await system.get(id, { select: { state: true } });
@@ -321,13 +325,13 @@ export class PaymentRefund extends model(
   }
 }
 
-/** The payment of an order of which most is left. */
-async function largestLeft(ctx: Ctx, order: unknown): Promise<Id | null> {
+/** Returns the payment of an order with the largest refundable amount. */
+async function mostRefundablePayment(ctx: Ctx, order: unknown): Promise<Id | null> {
   if (typeof order !== 'number') return null;
-  const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
+  const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
   const [payment] = await ctx
     .model('payment.transaction')
-    .search([['sale_order_id', '=', order], left], { order: 'amount_left desc, id desc', limit: 1 });
+    .search([['sale_order_id', '=', order], refundableDomain], { order: 'amount_left desc, id desc', limit: 1 });
   return payment ?? null;
 }
 

@@ -24,57 +24,57 @@ import { PaymentAcquirer } from './payment-acquirer.ts';
 import { type BlockedReason, holdsForMoney, SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
-/** Where a payment stands now, by whoever knows. */
+/** New state of a payment, as reported by its provider or staff. */
 export interface Outcome {
   readonly state: 'pending' | 'done' | 'error' | 'cancel';
   readonly message?: string;
-  /** From where the customer says that money is on its way; see `networkKey`. */
+  /** Network from which the customer announced the transfer; see `networkKey`. */
   readonly network?: string | null;
-  /** What the provider calls the payment. */
+  /** Id of the payment at the provider. */
   readonly acquirerReference?: string;
-  /** The order is being changed by the caller; the payment only ends. */
+  /** Only ends the payment, because the caller changes the order. */
   readonly keepOrder?: boolean;
 }
 
-/** Money that is there is told about as it came. */
-const settled = { readonly: [['state', '=', 'done']] } as const;
+/** Received payments can't be edited. */
+const lockedWhenDone = { readonly: [['state', '=', 'done']] } as const;
 
 type PaymentValues = Values<FieldsOf<PaymentTransaction>>;
 
-/** Steps go from left to right; what came after all comes last. */
+/** Steps go from left to right; a late payment ranks last. */
 const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
- * One try to pay an order. Amount, currency and what the order was are frozen when it begins; its state only moves forward:
+ * One attempt to pay an order. Amount, currency and the order's content are frozen at the start; the state only moves forward:
  *
  * ```
  * draft ─▶ pending ─▶ done
- *   └────────┴──▶ error, cancel ─▶ done      (money that came after all)
+ *   └────────┴──▶ error, cancel ─▶ done      (payment received after all)
  * ```
  */
 export class PaymentTransaction extends model(
   'payment.transaction',
   {
     reference: f.char({ required: true, unique: true, readonly: true, size: 64, label: 'Reference' }),
-    sale_order_id: f.many2one('sale.order', { ondelete: 'restrict', index: true, ...settled, label: 'Order' }),
+    sale_order_id: f.many2one('sale.order', { ondelete: 'restrict', index: true, ...lockedWhenDone, label: 'Order' }),
     acquirer_id: f.many2one('payment.acquirer', {
       required: true,
       filled: true,
       ondelete: 'restrict',
-      ...settled,
+      ...lockedWhenDone,
       domain: [['validation', '=', 'manual']],
       label: 'Method',
     }),
-    amount: f.money({ required: true, filled: true, ...settled }),
+    amount: f.money({ required: true, filled: true, ...lockedWhenDone }),
     currency_id: f.many2one('res.currency', {
       required: true,
       ondelete: 'restrict',
       readonly: true,
       default: (ctx, { sale_order_id }) => currencyOf(ctx, sale_order_id),
     }),
-    /** Version of the order's content when the payment began. */
+    /** Version of the order's content when the payment started. */
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
-    /** What its customer agreed to pay for; null for money that was registered by hand. */
+    /** Content the customer agreed to pay for; null for payments registered by hand. */
     content: f.json<OrderContent>({ readonly: true, copy: false, groups: 'sale.group_sale_user', label: 'Content' }),
     state: f.selection(
       { draft: 'Started', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
@@ -86,11 +86,11 @@ export class PaymentTransaction extends model(
         colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
       },
     ),
-    /** The one try that the customer is at; a transfer that is waited for makes room for another. */
+    /** Whether this is the customer's current attempt; a pending transfer gives way to another attempt. */
     is_open: f.boolean({ default: true, readonly: true }),
     state_message: f.text({ readonly: true, label: 'Message' }),
     acquirer_reference: f.char({
-      ...settled,
+      ...lockedWhenDone,
       label: 'Payment reference',
       help: 'Of the provider, the bank statement or the receipt',
     }),
@@ -102,9 +102,9 @@ export class PaymentTransaction extends model(
       depends: ['state', 'amount', 'refund_ids.state', 'refund_ids.amount'],
       label: 'Can be refunded',
     }),
-    /** What the customer's browser called this try; a repeated call gets the same answer. */
+    /** Key of this attempt from the customer's browser; a repeated call gets the same response. */
     idempotency_key: f.char({ size: 200, secret: true, sealed: false, readonly: true }),
-    date_validate: f.datetime({ ...settled, label: 'Paid on' }),
+    date_validate: f.datetime({ ...lockedWhenDone, label: 'Paid on' }),
     partner_id: f.many2one('res.partner', { empty: 'none', readonly: true, label: 'Customer' }),
     partner_name: f.char({ readonly: true, label: 'Name of the customer' }),
     partner_email: f.char({ readonly: true, label: 'Email of the customer' }),
@@ -122,17 +122,17 @@ export class PaymentTransaction extends model(
 ) {
   override async beforeCreate(values: readonly PaymentValues[]): Promise<readonly PaymentValues[]> {
     const orders = values.flatMap(({ sale_order_id }) => (typeof sale_order_id === 'number' ? [sale_order_id] : []));
-    // What an order was paid is decided on under its lock, whoever adds to it.
+    // The amount paid is calculated under the order's lock.
     await this.ctx.lock(SaleOrder, orders);
     const complete: PaymentValues[] = [];
-    for (const value of values) complete.push(this.ctx.su ? value : await this.#registered(value));
+    for (const value of values) complete.push(this.ctx.su ? value : await this.#completeRegistered(value));
     return super.beforeCreate(complete);
   }
 
   override async afterCreate(ids: Ids, values: readonly PaymentValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     await logPayments(this.ctx, ids);
-    const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register it; what follows does for everybody.
+    const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register a payment; the follow-up steps need elevated rights.
     for (const { is_manual, sale_order_id: order } of values) {
       if (!is_manual || typeof order !== 'number') continue;
       await payments.expectRest(order);
@@ -140,7 +140,7 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** What of a payment is neither given back nor on its way back. */
+  /** Amount of a payment that is neither refunded nor being refunded. */
   async computeLeft(ids: Ids): Promise<Map<Id, Minor>> {
     const rows = await this.read(ids, {
       select: { state: true, amount: true, refund_ids: { state: true, amount: true } },
@@ -149,17 +149,20 @@ export class PaymentTransaction extends model(
       rows.map(({ id, state, amount, refund_ids }) => [
         id,
         state === 'done'
-          ? refund_ids.reduce((left, refund) => (isGoing(refund.state) ? left - refund.amount : left), amount)
+          ? refund_ids.reduce(
+              (remaining, refund) => (reducesRefundable(refund.state) ? remaining - refund.amount : remaining),
+              amount,
+            )
           : 0,
       ]),
     );
   }
 
-  /** Registered by mistake: it counts no more, and stays to be seen. What its order became, its people decide. */
+  /** Cancels payments that were registered by mistake; they stay visible. Staff decide about the order. */
   async takeBack(ids: Ids): Promise<void> {
     if (!this.ctx.has('sale.group_sale_manager'))
       throw new NotAllowed('Only sales managers take payments back.', { code: 'sale.not_staff' });
-    const system = this.ctx.sudo(); // Managers may take back what they may read.
+    const system = this.ctx.sudo(); // Managers may take back payments that they can read.
     for (const id of await this.allowed(ids, 'read')) {
       const payments = system.model(PaymentTransaction);
       await payments.lock(id);
@@ -175,11 +178,11 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** What a salesperson registers: money that came in another way, for an order, at once or in part. */
-  async #registered(given: PaymentValues): Promise<PaymentValues> {
-    const { sale_order_id: order } = given;
+  /** Completes a payment registered by a salesperson: money received in another way for an order, in full or in part. */
+  async #completeRegistered(input: PaymentValues): Promise<PaymentValues> {
+    const { sale_order_id: order } = input;
     if (typeof order !== 'number') throw refused('sale_order_id', t(this.ctx, 'Say which order it is for.'));
-    const system = this.ctx.sudo(); // The order was found to be readable; who pays it and what is open follows from it.
+    const system = this.ctx.sudo(); // The caller may read the order; its customer and amount due follow from it.
     const row = await system.model(SaleOrder).get(order, {
       select: {
         name: true,
@@ -197,7 +200,7 @@ export class PaymentTransaction extends model(
     });
     if (row.is_cart || row.state === 'cancel')
       throw refused('sale_order_id', t(this.ctx, 'Payments are registered for quotations and orders.'));
-    const amount = given.amount ?? row.amount_open ?? 0;
+    const amount = input.amount ?? row.amount_open ?? 0;
     if (typeof amount === 'number' && amount <= 0)
       throw refused('amount', t(this.ctx, 'An amount is more than nothing.'));
     const [method] = await system.model(PaymentAcquirer).search([['validation', '=', 'manual']], { limit: 1 });
@@ -206,7 +209,7 @@ export class PaymentTransaction extends model(
       reference: await system.model(PaymentTransaction).freeReference(name),
       acquirer_id: method ?? null,
       date_validate: this.ctx.now(),
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+      ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)),
       amount,
       currency_id: row.currency_id,
       order_version: row.version,
@@ -220,7 +223,7 @@ export class PaymentTransaction extends model(
     };
   }
 
-  /** A reference nobody has yet: the order's number, with one of its own after the first. */
+  /** Returns an unused reference: the order's number, with a suffix after the first payment. */
   async freeReference(name: string): Promise<string> {
     for (let number = 0; ; number += 1) {
       const reference = number === 0 ? name : `${name}-${number}`;
@@ -228,7 +231,7 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** A quotation that is paid in full is an order, unless something in it is no longer available. */
+  /** Confirms a fully paid quotation, unless an item is no longer available. */
   async #confirmPaid(order: Id): Promise<void> {
     if (await this.#isInvalid(order)) return this.#block(order, 'invalid');
     const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_open: true } });
@@ -240,7 +243,7 @@ export class PaymentTransaction extends model(
     ids: Ids,
     values: Values<FieldsOf<PaymentTransaction>>,
   ): Promise<Values<FieldsOf<PaymentTransaction>>> {
-    this.#onlyBySystem();
+    this.#requireElevatedRights();
     return super.beforeWrite(ids, values);
   }
 
@@ -250,13 +253,13 @@ export class PaymentTransaction extends model(
   }
 
   /**
-   * Moves payments forward and does what follows for their orders. A step backwards, or one done before, changes nothing.
-   * Rights lifted only: customers and providers come in by the service `sale.payments`, staff by `markPaid` and `markCancelled`.
+   * Advances payments and updates their orders. Ignores steps backwards and repeated steps. Requires elevated rights: customers and
+   * providers use the service `sale.payments`, staff use `markPaid` and `markCancelled`.
    *
    * @returns whether anything changed
    */
   async advance(ids: Ids, outcome: Outcome): Promise<boolean> {
-    this.#onlyBySystem();
+    this.#requireElevatedRights();
     let changed = false;
     for (const id of ids) {
       const order = await this.lock(id);
@@ -271,14 +274,14 @@ export class PaymentTransaction extends model(
         ...(outcome.state === 'done' ? { date_validate: this.ctx.now() } : {}),
       });
       if (order === null || outcome.keepOrder) continue;
-      if (outcome.state === 'pending') await this.#awaitMoney(order, id, outcome.network ?? null);
-      else if (outcome.state === 'done') await this.#settle(order, id);
-      else await this.#giveUp(order);
+      if (outcome.state === 'pending') await this.#awaitPayment(order, id, outcome.network ?? null);
+      else if (outcome.state === 'done') await this.#handleReceived(order, id);
+      else await this.#reopenCart(order);
     }
     return changed;
   }
 
-  /** Locks a payment and the order it is for, which is answered. Order before payment: everybody locks in this order. */
+  /** Locks a payment and its order, and returns the order. Always locks the order before the payment. */
   async lock(id: Id): Promise<Id | null> {
     const { sale_order_id: order } = await this.get(id, { select: { sale_order_id: true } });
     if (order !== null) await this.ctx.lock(SaleOrder, [order]);
@@ -286,37 +289,37 @@ export class PaymentTransaction extends model(
     return order;
   }
 
-  /** The money has come: staff confirms a transfer. */
+  /** Marks payments as received, when staff confirm a transfer. */
   async markPaid(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, { state: 'done' });
+    await this.#settleByStaff(ids, { state: 'done' });
   }
 
-  /** The customer will not pay this one. */
+  /** Cancels payments that won't arrive. */
   async markCancelled(ids: Ids): Promise<void> {
-    await this.#byStaff(ids, { state: 'cancel' });
+    await this.#settleByStaff(ids, { state: 'cancel' });
   }
 
-  async #byStaff(ids: Ids, outcome: Outcome): Promise<void> {
+  async #settleByStaff(ids: Ids, outcome: Outcome): Promise<void> {
     if (!this.ctx.has('sale.group_sale_user'))
       throw new NotAllowed('Only salespeople settle payments.', { code: 'sale.not_staff' });
     const allowed = await this.allowed(ids, 'read');
-    // Salespeople may settle what they may read, and write nothing else of a payment.
+    // Salespeople may settle payments they can read, but not change them otherwise.
     await this.ctx.sudo().model(PaymentTransaction).advance(allowed, outcome);
   }
 
-  #onlyBySystem(): void {
+  #requireElevatedRights(): void {
     if (!this.ctx.su)
       throw new NotAllowed('Payments are written by the payment itself.', { code: 'sale.payment_written' });
   }
 
-  /** Money is on its way: the order waits, and keeps what it holds. */
-  async #awaitMoney(order: Id, payment: Id, network: string | null): Promise<void> {
+  /** Marks the order as awaiting a pending payment, and keeps its holds. */
+  async #awaitPayment(order: Id, payment: Id, network: string | null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, { select: { state: true, name: true, invoice_email: true } });
     const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
     const isTransfer = acquirer_id?.validation === 'manual';
     if (isTransfer) await this.#endOtherTransfers(order, payment);
-    // An order that is confirmed goes on whatever becomes of this payment.
+    // A confirmed order proceeds regardless of this payment.
     if (row.state === 'sale' || row.state === 'done') return orders.write(order, { wait_until: null });
     if (row.state !== 'draft' && row.state !== 'sent') return;
     await orders.write(order, {
@@ -325,35 +328,35 @@ export class PaymentTransaction extends model(
       is_cart: false,
       ...(isTransfer ? { network } : {}),
     });
-    if (!isTransfer) return this.#keepHeld(order);
+    if (!isTransfer) return this.#extendHolds(order);
     await this.ctx.get(Transfers).keep(order);
-    // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
+    // Providers confirm payments shortly, and the confirmation email is enough; only transfers get this one.
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
   }
 
-  /** One transfer is waited for: the one announced last. */
+  /** Cancels other transfers: only the last announced one is awaited. */
   async #endOtherTransfers(order: Id, payment: Id): Promise<void> {
-    const others = await this.search([
+    const otherTransfers = await this.search([
       ['sale_order_id', '=', order],
       ['id', '!=', payment],
       ['state', '=', 'pending'],
       ['acquirer_id.validation', '=', 'manual'],
     ]);
-    await this.advance(others, { state: 'cancel', keepOrder: true });
+    await this.advance(otherTransfers, { state: 'cancel', keepOrder: true });
   }
 
-  /** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */
-  async #keepHeld(order: Id): Promise<void> {
+  /** Holds the order's needs for as long as the payment may take, and renews expired holds if stock is available. */
+  async #extendHolds(order: Id): Promise<void> {
     const until = await pendingUntil(this.ctx);
     const stock = this.ctx.get(Stock);
     const { order_line } = await this.ctx.model(SaleOrder).get(order, { select: { order_line: true } });
     const short = await stock.hold(order, await this.ctx.model(SaleOrderLine).needs(order_line), until);
-    // The rest is decided when the money is there.
+    // Shortages are resolved when the payment arrives.
     if (short.length > 0) await stock.extend(order, until);
   }
 
-  /** The money is there. */
-  async #settle(order: Id, payment: Id): Promise<void> {
+  /** Handles a received payment. */
+  async #handleReceived(order: Id, payment: Id): Promise<void> {
     await this.expectRest(order);
     const row = await this.ctx.model(SaleOrder).get(order, {
       select: { state: true, version: true, currency_id: true, amount_open: true },
@@ -361,7 +364,7 @@ export class PaymentTransaction extends model(
     const paid = await this.get(payment, { select: { order_version: true, content: true, currency_id: true } });
     if (row.state === 'cancel') return this.#block(order, 'cancelled');
     if (await this.#isInvalid(order)) return this.#block(order, 'invalid');
-    // What was confirmed stays as it is; payments from before contents were stored have a version of another kind.
+    // Confirmed orders keep their content. Payments without stored content use an older version format.
     const isOpen = row.state === 'draft' || row.state === 'sent';
     const isOther = isOpen && paid.content !== null && paid.order_version !== row.version;
     if (isOther || paid.currency_id !== row.currency_id)
@@ -371,14 +374,14 @@ export class PaymentTransaction extends model(
     if (open === 0 && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
   }
 
-  /** How an order differs from what was paid for, one change per line for staff; null if only the version tells. */
+  /** Describes how an order differs from the paid content, one change per line for staff; null if only the version differs. */
   async #changesSince(order: Id, paid: OrderContent | null): Promise<string | null> {
     if (paid === null) return null;
     const current = await this.ctx.model(SaleOrder).contentToStore(order);
     return changesBetween(this.ctx, paid, current).join('\n') || null;
   }
 
-  /** Whether something in an order can't be delivered as it was ordered, although money came for it. */
+  /** Whether an item of a paid order can't be delivered as ordered. */
   async #isInvalid(order: Id): Promise<boolean> {
     return (await this.ctx.model(SaleOrder).problems(order)).some(holdsForMoney);
   }
@@ -387,7 +390,8 @@ export class PaymentTransaction extends model(
     try {
       await this.ctx.savepoint(() => this.ctx.model(SaleOrder).confirm([order]));
     } catch (error) {
-      // What people must look at (nothing left) is kept as such; a fault of ours fails the whole, and the provider tells again.
+      // Blocks the order for problems that staff must resolve (out of stock). Internal errors roll back everything, and the provider
+      // notifies again.
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
       const isShort = error.code === 'sale.short' || error.code.endsWith('.no_seats');
       await this.#block(order, isShort ? 'short' : 'invalid', errorText(this.ctx, error));
@@ -395,21 +399,21 @@ export class PaymentTransaction extends model(
   }
 
   /**
-   * Money came or went, so another sum is to be paid. A try that was only begun ends, and a transfer that is waited for is for the rest. What a provider
-   * works on it tells of itself, and money that is too much then is seen. Rights lifted only.
+   * Adjusts other payments after money was received or refunded. Cancels attempts that were only started, and sets awaited transfers to the
+   * remaining amount. Providers report payments in progress themselves, and an overpayment is detected then. Requires elevated rights.
    */
   async expectRest(order: Id): Promise<void> {
-    this.#onlyBySystem();
+    this.#requireElevatedRights();
     const { amount_open } = await this.ctx.model(SaleOrder).get(order, { select: { amount_open: true } });
     const open = amount_open ?? 0;
-    const others = await this.find(
+    const unfinished = await this.find(
       [
         ['sale_order_id', '=', order],
         ['state', 'in', ['draft', 'pending']],
       ],
       { select: { state: true, acquirer_id: { validation: true } } },
     );
-    for (const { id, state, acquirer_id } of others) {
+    for (const { id, state, acquirer_id } of unfinished) {
       const isTransfer = state === 'pending' && acquirer_id?.validation === 'manual';
       if (state === 'draft') await this.advance([id], { state: 'cancel', keepOrder: true });
       else if (isTransfer && open > 0) await this.write(id, { amount: open });
@@ -422,7 +426,7 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** Paid, and staff have to look at it: nothing is delivered, and nothing is lost. */
+  /** Sets a paid order aside for review by staff: nothing is delivered until then. */
   async #block(order: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     await orders.block(order, reason, note);
@@ -431,16 +435,16 @@ export class PaymentTransaction extends model(
     this.ctx.log.warn({ order, reason }, 'An order is paid but blocked');
   }
 
-  /** The payment came to nothing: a cart is a cart again, and the customer may try another way. */
-  async #giveUp(order: Id): Promise<void> {
+  /** Reopens the cart after a failed payment, so that the customer can try another method. */
+  async #reopenCart(order: Id): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const { state, is_cart } = await orders.get(order, { select: { state: true, is_cart: true } });
     if (state === 'sent' && is_cart) await orders.write(order, { state: 'draft' });
   }
 }
 
-/** Whether a refund takes its money from the payment: all but those that came to nothing. */
-function isGoing(state: string): boolean {
+/** Whether a refund counts against the payment, as all refunds do unless they failed or were cancelled. */
+function reducesRefundable(state: string): boolean {
   return state !== 'error' && state !== 'cancel';
 }
 
@@ -448,7 +452,7 @@ function refused(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'sale.bad_payment', fields: { [field]: message } });
 }
 
-/** Amounts that are typed for an order count in its currency. */
+/** Returns the currency of an order, in which its payments are entered. */
 async function currencyOf(ctx: Ctx, order: unknown): Promise<Id | null> {
   if (typeof order !== 'number') return null;
   const [row] = await ctx

@@ -2,7 +2,7 @@ import { f, type Id, type Ids, InvalidInput, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 import { RenewsVariants } from './renews-variants.ts';
 
-/** Values that do not go together on a product: no variant has all of them. */
+/** Values that can't be combined on a product: no variant has all of them. */
 export class ProductAttributeExclusion extends model(
   'product.attribute.exclusion',
   {

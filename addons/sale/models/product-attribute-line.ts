@@ -2,7 +2,7 @@ import { f, type Id, type Ids, InvalidInput, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 import { RenewsVariants } from './renews-variants.ts';
 
-/** The values of one attribute that a product comes in. Its variants follow every change. */
+/** Values of an attribute that a product is available in. The variants follow every change. */
 export class ProductAttributeLine extends model(
   'product.attribute.line',
   {

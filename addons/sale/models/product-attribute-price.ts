@@ -1,7 +1,7 @@
 import { type Decimal, f, type Id, type Ids, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
-/** What one value of an attribute costs more (or less) on one product. */
+/** Surcharge (or discount) for one attribute value on one product. */
 export class ProductAttributePrice extends model(
   'product.attribute.price',
   {
@@ -20,7 +20,7 @@ export class ProductAttributePrice extends model(
     return namedAfter(this, ids, 'value_id');
   }
 
-  /** The extra prices of products by `template:value`. */
+  /** Returns the surcharges of products by `template:value`. */
   async extras(templates: Ids): Promise<Map<string, Decimal>> {
     const rows = await this.find([['product_tmpl_id', 'in', [...new Set(templates)]]], {
       select: { product_tmpl_id: true, value_id: true, price_extra: true },

@@ -1,13 +1,13 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 
-/** One of the values of an attribute: red, blue. */
+/** A value of an attribute: red, blue. */
 export class ProductAttributeValue extends model(
   'product.attribute.value',
   {
     name: f.char({ required: true, translate: true, label: 'Value' }),
     attribute_id: f.many2one('product.attribute', { required: true, ondelete: 'cascade', index: true }),
     sequence: f.integer({ default: 10 }),
-    /** Where products come in it. */
+    /** Attribute lines of products available in this value. */
     line_ids: f.many2many('product.attribute.line', {
       empty: 'none',
       relation: {

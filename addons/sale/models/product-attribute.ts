@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** Something variants of a product differ in: size, colour. */
+/** A property in which the variants of a product differ: size, colour. */
 export class ProductAttribute extends model(
   'product.attribute',
   {

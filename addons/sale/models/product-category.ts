@@ -1,6 +1,6 @@
 import { f, type Id, type Ids, model } from 'pergola';
 
-/** A node of the internal tree of products, which rules of pricelists go by. What visitors browse is another tree. */
+/** A node of the internal product tree, used by pricelist rules. Visitors browse a different tree. */
 export class ProductCategory extends model(
   'product.category',
   {
@@ -11,23 +11,25 @@ export class ProductCategory extends model(
   },
   { order: 'sequence, name, id', label: 'Product category' },
 ) {
-  /** The categories above each, the nearest first; a rule for one of them holds for everything below. */
+  /** Returns the parents of each category, nearest first. Rules for a category also apply to its subcategories. */
   async above(ids: Ids): Promise<Map<Id, Id[]>> {
     const parents = new Map<Id, Id | null>();
-    let asked: readonly Id[] = [...new Set(ids)];
-    while (asked.length > 0) {
-      const rows = await this.read(asked, { select: { parent_id: true } });
+    let pending: readonly Id[] = [...new Set(ids)];
+    while (pending.length > 0) {
+      const rows = await this.read(pending, { select: { parent_id: true } });
       for (const row of rows) parents.set(row.id, row.parent_id);
-      asked = [...new Set(rows.flatMap(({ parent_id }) => (parent_id && !parents.has(parent_id) ? [parent_id] : [])))];
+      pending = [
+        ...new Set(rows.flatMap(({ parent_id }) => (parent_id && !parents.has(parent_id) ? [parent_id] : []))),
+      ];
     }
     return new Map(ids.map((id) => [id, chain(id, parents)]));
   }
 }
 
 function chain(id: Id, parents: ReadonlyMap<Id, Id | null>): Id[] {
-  const found: Id[] = [];
-  for (let next = parents.get(id); next && !found.includes(next); next = parents.get(next)) found.push(next);
-  return found;
+  const ancestors: Id[] = [];
+  for (let next = parents.get(id); next && !ancestors.includes(next); next = parents.get(next)) ancestors.push(next);
+  return ancestors;
 }
 
 declare module 'pergola' {

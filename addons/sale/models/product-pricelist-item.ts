@@ -1,8 +1,8 @@
 import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 
 /**
- * A rule of a pricelist: for what, from how many, when, and how the price is worked out. Of those that fit, the first counts: by sequence, then the
- * most particular (variant, product, category, everything), then the one for the largest quantity. Where none fits, the price of the product holds.
+ * A rule of a pricelist: products, minimum quantity, dates, and price formula. The first matching rule applies: by sequence, then the most
+ * specific (variant, product, category, everything), then the largest quantity. Without a match, the product price applies.
  */
 export class PricelistItem extends model(
   'product.pricelist.item',
@@ -19,7 +19,7 @@ export class PricelistItem extends model(
     }),
     product_id: f.many2one('product.product', { empty: 'all', ondelete: 'cascade', index: true, label: 'Variant' }),
     categ_id: f.many2one('product.category', { empty: 'all', ondelete: 'cascade', label: 'Category' }),
-    /** Whether it names no product or category. Kept, so that rules of a product are found by index whatever their number. */
+    /** Whether the rule names no product or category. Stored, so that the rules of a product can be found by index. */
     general: f.boolean({ default: true, readonly: true }),
     min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'From quantity' }),
     date_start: f.datetime({ timezone: '@site', label: 'From' }),
@@ -112,7 +112,7 @@ export class PricelistItem extends model(
       await this.#refuseCircles(rows.map((row) => row.pricelist_id));
   }
 
-  /** A list that goes by another one that goes by it has no price. */
+  /** Refuses pricelists that are based on each other in a circle, because they would have no price. */
   async #refuseCircles(lists: Ids): Promise<void> {
     const rows = await this.find(
       [
@@ -121,11 +121,11 @@ export class PricelistItem extends model(
       ],
       { select: { pricelist_id: true, base_pricelist_id: true } },
     );
-    const below = Map.groupBy(rows, ({ pricelist_id }) => pricelist_id);
+    const byList = Map.groupBy(rows, ({ pricelist_id }) => pricelist_id);
     const reaches = (from: Id, target: Id, seen: Set<Id>): boolean => {
       if (seen.has(from)) return false;
       seen.add(from);
-      return (below.get(from) ?? []).some(
+      return (byList.get(from) ?? []).some(
         ({ base_pricelist_id }) =>
           base_pricelist_id === target || (base_pricelist_id !== null && reaches(base_pricelist_id, target, seen)),
       );

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** Prices for some customers, in one currency: rules over the prices of products. */
+/** Prices for certain customers, in one currency: rules based on product prices. */
 export class ProductPricelist extends model(
   'product.pricelist',
   {

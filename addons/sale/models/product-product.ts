@@ -15,7 +15,7 @@ import { namesInOrder, valueNames } from '../services/names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';
 
-/** A variant of a product: what is put in carts and on orders. */
+/** A variant of a product, as used in carts and orders. */
 export class ProductProduct extends model(
   'product.product',
   {
@@ -31,7 +31,7 @@ export class ProductProduct extends model(
       ondelete: 'cascade',
       label: 'Attribute values',
     }),
-    /** The ids of its values in order, `3,17`, or `-`: no product has a combination twice. */
+    /** Sorted ids of the variant's values, `3,17`, or `-`: unique per product. */
     combination: f.char({ required: true, default: '-', readonly: true, copy: false, size: 1000 }),
     default_code: f.char({ size: 64, index: true, label: 'Reference' }),
     ean13: f.char({ size: 13, label: 'Barcode' }),
@@ -102,11 +102,11 @@ export class ProductProduct extends model(
   }
 
   async computeStock(ids: Ids): Promise<Map<Id, number>> {
-    const rows = await this.ctx.sudo().model(ProductStock).rowsOf(ids); // Whoever may see the variant may know how many there are.
+    const rows = await this.ctx.sudo().model(ProductStock).rowsOf(ids); // Users who may see the variant may see its stock.
     return new Map([...rows].map(([id, { quantity }]) => [id, quantity]));
   }
 
-  /** Sets the stock of variants and starts tracking it. An empty quantity, or the present one, changes nothing. */
+  /** Sets the stock of variants and starts tracking it. An empty or unchanged quantity has no effect. */
   async storeStock(ids: Ids, quantity: number | null): Promise<void> {
     if (quantity === null) return;
     const stock = await this.computeStock(ids);
@@ -124,7 +124,7 @@ export class ProductProduct extends model(
     for (const id of changed) await this.setStock(id, quantity);
   }
 
-  /** Sets how many there are of a variant. */
+  /** Sets the stock of a variant. */
   async setStock(id: Id, quantity: number): Promise<void> {
     const stock = this.ctx.model(ProductStock);
     const row = (await stock.rowsOf([id])).get(id);
@@ -136,9 +136,7 @@ export class ProductProduct extends model(
     await stock.write(row.id, { quantity });
   }
 
-  /**
-   * Which of these variants may be put in a cart at all, whatever their stock. Extensions narrow it further, by what is published.
-   */
+  /** Returns the variants that may be put in a cart at all, regardless of stock. Extensions exclude unpublished ones. */
   async buyable(ids: Ids): Promise<ReadonlySet<Id>> {
     return buyableVariants.get(this.ctx, ids);
   }
@@ -150,7 +148,7 @@ export function variantName(name: string, values: readonly string[], code: strin
   return code ? `[${code}] ${full}` : full;
 }
 
-/** Variants that are sold at all. */
+/** Variants that can be sold. */
 export const buyableVariants = kept('sale.buyable', async (ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> => {
   const rows = await ctx.model(ProductProduct).find(
     [
@@ -163,7 +161,7 @@ export const buyableVariants = kept('sale.buyable', async (ctx: Ctx, ids: Ids): 
   return new Set(rows.map(({ id }) => id));
 });
 
-/** Variants whose stock counts. */
+/** Variants with tracked stock. */
 export const stockedVariants = kept('sale.stocked', async (ctx: Ctx, ids: Ids): Promise<ReadonlySet<Id>> => {
   const rows = await ctx.model(ProductProduct).find(
     [

@@ -2,8 +2,8 @@ import { type Ctx, f, type Id, type Ids, kept, model } from 'pergola';
 import { namedAfter } from '../services/names.ts';
 
 /**
- * How many of a variant there are, not counting what is sold. A table of its own, so that pages about products stay kept while others buy; what they show
- * of stock is a fragment.
+ * Stock of a variant, without sold pieces. A separate table, so that product pages stay cached while others buy; the stock they show is a
+ * fragment.
  */
 export class ProductStock extends model(
   'product.stock',
@@ -17,7 +17,7 @@ export class ProductStock extends model(
     return namedAfter(this, ids, 'product_id');
   }
 
-  /** The rows of these variants by variant. */
+  /** Returns the stock rows of variants, by variant. */
   async rowsOf(products: Ids): Promise<Map<Id, { id: Id; quantity: number }>> {
     const rows = await this.find([['product_id', 'in', products]], {
       select: { product_id: true, quantity: true },
@@ -27,7 +27,7 @@ export class ProductStock extends model(
   }
 }
 
-/** Which rows say how many there are of variants. */
+/** Ids of the stock rows of variants. */
 export const stockRows = kept('sale.stock_rows', (ctx: Ctx, products: Ids) =>
   ctx.model(ProductStock).search([['product_id', 'in', products]], { order: 'id' }),
 );

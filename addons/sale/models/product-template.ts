@@ -13,7 +13,7 @@ import { ProductProduct } from './product-product.ts';
 import { ProductStock } from './product-stock.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
-/** A product as people think of it; what is sold are its variants. */
+/** A product as people think of it; its variants are sold. */
 export class ProductTemplate extends model(
   'product.template',
   {
@@ -40,7 +40,7 @@ export class ProductTemplate extends model(
       label: 'Currency',
       default: async (ctx) => {
         const company = await ctx
-          .sudo() // Everybody who may make a product needs its currency.
+          .sudo() // Everyone who creates products needs the company's currency.
           .model(Company)
           .first([], { select: { currency_id: true }, order: 'id' });
         return company?.currency_id ?? (await ctx.ref('base.eur'));
@@ -115,7 +115,7 @@ export class ProductTemplate extends model(
     for (const name of ['list_price', 'standard_price'] as const) {
       if (!changed.has(name)) continue;
       const negative = await this.ctx
-        .sudo() // A price is checked for everyone who may write it, including those who can't read it.
+        .sudo() // Validates a price for everyone who may write it, even without the right to read it.
         .model(ProductTemplate)
         .search([
           ['id', 'in', ids],
@@ -129,7 +129,7 @@ export class ProductTemplate extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<ProductTemplate>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    const plain = ids.filter((_id, place) => !hasCommands(values[place]?.attribute_line_ids));
+    const plain = ids.filter((_id, index) => !hasCommands(values[index]?.attribute_line_ids));
     await this.createVariants(plain);
   }
 
@@ -142,14 +142,14 @@ export class ProductTemplate extends model(
   }
 
   /**
-   * Brings the variants in line with the attributes: those that are missing are made, those that are no longer wanted go, or are
-   * archived where an order names them. Combinations that are excluded have no variant.
+   * Synchronizes the variants with the attributes: creates missing variants, and deletes obsolete ones or archives them if an order refers
+   * to them. Excluded combinations have no variant.
    *
    * ```
-   * lines {S,M} {red,blue} − exclusions ─▶ wanted combinations ─▶ keep or wake those that are there, make the rest, drop the others
+   * lines {S,M} {red,blue} − exclusions ─▶ wanted combinations ─▶ keep or reactivate existing ones, create the rest, drop the others
    * ```
    *
-   * @throws InvalidInput when there would be more than a thousand.
+   * @throws InvalidInput if there would be more than a thousand
    */
   async createVariants(ids: Ids): Promise<void> {
     if (ids.length === 0) return;
@@ -182,7 +182,10 @@ export class ProductTemplate extends model(
     }
   }
 
-  /** Shipped products that get the default sales tax once a company has it, because nobody could choose their tax. Extensions add theirs. */
+  /**
+   * Shipped products that get the default sales tax once a company has one, because their tax was never chosen. Extensions add their
+   * products.
+   */
   async shippedUntaxed(): Promise<{ readonly id: Id; readonly name: string }[]> {
     return [];
   }
@@ -195,7 +198,7 @@ export class ProductTemplate extends model(
     return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
   }
 
-  /** Reference and barcode of products with one variant. */
+  /** Reference and barcode of products with a single variant. */
   async computeSoleVariant(ids: Ids): Promise<Map<Id, { default_code: string | null; ean13: string | null }>> {
     const variants = await this.#soleVariants(ids);
     return new Map([...variants].map(([id, { default_code, ean13 }]) => [id, { default_code, ean13 }]));
@@ -209,7 +212,7 @@ export class ProductTemplate extends model(
     await this.#storeInVariant(ids, 'ean13', barcode);
   }
 
-  /** Sets the stock of products and starts tracking it; an empty quantity changes nothing. */
+  /** Sets the stock of products and starts tracking it. An empty quantity has no effect. */
   async storeStock(ids: Ids, quantity: number | null): Promise<void> {
     if (quantity === null) return;
     const variants = await this.#soleVariants(ids);
@@ -218,9 +221,9 @@ export class ProductTemplate extends model(
   }
 
   /**
-   * Writes a value of products into their only variant. Products with several accept the value that they have.
+   * Writes a value of products to their only variant. Products with several variants only accept their current value.
    *
-   * @throws InvalidInput for another value: it isn't clear which variant it is meant for
+   * @throws InvalidInput for another value, since the variant is ambiguous
    */
   async #storeInVariant(
     ids: Ids,
@@ -241,7 +244,7 @@ export class ProductTemplate extends model(
     if (products.length > 0) await this.ctx.model(ProductProduct).write(products, { [field]: value });
   }
 
-  /** The variant of each product that has only one. An archived product has archived variants. */
+  /** Returns the variant of each product that has only one. An archived product has archived variants. */
   async #soleVariants(ids: Ids) {
     const rows = await this.ctx.model(ProductProduct).find(
       [
@@ -260,10 +263,10 @@ export class ProductTemplate extends model(
     );
   }
 
-  /** How many there are of all its variants, where they are counted. */
+  /** Total tracked stock of all variants. */
   async computeStock(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx
-      .sudo() // Whoever may see the product may know how many there are.
+      .sudo() // Users who may see the product may see its stock.
       .model(ProductStock)
       .find(
         [
@@ -283,64 +286,64 @@ export class ProductTemplate extends model(
 
   async #renewVariants(
     template: { readonly id: Id; readonly inventory: string },
-    wanted: readonly Ids[],
+    valueSets: readonly Ids[],
     lines: readonly ValuesOfLine[],
-    there: readonly ExistingVariant[],
+    existing: readonly ExistingVariant[],
   ): Promise<void> {
     const products = this.ctx.model(ProductProduct);
-    const left = new Set(there);
+    const unmatched = new Set(existing);
     const missing: Ids[] = [];
-    for (const values of wanted) {
-      const match = bestMatch(values, lines, left);
+    for (const values of valueSets) {
+      const match = bestMatch(values, lines, unmatched);
       if (!match) {
         missing.push(values);
         continue;
       }
-      left.delete(match);
+      unmatched.delete(match);
       const combination = combinationKey(values);
       if (combinationKey(match.attribute_value_ids) !== combination || !match.active)
         await products.write(match.id, { active: true, attribute_value_ids: [{ set: values }], combination });
     }
-    await this.#dropVariants([...left]);
-    const made = await products.create(
+    await this.#dropVariants([...unmatched]);
+    const newVariants = await products.create(
       missing.map((values) => ({
         product_tmpl_id: template.id,
         attribute_value_ids: values,
         combination: combinationKey(values),
       })),
     );
-    if (template.inventory === 'kept' && made.length > 0)
-      await this.ctx.model(ProductStock).create(made.map((product_id) => ({ product_id })));
+    if (template.inventory === 'kept' && newVariants.length > 0)
+      await this.ctx.model(ProductStock).create(newVariants.map((product_id) => ({ product_id })));
   }
 
-  /** Deletes variants, or archives those that orders name: what was sold stays readable. */
+  /** Deletes variants, or archives the ones that orders refer to, so that past sales stay readable. */
   async #dropVariants(variants: readonly ExistingVariant[]): Promise<void> {
     if (variants.length === 0) return;
     const ids = variants.map(({ id }) => id);
     const lines = await this.ctx
-      .sudo() // Orders count also where the caller may not read them.
+      .sudo() // Includes orders that the caller can't read.
       .model(SaleOrderLine)
       .find([['product_id', 'in', ids]], { select: { product_id: true } });
-    const named = new Set(lines.map(({ product_id }) => product_id));
+    const orderedVariants = new Set(lines.map(({ product_id }) => product_id));
     const products = this.ctx.model(ProductProduct);
-    const archived = variants.filter(({ id, active }) => named.has(id) && active).map(({ id }) => id);
+    const archived = variants.filter(({ id, active }) => orderedVariants.has(id) && active).map(({ id }) => id);
     if (archived.length > 0) await products.write(archived, { active: false });
-    const gone = ids.filter((id) => !named.has(id));
-    if (gone.length > 0) await products.unlink(gone);
+    const unreferenced = ids.filter((id) => !orderedVariants.has(id));
+    if (unreferenced.length > 0) await products.unlink(unreferenced);
   }
 
-  /** Variants are on offer only with their product. */
+  /** Archives and restores variants together with their product. */
   async #followActive(ids: Ids, active: boolean): Promise<void> {
     if (active) {
       await this.createVariants(ids);
       return;
     }
     const variants = this.ctx.model(ProductProduct);
-    const there = await variants.search([['product_tmpl_id', 'in', ids]]);
-    if (there.length > 0) await variants.write(there, { active: false });
+    const activeVariants = await variants.search([['product_tmpl_id', 'in', ids]]);
+    if (activeVariants.length > 0) await variants.write(activeVariants, { active: false });
   }
 
-  /** Every variant whose stock counts has a row that says how much there is. */
+  /** Creates missing stock rows, so that every tracked variant has one. */
   async #keepStock(ids: Ids): Promise<void> {
     const variants = await this.ctx.model(ProductProduct).search([
       ['product_tmpl_id', 'in', ids],
@@ -353,7 +356,7 @@ export class ProductTemplate extends model(
   }
 }
 
-/** Lines that come with a new product have made its variants already. */
+/** Whether a new product comes with lines, which have already created its variants. */
 function hasCommands(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }

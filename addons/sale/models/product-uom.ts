@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** What a product is counted in: pieces, hours, kilograms. */
+/** Unit of measure of a product: pieces, hours, kilograms. */
 export class ProductUom extends model(
   'product.uom',
   {

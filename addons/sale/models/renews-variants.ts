@@ -1,27 +1,27 @@
 import { f, type Id, type Ids, mixin } from 'pergola';
 import { ProductTemplate } from './product-template.ts';
 
-/** What the variants of a product are made from: they follow every change of it. */
+/** Mixin for models that determine a product's variants: updates the variants after every change. */
 export const RenewsVariants = mixin(
   'sale.renews_variants',
   { product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }) },
   (Base) =>
     class extends Base {
-      /** Products of records that are being deleted. */
+      /** Products of records being deleted. */
       readonly #losing = new Set<Id>();
 
-      override async afterCreate(...given: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
-        await super.afterCreate(...given);
-        await this.#renew(await this.#templates(given[0]));
+      override async afterCreate(...args: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
+        await super.afterCreate(...args);
+        await this.#renew(await this.#templates(args[0]));
       }
 
-      override async afterWrite(...given: Parameters<InstanceType<typeof Base>['afterWrite']>): Promise<void> {
-        await super.afterWrite(...given);
-        const [ids, values] = given;
+      override async afterWrite(...args: Parameters<InstanceType<typeof Base>['afterWrite']>): Promise<void> {
+        await super.afterWrite(...args);
+        const [ids, values] = args;
         if (Object.keys(values).some((name) => name !== 'sequence')) await this.#renew(await this.#templates(ids));
       }
 
-      // Not `unlink`: an exclusion also goes with a value that is deleted.
+      // Not in `unlink`: exclusions are also deleted with their values.
       override async beforeUnlink(ids: Ids): Promise<void> {
         await super.beforeUnlink(ids);
         for (const template of await this.#templates(ids)) this.#losing.add(template);

@@ -3,7 +3,7 @@ import { Company } from '#addons/base';
 import { bicOf, isBankAccount, readableAccount } from '../services/payment/bank-account.ts';
 import { t } from '../texts.ts';
 
-/** Taxes, bank and terms of a company that sells. */
+/** Adds taxes, bank details and terms to selling companies. */
 export const SaleCompany = extend(
   Company,
   {
@@ -18,7 +18,7 @@ export const SaleCompany = extend(
       label: 'Default sales tax',
       help: 'New products get it',
     }),
-    /** Country whose taxes were set up, as an ISO code. */
+    /** ISO code of the country whose taxes were set up. */
     tax_country: f.char({ size: 2, readonly: true, copy: false, label: 'Taxes set up for' }),
     bank_name: f.char({ label: 'Bank' }),
     bank_bic: f.char({ size: 16, label: 'BIC', tracked: true }),
@@ -72,7 +72,7 @@ export const SaleCompany = extend(
 
       async #checkTax(ids: Ids): Promise<void> {
         const rows = await this.read(ids, { select: { account_sale_tax_id: { company_id: true, active: true } } });
-        // A tax may be archived at the same moment.
+        // A tax may be archived concurrently.
         await this.ctx.lock(
           'account.tax',
           rows.flatMap(({ account_sale_tax_id: tax }) => tax?.id ?? []),
@@ -89,7 +89,7 @@ export const SaleCompany = extend(
     },
 );
 
-/** Accounts as people read them: customers copy and compare them. */
+/** Formats bank accounts for reading, since customers copy and compare them. */
 function withReadableBank<V extends Values<FieldsOf<InstanceType<typeof Company>>>>(values: V): V {
   const { bank_account: account, bank_bic: bic } = values as { bank_account?: unknown; bank_bic?: unknown };
   return {

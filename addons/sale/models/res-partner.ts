@@ -1,7 +1,7 @@
 import { extend, f } from 'pergola';
 import { Partner } from '#addons/base';
 
-/** Customers: their prices, their taxes, their orders. */
+/** Adds prices, taxes and orders to customers. */
 export const SalePartner = extend(Partner, {
   property_product_pricelist: f.many2one('product.pricelist', {
     ondelete: 'restrict',

@@ -8,7 +8,7 @@ import { SaleOrder } from './sale-order.ts';
 
 type CancellationValues = Values<FieldsOf<SaleCancellation>>;
 
-/** Cancels a paid order after showing its payments, and refunds them in the same transaction if the user asks for it and may refund. */
+/** Cancels a paid order after showing its payments, and refunds them in the same transaction if requested and permitted. */
 export class SaleCancellation extends model(
   'sale.cancellation',
   {
@@ -27,7 +27,7 @@ export class SaleCancellation extends model(
 ) {
   override async beforeCreate(values: readonly CancellationValues[]): Promise<readonly CancellationValues[]> {
     const complete: CancellationValues[] = [];
-    for (const value of values) complete.push({ ...value, ...(await this.#there(value)) });
+    for (const value of values) complete.push({ ...value, ...(await this.#paymentValues(value)) });
     return super.beforeCreate(complete);
   }
 
@@ -35,20 +35,20 @@ export class SaleCancellation extends model(
     await super.afterCreate(ids, values);
     for (const { order_id: order, refund, reason } of values) {
       if (typeof order !== 'number') continue;
-      const there = await this.#payments(order);
+      const payments = await this.#payments(order);
       await this.ctx
-        .sudo() // Whoever cancels it may write it, and was told what money is there.
+        .sudo() // The caller may write the order, and was shown the payments.
         .model(SaleOrder)
         .cancel([order]);
       if (refund)
         await this.ctx
           .model(PaymentRefund)
-          .create(there.map(({ id }) => ({ sale_order_id: order, transaction_id: id, reason: reason ?? null })));
+          .create(payments.map(({ id }) => ({ sale_order_id: order, transaction_id: id, reason: reason ?? null })));
     }
   }
 
-  /** What money is there, under the order's lock. */
-  async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
+  /** Reads the received payments, under the order's lock. */
+  async #paymentValues({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
     if (typeof order !== 'number') throw refused('order_id', t(this.ctx, 'Say which order it is for.'));
     if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
@@ -67,7 +67,7 @@ export class SaleCancellation extends model(
       texts.push([amount, acquirer_id?.name, reference].filter(Boolean).join(' · '));
     }
     const { currency_id: currency } = await this.ctx
-      .sudo() // Whoever cancels an order may know what it counts in.
+      .sudo() // Users who cancel an order may know its currency.
       .model(SaleOrder)
       .get(order, { select: { currency_id: true } });
     return {
@@ -79,13 +79,13 @@ export class SaleCancellation extends model(
     };
   }
 
-  /** Payments of which something is left to be refunded. */
+  /** Finds payments with a refundable amount. */
   #payments(order: Id) {
-    const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
+    const refundableDomain: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
     return this.ctx
-      .sudo() // Whoever cancels an order may know what was paid of it.
+      .sudo() // Users who cancel an order may know its payments.
       .model(PaymentTransaction)
-      .find([['sale_order_id', '=', order], left], {
+      .find([['sale_order_id', '=', order], refundableDomain], {
         select: { reference: true, amount_left: true, currency_id: true, acquirer_id: { name: true } },
         order: 'id',
       });

@@ -1,8 +1,8 @@
 import { f, model } from 'pergola';
 
 /**
- * So many of something limited that are kept for a line of an order until a moment. Of what is limited (`resource`: the name of its model) and which
- * record of it (`resource_id`) the addon that brings it knows; see `limitedResources`.
+ * A quantity of a limited item, held for an order line until a point in time. The addon that provides the resource knows which model
+ * (`resource`) and record (`resource_id`) is limited; see `limitedResources`.
  */
 export class SaleHold extends model(
   'sale.hold',

@@ -20,8 +20,8 @@ type EmailValues = Values<FieldsOf<OrderEmail>>;
 type Template = 'quotation' | 'confirmed' | 'blank';
 
 /**
- * An email to the customer of an order that staff read and change before it leaves. Creating one sends it; it stays as it was sent. What is left out
- * comes from the order and the template, in the customer's language.
+ * An email to the customer of an order that staff can edit before sending. Creating a record sends it; it never changes afterwards. Missing
+ * values come from the order and the template, in the customer's language.
  */
 export class OrderEmail extends model(
   'sale.order.email',
@@ -46,7 +46,7 @@ export class OrderEmail extends model(
 ) {
   override async beforeCreate(values: readonly EmailValues[]): Promise<readonly EmailValues[]> {
     const complete: EmailValues[] = [];
-    for (const value of values) complete.push({ ...(await this.#proposed(value)), ...filledIn(value) });
+    for (const value of values) complete.push({ ...(await this.#proposal(value)), ...withoutEmptyValues(value) });
     return super.beforeCreate(complete);
   }
 
@@ -64,7 +64,7 @@ export class OrderEmail extends model(
       if (!isEmailAddress(email_to)) throw refused('email_to', t(this.ctx, 'This is not a valid email address.'));
   }
 
-  /** Says, before an email is sent, whether it leaves at once. */
+  /** States, before an email is sent, whether it leaves immediately. */
   async computeSending(ids: Ids): Promise<Map<Id, string>> {
     const text = (await holdsMails(this.ctx))
       ? t(this.ctx, 'No mail server is configured. The email will be held and sent once there is one.')
@@ -72,29 +72,29 @@ export class OrderEmail extends model(
     return new Map(ids.map((id) => [id, text]));
   }
 
-  /** Recipient, subject and text by the order and the template. */
-  async #proposed({ order_id: order, template: chosen }: EmailValues): Promise<EmailValues> {
+  /** Proposes recipient, subject and text from the order and the template. */
+  async #proposal({ order_id: order, template: requestedTemplate }: EmailValues): Promise<EmailValues> {
     const orders = this.ctx.model(SaleOrder);
     if (typeof order !== 'number' || (await orders.allowed([order], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-    const system = this.ctx.sudo(); // The caller may change the order; its customer's language and address follow from it.
+    const system = this.ctx.sudo(); // The caller may change the order, and therefore use its customer's language and address.
     const row = await system
       .model(SaleOrder)
       .get(order, { select: { state: true, name: true, lang: true, invoice_email: true } });
     const isSold = row.state === 'sale' || row.state === 'done';
     const template: Template =
-      chosen === 'quotation' || chosen === 'confirmed' || chosen === 'blank'
-        ? chosen
+      requestedTemplate === 'quotation' || requestedTemplate === 'confirmed' || requestedTemplate === 'blank'
+        ? requestedTemplate
         : isSold
           ? 'confirmed'
           : 'quotation';
-    // A quotation gets its number when it is sent.
+    // Quotations get their number when they are sent.
     const timezone = await system.model(SaleOrder).zoneOf(order);
-    const speaking = system.as({ lang: row.lang ?? this.ctx.lang, timezone });
+    const localized = system.as({ lang: row.lang ?? this.ctx.lang, timezone });
     const kind = template === 'blank' ? 'quotation' : template;
-    const values = await orderMailValues(speaking, { order, kind });
+    const values = await orderMailValues(localized, { order, kind });
     const definition = kind === 'confirmed' ? confirmedMail : quotationMail;
-    const { subject, html } = await renderMail(speaking, definition, values, speaking.lang);
+    const { subject, html } = await renderMail(localized, definition, values, localized.lang);
     return {
       email_to: row.invoice_email,
       template,
@@ -105,8 +105,8 @@ export class OrderEmail extends model(
   }
 }
 
-/** Without what was left empty: the proposal takes its place. */
-function filledIn(values: EmailValues): EmailValues {
+/** Drops empty values, so that the defaults replace them. */
+function withoutEmptyValues(values: EmailValues): EmailValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 }
 

@@ -25,18 +25,18 @@ import { stockedVariants } from './product-product.ts';
 
 type LineValues = Values<FieldsOf<SaleOrderLine>>;
 
-/** One tax of a line, as kept. */
+/** Stored tax of a line. */
 export interface KeptTax {
   readonly tax: Id;
   readonly included: boolean;
   readonly base: Minor;
   readonly amount: Minor;
-  /** In major units, before rounding; for rounding over the whole order. */
+  /** In major units, before rounding; used for rounding over the whole order. */
   readonly exactBase: Decimal;
   readonly exactAmount: Decimal;
 }
 
-/** So many of a product on an order, at a price. */
+/** A quantity of a product on an order, at a price. */
 export class SaleOrderLine extends model(
   'sale.order.line',
   {
@@ -47,9 +47,9 @@ export class SaleOrderLine extends model(
     product_uom_qty: f.decimal({ required: true, default: '1' as Decimal, places: 3, label: 'Quantity' }),
     product_uom: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
     price_unit: f.decimal({ required: true, filled: true, default: '0' as Decimal, label: 'Unit price' }),
-    /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
+    /** Price before pricelist rules, in the same currency; used to show the customer's savings. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
-    /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
+    /** Price and taxes of the shop when the line was last priced. Distinguishes values set by hand from outdated ones. */
     last_offer: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
@@ -62,7 +62,7 @@ export class SaleOrderLine extends model(
     }),
     price_tax: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Tax' }),
     price_total: f.money({ compute: 'computeAmounts', store: true, depends: linePaths(), label: 'Amount with tax' }),
-    /** What customers are shown of it, as everywhere: with tax or without by the setting. */
+    /** Price as shown to customers: with or without tax, depending on the setting. */
     shown_unit: f.decimal({
       compute: 'computeShown',
       label: 'Price shown',
@@ -83,7 +83,7 @@ export class SaleOrderLine extends model(
 ) {
   override async beforeCreate(values: readonly LineValues[]): Promise<readonly LineValues[]> {
     for (const value of values) checkLine(value);
-    return super.beforeCreate(await this.#complete(values));
+    return super.beforeCreate(await this.#completeValues(values));
   }
 
   override async beforeWrite(ids: Ids, values: LineValues): Promise<LineValues> {
@@ -91,7 +91,7 @@ export class SaleOrderLine extends model(
     return super.beforeWrite(ids, await this.#withOffer(ids, values));
   }
 
-  /** Stock is counted in whole pieces, so lines can't ask for parts of them. */
+  /** Stock is tracked in whole pieces, so lines can't contain fractions. */
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!changed.has('product_uom_qty') && !changed.has('product_id')) return;
@@ -100,7 +100,7 @@ export class SaleOrderLine extends model(
       product_id === null || Number.isInteger(Number(product_uom_qty)) ? [] : [product_id],
     );
     if (products.length === 0) return;
-    const system = this.ctx.sudo(); // Whether stock is tracked follows for everyone who may write the line.
+    const system = this.ctx.sudo(); // Everyone who may write the line may know whether stock is tracked.
     const [stocked] = await stockedVariants.get(system, products);
     if (stocked === undefined) return;
     const name = (await system.model('product.product').displayNames([stocked])).get(stocked) ?? '';
@@ -108,7 +108,7 @@ export class SaleOrderLine extends model(
     throw new InvalidInput(message, { code: 'sale.not_whole', fields: { product_uom_qty: message } });
   }
 
-  /** Subtotal, tax and total of each line, each rounded by itself; see `services/tax`. */
+  /** Subtotal, tax and total of each line, rounded individually; see `services/tax`. */
   async computeAmounts(ids: Ids): Promise<Map<Id, LineAmounts>> {
     const rows = await this.read(ids, {
       select: {
@@ -123,26 +123,26 @@ export class SaleOrderLine extends model(
       this.ctx,
       rows.flatMap(({ tax_id }) => tax_id),
     );
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
     );
     return new Map(
       rows.map(({ id, order_id, ...line }) => {
-        const currency = known.get(order_id?.currency_id ?? 0) ?? { digits: 2 };
+        const currency = currencyById.get(order_id?.currency_id ?? 0) ?? { digits: 2 };
         return [id, amountsOf(line, pick(rules, line.tax_id), currency)];
       }),
     );
   }
 
   async computeShown(ids: Ids): Promise<Map<Id, { shown_unit: Decimal; shown_amount: Minor }>> {
-    // Taxes are in what is shown, also to who may not read taxes.
-    const shown = await this.ctx.sudo().model(SaleOrderLine).shown(ids);
-    return new Map([...shown].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
+    // The shown prices include taxes, even for readers who may not read taxes.
+    const prices = await this.ctx.sudo().model(SaleOrderLine).shown(ids);
+    return new Map([...prices].map(([id, { unit, amount }]) => [id, { shown_unit: unit, shown_amount: amount }]));
   }
 
   /**
-   * What every page, document and mail shows of the money of lines: with tax or without by the setting of the shop.
+   * Returns prices and amounts of lines as every page, document and email shows them: with or without tax, depending on the shop's setting.
    *
    * ```ts
    * const { unit, amount } = (await ctx.model(SaleOrderLine).shown([line])).get(line);   // "72", 25200 for 3.5 of them
@@ -163,55 +163,58 @@ export class SaleOrderLine extends model(
       },
     });
     const taxed = await this.ctx.get(Pricing).showsTax();
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
     );
-    // What a line kept of its taxes says what is in its amount; of a line that comes to nothing only the taxes themselves can tell.
+    // Stored taxes tell which ones a line's amount includes. Lines with an amount of zero have to look at the tax records.
     const rules = await taxRules.get(
       this.ctx,
       rows.filter(isBare).flatMap(({ tax_id }) => tax_id),
     );
     return new Map(
       rows.map((row) => {
-        const currency = known.get(row.order_id?.currency_id ?? 0) ?? { digits: 2 };
+        const currency = currencyById.get(row.order_id?.currency_id ?? 0) ?? { digits: 2 };
         return [row.id, shownLine(row, { currency, taxed, rules: pick(rules, row.tax_id) })];
       }),
     );
   }
 
   /**
-   * What the shop asks for things: text, price and taxes for each request, in its order; null where it is not sold (any more). Extensions override it for
-   * what has a price of its own (tickets), calling `super` for the rest.
+   * Returns the shop's offers: text, price and taxes for each request, in order; null if the product isn't sold. Extensions override it for
+   * items with their own price (tickets), calling `super` for the rest.
    */
   async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
     return this.ctx.get(Pricing).offers(terms, requests);
   }
 
-  /** Why `offers` had nothing for a request, for whoever writes the line; extensions know of more reasons. */
+  /** Explains to the author of a line why `offers` returned null; extensions add more reasons. */
   async notOffered(_request: OfferRequest): Promise<string> {
     return t(this.ctx, 'This product is no longer sold.');
   }
 
-  /** These lines have just taken over the text of the shop's offer; extensions keep what they compare it by (the date of a ticket). */
+  /** Called after lines took over the text of the shop's offer; extensions store the data they compare with (the date of a ticket). */
   async renewed(_ids: Ids): Promise<void> {}
 
-  /** Which of these lines, all of the product asked for, a request means; null: a new one. Extensions look at what they added to lines. */
+  /**
+   * Returns which of these lines of the requested product a request refers to, or null for a new line. Extensions compare the values they
+   * added.
+   */
   async sameLine(lines: Ids, _request: LineRequest): Promise<Id | null> {
     return lines[0] ?? null;
   }
 
-  /** What extensions added to a line, as the `extra` of a request for the same. */
+  /** Returns extension values of a line, as the `extra` of a request for an equal line. */
   async extraOf(_id: Id): Promise<Readonly<Record<string, unknown>>> {
     return {};
   }
 
-  /** Called before a line is deleted because its quantity was added to another one of the same; extensions take along what is theirs. */
+  /** Called before a line is deleted because its quantity was added to an equal line; extensions move their records. */
   async mergedInto(_line: Id, _into: Id): Promise<void> {}
 
   /**
-   * What a request is going to need of limited things, before there is a line for it (`line` is null then, and 0 in the answer). Only for speed: what is
-   * left out here is still decided by `needs`.
+   * Estimates the limited resources for a request before its line exists (`line` is null then, and 0 in the result). An optimization only:
+   * `needs` still decides about anything missing here.
    */
   async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
     const stocked = await stockedVariants.get(this.ctx, [request.product]);
@@ -220,7 +223,7 @@ export class SaleOrderLine extends model(
       : [];
   }
 
-  /** What of the limited things these lines need: whole pieces of those products whose stock counts. Extensions add theirs (seats). */
+  /** Returns the limited resources that lines need: whole pieces of tracked products. Extensions add their resources (seats). */
   async needs(ids: Ids): Promise<Need[]> {
     const rows = await this.read(ids, { select: { product_uom_qty: true, product_id: true } });
     const stocked = await stockedVariants.get(
@@ -241,34 +244,36 @@ export class SaleOrderLine extends model(
     );
   }
 
-  /** New lines that name a product and leave price, text or taxes to the shop get its offer; what is given stays. */
-  async #complete(values: readonly LineValues[]): Promise<LineValues[]> {
-    const system = this.ctx.sudo(); // Whoever may add a line gets the prices of the shop, which they need not be able to read.
+  /** Completes new lines with the shop's offer where price, text or taxes are missing; keeps given values. */
+  async #completeValues(values: readonly LineValues[]): Promise<LineValues[]> {
+    const system = this.ctx.sudo(); // Users who may add a line get the shop's prices without the right to read them.
     const lines = system.model(SaleOrderLine);
     const complete = await this.#withDefaultTax(values);
-    const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
-    for (const [order, asked] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
-      const requests = asked.map(({ value }) => ({
+    const open = values.flatMap((value, position) => (isOpen(value) ? [{ value, place: position }] : []));
+    for (const [order, openLines] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
+      const requests = openLines.map(({ value }) => ({
         product: idOf(value.product_id),
         quantity: (value.product_uom_qty as Decimal | undefined) ?? '1',
         extra: value,
       }));
       const offers = await lines.offers(await system.model('sale.order').termsOf(order), requests);
-      for (const [index, { value, place }] of asked.entries()) {
+      for (const [index, { value, place: position }] of openLines.entries()) {
         const offer = offers[index];
         if (!offer) {
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
           throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
         }
-        complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
+        complete[position] = { ...offer, tax_id: [...offer.tax_id], ...definedValues(value) };
       }
     }
     return complete;
   }
 
-  /** New lines without a product get the default sales tax of their order's company, under its fiscal position, unless taxes are given. */
+  /**
+   * Adds the default sales tax of the order's company, under its fiscal position, to new lines without a product, unless taxes are given.
+   */
   async #withDefaultTax(values: readonly LineValues[]): Promise<LineValues[]> {
-    const system = this.ctx.sudo(); // As for prices: the company's tax follows for everybody who may add a line.
+    const system = this.ctx.sudo(); // As for prices, the company's tax applies for everyone who may add a line.
     const complete: LineValues[] = [];
     for (const value of values) {
       if (typeof value.product_id === 'number' || value.tax_id) {
@@ -286,52 +291,52 @@ export class SaleOrderLine extends model(
   }
 
   /**
-   * Another product brings its text, price and taxes; another quantity the price for so many, unless another one was agreed on. What is given stays. Carts say
-   * the price with the quantity.
+   * Updates text, price and taxes for another product, and the price for another quantity unless it was agreed by hand. Keeps given values.
+   * In carts, the price always follows the quantity.
    */
   async #withOffer(ids: Ids, values: LineValues): Promise<LineValues> {
     const { product_id, product_uom_qty } = values;
     if (!isMissing(values.price_unit) || (isMissing(product_id) && isMissing(product_uom_qty))) return values;
     const [id, ...others] = ids;
-    // Each line has a price of its own: of several, each gets it before all get what they have in common.
-    for (const other of others) await this.write(other, await this.#withOffer([other], values));
+    // Lines have individual prices, so each of several lines gets its price before all get the common values.
+    for (const otherId of others) await this.write(otherId, await this.#withOffer([otherId], values));
     if (id === undefined) return values;
-    const lines = this.ctx.sudo().model(SaleOrderLine); // As for new lines.
+    const lines = this.ctx.sudo().model(SaleOrderLine); // Elevated rights, as for new lines.
     const line = await lines.get(id, {
       select: { order_id: true, product_id: true, product_uom_qty: true, price_unit: true },
     });
     const product = typeof product_id === 'number' ? product_id : line.product_id;
     if (product === null) return values;
-    const typed = Number(product_uom_qty ?? Number.NaN);
-    const quantity = Number.isFinite(typed) ? decimal(String(product_uom_qty)).toString() : line.product_uom_qty;
+    const newQuantity = Number(product_uom_qty ?? Number.NaN);
+    const quantity = Number.isFinite(newQuantity) ? decimal(String(product_uom_qty)).toString() : line.product_uom_qty;
     const terms = await lines.ctx.model('sale.order').termsOf(line.order_id);
     const isSameProduct = product === line.product_id;
     if (isSameProduct && decimal(quantity).eq(line.product_uom_qty)) return values;
-    const [offer, before] = await lines.offers(terms, [
+    const [offer, previousOffer] = await lines.offers(terms, [
       { product, quantity, line: id, extra: values },
       ...(isSameProduct ? [{ product, quantity: line.product_uom_qty, line: id }] : []),
     ]);
     if (isSameProduct) {
-      const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
+      const isShops = offer && previousOffer && decimal(previousOffer.price_unit).eq(line.price_unit);
       return isShops
         ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, last_offer: offer.last_offer }
         : values;
     }
-    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...definedValues(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }
 }
 
-/** Whether something of a line with a product is left to the shop. */
+/** Whether a line with a product lacks values that the shop's offer provides. */
 function isOpen(value: LineValues): boolean {
   return (
     typeof value.product_id === 'number' && (isMissing(value.price_unit) || isMissing(value.name) || !value.tax_id)
   );
 }
 
-function given(value: LineValues): LineValues {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => !isMissing(one))) as LineValues;
+function definedValues(value: LineValues): LineValues {
+  return Object.fromEntries(Object.entries(value).filter(([, fieldValue]) => !isMissing(fieldValue))) as LineValues;
 }
 
 function isMissing(value: unknown): boolean {
@@ -342,7 +347,7 @@ function idOf(value: unknown): Id {
   return typeof value === 'number' ? value : 0;
 }
 
-/** @throws InvalidInput for a quantity or discount that makes no sense */
+/** @throws InvalidInput for an invalid quantity or discount */
 function checkLine({ product_uom_qty, discount }: LineValues): void {
   if (Number(product_uom_qty ?? 0) < 0) refuse('product_uom_qty', 'A quantity is not negative.');
   if (Number(discount ?? 0) > 100 || Number(discount ?? 0) < 0)
@@ -353,7 +358,7 @@ function refuse(field: string, message: string): never {
   throw new InvalidInput(message, { code: 'sale.bad_line', fields: { [field]: message } });
 }
 
-/** What the amounts of a line follow. Not what a tax says of itself: a new rate holds for new lines. */
+/** Fields that determine the amounts of a line. Doesn't include tax rates: a new rate applies to new lines only. */
 function linePaths(): readonly string[] {
   return ['product_uom_qty', 'price_unit', 'discount', 'tax_id', 'order_id.currency_id'];
 }

@@ -53,56 +53,55 @@ import { t } from '../texts.ts';
 import { ProductProduct } from './product-product.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
-/** Sums of one tax over an order, as kept; amounts in minor units. */
+/** Stored sums of one tax over an order; amounts in minor units. */
 export interface KeptTaxSum {
   readonly tax: Id;
   readonly base: Minor;
   readonly amount: Minor;
 }
 
-/** One tax over an order, as documents show it. */
+/** Sums of one tax over an order, for documents. */
 export interface TaxShare {
   readonly label: string;
   readonly base: Minor;
   readonly amount: Minor;
 }
 
-/** Why an order can't go on as it is. */
+/** A reason why an order can't proceed. */
 export interface OrderProblem {
-  /** Permanent: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
+  /** Permanent codes: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
   readonly code: string;
-  /** For the customer, in the context's language. */
+  /** Message for the customer, in the context's language. */
   readonly message: string;
-  /** The line it is about. */
+  /** Affected line. */
   readonly line: Id | null;
   /**
    * How long the problem matters:
    *
-   * - `offer` (default): until the customer has paid or announced a payment. What they agreed to holds afterwards.
-   * - `item`: also when money arrives, because the item itself is gone or different. Staff may still confirm the order.
-   * - `final`: always. Nobody can confirm the order until the problem is gone.
+   * - `offer` (default): until the customer has paid or announced a payment. The agreed terms apply afterwards.
+   * - `item`: also when the payment arrives, because the item itself was removed or changed. Staff may still confirm the order.
+   * - `final`: always. Nothing can confirm the order until the problem is resolved.
    */
   readonly reach?: 'offer' | 'item' | 'final';
-  /** How an order is brought up to date: its line takes over what the shop offers now (`renew`), or goes (`remove`); neither for what is short. */
+  /** How to update the order: the line takes over the current offer (`renew`) or is deleted (`remove`); missing for shortages. */
   readonly remedy?: 'renew' | 'remove';
 }
 
-/** Whether a problem also holds for what was ordered and is only waiting for its money. */
+/** Whether a problem also affects placed orders that only await payment. */
 export function holdsForMoney({ reach }: OrderProblem): boolean {
   return reach === 'item' || reach === 'final';
 }
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
-/** Why an order for which money came needs review. */
+/** Why a paid order needs review. */
 export type BlockedReason = 'cancelled' | 'changed' | 'short' | 'twice' | 'invalid';
 type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
 
-/** More lines than this are no order of a person. */
-const MOST_LINES = 300;
+/** Maximum number of lines; real customers need fewer. */
+const MAX_LINES = 300;
 
 /**
- * What a customer wants to buy: first a cart or quotation, then an order. Addresses are copied onto it, so what happens to a contact later changes
- * nothing here.
+ * A cart or quotation that becomes an order. Copies its addresses, so later changes to a contact don't affect it.
  *
  * ```
  * draft ─▶ sent ─▶ sale ─▶ done
@@ -113,7 +112,7 @@ const MOST_LINES = 300;
 export class SaleOrder extends model(
   'sale.order',
   {
-    /** Empty until payment starts (carts), given at once for quotations. */
+    /** Empty for carts until payment starts; quotations get it at once. */
     name: f.char({ unique: true, readonly: true, copy: false, size: 64, label: 'Number' }),
     is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
     state: f.selection(
@@ -156,12 +155,15 @@ export class SaleOrder extends model(
       depends: amountPaths(),
       label: 'Number of pieces',
     }),
-    /** Stands for all that the customer sees and agrees to; see `content`. What a customer pays or signs names it. */
+    /** Identifies everything the customer sees and agrees to; see `content`. Payments and signatures refer to it. */
     version: f.char({ compute: 'computeVersion', size: 64 }),
     client_order_ref: f.char({ ...agreed, label: 'Reference of the customer', copy: false }),
     origin: f.char({ label: 'Source' }),
     note: f.text({ ...agreed, label: 'Terms' }),
-    /** Stays readable when `SESSION_SECRET` changes: links in sent mails go on working. It opens no more than this order, which is stored next to it. */
+    /**
+     * Not sealed, so that links in sent emails keep working when `SESSION_SECRET` changes. It only opens this order, which is stored next
+     * to it.
+     */
     access_token: f.char({
       required: true,
       secret: true,
@@ -205,18 +207,18 @@ export class SaleOrder extends model(
     ),
     amount_paid: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Paid' }),
     amount_refunded: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Refunded' }),
-    /** Negative if the customer paid more than is owed. */
+    /** Negative if the customer overpaid. */
     amount_open: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Amount due' }),
     amount_refund_due: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Refund due' }),
     amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Overpaid' }),
     refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
     money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
-    /** The address that was shown to be the customer's. */
+    /** Email address that the customer confirmed. */
     confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
-    /** Where it was placed from, as `networkKey` tells networks apart. */
+    /** Network the order was placed from, in the form of `networkKey`. */
     network: f.char({ readonly: true, copy: false, size: 64, index: true, secret: true }),
-    /** Paid, and yet not to be delivered before somebody has looked at it. */
+    /** Set if the order is paid, but staff must review it before delivery. */
     blocked_reason: f.selection(
       {
         cancelled: 'Paid after it was cancelled',
@@ -227,11 +229,11 @@ export class SaleOrder extends model(
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
-    /** What was wrong when it was set aside, one reason per line. */
+    /** Problems when the order was blocked, one reason per line. */
     blocked_note: f.text({ readonly: true, copy: false, label: 'Reasons' }),
-    /** Lines that can't be delivered any more. Kept here, because the lines of an order that is being paid don't change. */
+    /** Lines that can't be delivered. Stored here, because the lines don't change while the order is being paid. */
     void_lines: f.json<Ids>({ readonly: true, copy: false }),
-    /** Of what was paid: more than the lines that can still be delivered come to. */
+    /** Part of the amount paid that exceeds the deliverable lines. */
     amount_owed: f.money({
       compute: 'computeOwed',
       store: true,
@@ -258,7 +260,7 @@ export class SaleOrder extends model(
     invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
     invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
     invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
-    /** Decides on reverse charge; see `TaxNumbers`. Kept with what the register answered when the order was placed. */
+    /** Decides on reverse charge; see `TaxNumbers`. Stores the register's result at the time of the order. */
     invoice_vat_state: f.selection(
       {
         valid: 'Confirmed by VIES',
@@ -301,21 +303,21 @@ export class SaleOrder extends model(
       ['is_cart', 'state', 'write_date'],
       ['partner_id', 'state'],
       ['payment_state', 'state'],
-      // What was sold when. Without the total: what is in no index is changed in carts without a look at the others.
+      // Sales by date. Leaves out the total: changing unindexed columns of a cart doesn't need a look at other rows.
       ['date_confirm', 'state', 'currency_id'],
     ],
   },
 ) {
-  /** Lines that follow what is being written, by order; see `#noteFollowing`. */
-  readonly #following = new Map<Id, ReadonlyMap<Id, Shared>>();
+  /** Lines that follow a change of terms, by order; see `#noteMatchingLines`. */
+  readonly #matchingLines = new Map<Id, ReadonlyMap<Id, Shared>>();
   /** Carts whose terms are being written; their lines are repriced afterwards. */
   readonly #changedCarts = new Set<Id>();
 
-  /** New forms begin with who sells, which staff would otherwise have to look for. */
+  /** Fills in the selling company and the salesperson on new forms. */
   override async defaults(names: readonly (keyof FieldsOf<SaleOrder> & string)[]): Promise<OrderValues> {
     const seller: OrderValues = {
       ...(names.includes('company_id')
-        ? { company_id: await this.ctx.sudo().get(OrderDefaults).mainCompany() } // Which company sells is no secret.
+        ? { company_id: await this.ctx.sudo().get(OrderDefaults).mainCompany() } // The selling company is public.
         : {}),
       ...(names.includes('user_id') ? { user_id: this.ctx.user.id } : {}),
     };
@@ -323,27 +325,27 @@ export class SaleOrder extends model(
   }
 
   override async beforeCreate(values: readonly OrderValues[]): Promise<readonly OrderValues[]> {
-    const defaults = this.ctx.sudo().get(OrderDefaults); // What follows from a customer does so for everybody who may make an order.
+    const defaults = this.ctx.sudo().get(OrderDefaults); // The defaults of a customer apply for everyone who may create an order.
     const complete: OrderValues[] = [];
     for (const value of values) complete.push(await defaults.forNew(value));
     return super.beforeCreate(complete);
   }
 
   override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
-    const system = this.ctx.sudo(); // What follows from a customer and a pricelist does so for everybody who may write the order.
+    const system = this.ctx.sudo(); // The defaults of a customer and a pricelist apply for everyone who may write the order.
     const newCustomer = await system.model(SaleOrder).#newCustomer(ids, values);
     const changes = await system.get(OrderDefaults).forChange(values, newCustomer);
     const complete = { ...changes, ...(await system.model(SaleOrder).#taxChanges(ids, changes, newCustomer !== null)) };
     if (typeof complete.currency_id === 'number')
       await system.model(SaleOrder).#refuseOtherCurrency(ids, complete.currency_id);
-    if ([...termNames, ...serviceNames].some((name) => name in complete)) await this.#noteFollowing(ids, complete);
+    if ([...termNames, ...serviceNames].some((name) => name in complete)) await this.#noteMatchingLines(ids, complete);
     return super.beforeWrite(ids, complete);
   }
 
   override async afterWrite(ids: Ids, values: OrderValues): Promise<void> {
     await super.afterWrite(ids, values);
     for (const id of ids) {
-      await this.#follow(id);
+      await this.#updateMatchingLines(id);
       if (this.#changedCarts.delete(id)) await this.reprice([id]);
       await this.#checkTaxNumber(id, values);
     }
@@ -354,15 +356,15 @@ export class SaleOrder extends model(
     for (const [index, id] of ids.entries()) await this.#checkTaxNumber(id, values[index] ?? {});
   }
 
-  /** Taxes follow the address of each order, so several are written one after the other. */
-  override async write(given: Id | Ids, values: OrderValues): Promise<void> {
-    if (typeof given === 'number' || given.length < 2 || !taxNames.some((name) => name in values))
-      return super.write(given, values);
-    for (const id of given) await this.write(id, values);
+  /** Writes orders one by one if taxes may change, since they depend on each order's address. */
+  override async write(idOrIds: Id | Ids, values: OrderValues): Promise<void> {
+    if (typeof idOrIds === 'number' || idOrIds.length < 2 || !taxNames.some((name) => name in values))
+      return super.write(idOrIds, values);
+    for (const id of idOrIds) await this.write(id, values);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
+    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, even if the caller can't read it.
     for (const row of await orders.read(ids, { select: { state: true } })) {
       if (row.state === 'cancel') continue;
       if (row.state !== 'draft')
@@ -384,7 +386,7 @@ export class SaleOrder extends model(
     );
   }
 
-  /** Totals, sums of taxes and number of pieces, from the lines. */
+  /** Calculates totals, sums by tax and number of pieces from the lines. */
   async computeAmounts(ids: Ids): Promise<Map<Id, OrderAmounts>> {
     const rows = await this.read(ids, {
       select: {
@@ -401,7 +403,7 @@ export class SaleOrder extends model(
         },
       },
     });
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       rows.map(({ currency_id }) => currency_id),
     );
@@ -412,7 +414,7 @@ export class SaleOrder extends model(
       rows.map(({ id, currency_id, company_id, order_line }) => [
         id,
         orderTotals(order_line, {
-          currency: known.get(currency_id) ?? { digits: 2 },
+          currency: currencyById.get(currency_id) ?? { digits: 2 },
           roundsGlobally: methods.get(company_id) === 'round_globally',
         }),
       ]),
@@ -420,23 +422,24 @@ export class SaleOrder extends model(
   }
 
   async computeVersion(ids: Ids): Promise<Map<Id, string>> {
-    const orders = this.ctx.sudo().model('sale.order'); // The caller may read the order; its version tells nothing else.
+    const orders = this.ctx.sudo().model('sale.order'); // The caller may read the order; its version reveals nothing else.
     const versions = new Map<Id, string>();
     for (const id of ids) versions.set(id, contentVersion(await orders.content(id)));
     return versions;
   }
 
   /**
-   * All that the customer of an order sees and agrees to by paying or signing, in the context's language. Pages carry it as a token (`contentToken`),
-   * consent refers to it, and payments and signatures store it. Extensions add what they show. Needs rights lifted.
+   * Returns everything the customer sees and agrees to by paying or signing, in the context's language. Pages carry it as a token
+   * (`contentToken`), consent refers to it, and payments and signatures store it. Extensions add their parts. Needs elevated rights.
    */
   async content(id: Id): Promise<OrderContent> {
     return readContent(this.ctx, id);
   }
 
   /**
-   * The content that the customer agreed to with their latest payment; extensions know of other consent. Documents print it whatever taxes, units, notes and
-   * the company are called today. Null for an order without one, or if staff changed the order since. Needs rights lifted.
+   * Returns the content the customer agreed to with their latest payment; extensions add other kinds of consent. Documents print it
+   * regardless of the current names of taxes, units, notes and the company. Null if there is no consent, or if staff changed the order
+   * since. Needs elevated rights.
    */
   async agreedContent(id: Id): Promise<OrderContent | null> {
     const payments = await this.ctx.model('payment.transaction').find(
@@ -451,7 +454,7 @@ export class SaleOrder extends model(
     return content && isSameOrder(content, await this.contentToStore(id)) ? content : null;
   }
 
-  /** The content as it is stored with consent: in the language of the order and on the customer's clocks. Needs rights lifted. */
+  /** Returns the content for storing with consent: in the order's language and the customer's time zone. Needs elevated rights. */
   async contentToStore(id: Id): Promise<OrderContent> {
     const { lang } = await this.get(id, { select: { lang: true } });
     const timezone = await this.zoneOf(id);
@@ -468,7 +471,7 @@ export class SaleOrder extends model(
     });
     return new Map(
       rows.map(({ id, state, amount_total, currency_id, transaction_ids }) => {
-        const payments = transaction_ids.filter((one) => one.currency_id === currency_id);
+        const payments = transaction_ids.filter((payment) => payment.currency_id === currency_id);
         const refunds = payments.flatMap(({ refund_ids }) => refund_ids);
         const money = { total: amount_total ?? 0, isCancelled: state === 'cancel', payments, refunds };
         return [id, orderPayments(money)];
@@ -476,7 +479,7 @@ export class SaleOrder extends model(
     );
   }
 
-  /** Money to give back: what is left of the payments, less what can still be delivered. A cancelled order delivers nothing. */
+  /** Amount to refund: the remaining payments minus the deliverable lines. A cancelled order delivers nothing. */
   async computeOwed(ids: Ids): Promise<Map<Id, Minor>> {
     const rows = await this.read(ids, {
       select: {
@@ -490,20 +493,20 @@ export class SaleOrder extends model(
     });
     return new Map(
       rows.map(({ id, state, amount_total, currency_id, order_line, transaction_ids, void_lines }) => {
-        const left = transaction_ids
+        const remaining = transaction_ids
           .filter((payment) => payment.currency_id === currency_id)
           .reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0);
-        const gone = order_line.filter((line) => void_lines?.includes(line.id));
-        const isVoid = state === 'cancel' || (order_line.length > 0 && gone.length === order_line.length);
-        const lost = gone.reduce((sum, { price_total }) => sum + (price_total ?? 0), 0);
-        return [id, Math.max(0, left - (isVoid ? 0 : (amount_total ?? 0) - lost))];
+        const voidRows = order_line.filter((line) => void_lines?.includes(line.id));
+        const isVoid = state === 'cancel' || (order_line.length > 0 && voidRows.length === order_line.length);
+        const voidTotal = voidRows.reduce((sum, { price_total }) => sum + (price_total ?? 0), 0);
+        return [id, Math.max(0, remaining - (isVoid ? 0 : (amount_total ?? 0) - voidTotal))];
       }),
     );
   }
 
-  /** All money of orders as a table of the form: tries, payments and refunds. */
+  /** Lists all payments, attempts and refunds of orders, as a table for the form. */
   async computeHistory(ids: Ids): Promise<Map<Id, object>> {
-    const system = this.ctx.sudo(); // Whoever may read the order may know who paid it.
+    const system = this.ctx.sudo(); // Readers of the order may see who paid it.
     const formats = this.ctx.get(app.formats);
     const columns = [
       { label: t(this.ctx, 'Reference') },
@@ -536,41 +539,39 @@ export class SaleOrder extends model(
     return tables;
   }
 
-  /**
-   * Time zone of an order's documents and mails, whoever asks for them: the customer's, else the site's, else the company's.
-   */
+  /** Time zone of an order's documents and emails for every reader: the customer's, or else the site's, or else the company's. */
   async zoneOf(id: Id): Promise<string> {
     const { partner_id, company_id } = await this.ctx
-      .sudo() // Reading the order is enough to see its times.
+      .sudo() // Reading the order includes seeing its times.
       .model(SaleOrder)
       .get(id, { select: { partner_id: { tz: true }, company_id: { partner_id: { tz: true } } } });
     return partner_id?.tz ?? (await this.siteZoneOf(id)) ?? company_id?.partner_id?.tz ?? this.ctx.siteTimezone;
   }
 
-  /** Time zone of the site that an order belongs to, or null. Extended by addons that know sites. */
+  /** Returns the time zone of an order's site, or null. Overridden by addons with sites. */
   async siteZoneOf(_id: Id): Promise<string | null> {
     return null;
   }
 
-  /** What the prices of an order's lines follow. */
+  /** Returns the terms that determine the prices of an order's lines. */
   async termsOf(id: Id): Promise<OrderTerms> {
     return this.ctx.get(OrderDefaults).termsOf(await this.get(id, { select: termColumns }));
   }
 
-  /** A cart for a visitor; give what is known of them (`partner_id`, `pricelist_id`, `lang`). It has no number until it is paid. */
+  /** Creates a cart for a visitor with known values (`partner_id`, `pricelist_id`, `lang`). It gets a number when it is paid. */
   async openCart(values: OrderValues = {}): Promise<Id> {
     return this.create({ ...values, is_cart: true, network: cartNetwork(this.ctx) });
   }
 
   /**
-   * Sets how many of a product an order has, at the prices the shop has now, holding what is limited. Asks for `set` (the same call again changes
-   * nothing) or `add`. Nothing is refused for want of stock: fewer are put in, and `warning` says why.
+   * Sets the quantity of a product on an order at the shop's current prices, and holds limited items. Requests use `set` (repeating the
+   * call changes nothing) or `add`. Doesn't fail if stock is short: puts in fewer, and explains it in `warning`.
    *
-   * @throws Conflict while the order is being paid, or is no quotation any more; NotFound for a line of another order.
+   * @throws Conflict while the order is being paid, or if it is no longer a quotation; NotFound for a line of another order
    */
   async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
-    // Whoever may change the order at all may do so through this: what it needs of prices, taxes and stock is not theirs to read.
-    const ctx = await this.#withRights(id);
+    // Elevated rights: users who may change the order need not be able to read its prices, taxes and stock.
+    const ctx = await this.#elevatedCtx(id);
     const stock = ctx.get(Stock);
     const lines = ctx.model(SaleOrderLine);
     const orders = ctx.model(SaleOrder);
@@ -578,22 +579,22 @@ export class SaleOrder extends model(
     const order = await orders.get(id, { select: changeColumns });
     await orders.#refuseUnlessEditable(order);
     const line = await orders.#lineOf(order.order_line, request);
-    const before = decimal(line?.product_uom_qty ?? '0').toNumber();
-    const { quantity: wanted, cut } = wantedQuantity(request, before);
+    const currentQuantity = decimal(line?.product_uom_qty ?? '0').toNumber();
+    const { quantity: newQuantity, cut } = wantedQuantity(request, currentQuantity);
     const warned = (answer: LineAnswer): LineAnswer =>
       answer.warning === undefined && cut !== null ? { ...answer, warning: cutText(ctx, cut), cut } : answer;
-    if (wanted <= 0) {
+    if (newQuantity <= 0) {
       if (line) await lines.unlink(line.id);
       return warned({ line: null, quantity: 0 });
     }
-    if (!line && order.order_line.length >= MOST_LINES)
+    if (!line && order.order_line.length >= MAX_LINES)
       throw new InvalidInput('An order has {most} lines at most.', {
         code: 'sale.too_many_lines',
-        params: { most: MOST_LINES },
+        params: { most: MAX_LINES },
       });
-    const needs = await lines.wants(request, wanted, line?.id ?? null);
-    // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
-    const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
+    const needs = await lines.wants(request, newQuantity, line?.id ?? null);
+    // Prevents a single network from blocking seats and stock with anonymous carts; signed-in customers have one cart each.
+    const isBounded = needs.length > 0 && newQuantity > currentQuantity && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
       !isBounded || stock.mayHold(order, needs),
       stock.shortages(needs, { order: id }),
@@ -603,26 +604,26 @@ export class SaleOrder extends model(
         ctx,
         'Without signing in, visitors from one network can only hold part of what is left. Choose fewer, sign in, or try again in a few minutes.',
       );
-      return { line: line?.id ?? null, quantity: before, warning };
+      return { line: line?.id ?? null, quantity: currentQuantity, warning };
     }
-    if (!line && short.some(({ left }) => left <= 0))
+    if (!line && short.some(({ left: free }) => free <= 0))
       return { line: null, quantity: 0, warning: shortText(ctx, short) };
-    const asked = {
+    const requestedLine = {
       id,
       terms: await ctx.get(OrderDefaults).termsOf(order),
       taxes: line?.tax_id ?? [],
-      // Staff describe lines of quotations in their own words.
+      // Staff may describe quotation lines in their own words.
       text: order.is_cart ? (line?.name ?? null) : null,
       request,
-      quantity: wanted,
+      quantity: newQuantity,
     };
-    const written = await orders.#writeLine({ ...asked, line: line?.id ?? null });
-    return warned(await orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []));
+    const lineId = await orders.#writeLine({ ...requestedLine, line: line?.id ?? null });
+    return warned(await orders.#holdLine({ ...requestedLine, line: lineId }, short.length === 0 ? needs : []));
   }
 
   /**
-   * Brings orders to the shop's current prices and taxes. Carts take over the whole offer, texts too. Quotations keep prices, discounts, taxes and texts that
-   * were set by hand; `updatePrices` changes those as well. Lines whose product is no longer sold stay.
+   * Updates orders to the shop's current prices and taxes. Carts take over the whole offer, including texts. Quotations keep prices,
+   * discounts, taxes and texts that were set by hand; `updatePrices` changes those as well. Keeps lines whose product is no longer sold.
    *
    * @throws Conflict if an order is no longer a cart or quotation, or is being paid
    */
@@ -643,22 +644,23 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Compares a quotation's lines with the shop's current prices and taxes, without changing them. `selected` are the lines to count in the new total; by
-   * default all whose price, discount and taxes weren't set by hand.
+   * Compares a quotation's lines with the shop's current prices and taxes, without changing them. `selected` are the lines to count in the
+   * new total; by default all whose price, discount and taxes weren't set by hand.
    *
    * @returns the changes, the totals before and after, and the version to pass to `updatePrices`
    * @throws NotFound unless the caller may write the order
    */
   async priceChanges(ids: Ids, { selected = null }: { selected?: Ids | null } = {}): Promise<PriceChanges> {
     const [id = 0] = ids;
-    const ctx = await this.#withRights(id);
+    const ctx = await this.#elevatedCtx(id);
     return (await ctx.model(SaleOrder).#priceChanges(id, selected)).review;
   }
 
   /**
-   * Gives the selected lines of a quotation the shop's current price and taxes, and removes their discount. `version` is that of `priceChanges`.
+   * Sets the selected lines of a quotation to the shop's current price and taxes, and removes their discount. `version` comes from
+   * `priceChanges`.
    *
-   * @throws Conflict if the order or the shop's prices changed since then, or the order is no longer a quotation or is being paid
+   * @throws Conflict if the order or the shop's prices have changed since, or the order is no longer a quotation or is being paid
    */
   async updatePrices(ids: Ids, { version, selected }: { version: string; selected: Ids }): Promise<void> {
     const [id = 0] = ids;
@@ -671,9 +673,9 @@ export class SaleOrder extends model(
     await orders.#writePrices(changes);
   }
 
-  /** Locks an order whose prices may change. @throws Conflict if it may not */
+  /** Locks an order whose prices may change. @throws Conflict if they may not */
   async #lockedForPrices(id: Id): Promise<{ orders: SaleOrder; isCart: boolean }> {
-    const ctx = await this.#withRights(id); // Lines may be repriced by users who may not read the shop's price rules.
+    const ctx = await this.#elevatedCtx(id); // Users may reprice lines without the right to read the shop's price rules.
     const orders = ctx.model(SaleOrder);
     await ctx.lock(SaleOrder, [id]);
     const { is_cart, ...order } = await orders.get(id, { select: { state: true, is_cart: true } });
@@ -712,13 +714,13 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Another pricelist, with its currency; prices follow. */
+  /** Sets another pricelist, with its currency, and updates prices. */
   async setPricelist(id: Id, pricelist: Id | null): Promise<void> {
     await this.write(id, { pricelist_id: pricelist });
     await this.reprice([id]);
   }
 
-  /** Copies what a customer typed onto the order; the fiscal position and the taxes follow. Changes no contact. */
+  /** Copies an address typed by a customer to the order, and updates fiscal position and taxes. Changes no contact. */
   async setAddress(id: Id, { billing, shipping = null }: AddressInput): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     await this.#refuseUnlessEditable(await this.get(id, { select: { state: true } }));
@@ -726,8 +728,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Takes over what the EU register answered about the tax number of an order. Taxes follow in carts and drafts whose fiscal position is automatic;
-   * what was sent to a customer or agreed on keeps its taxes, and shows the answer to staff.
+   * Applies the EU register's result for the tax number of an order. Updates the taxes of carts and drafts whose fiscal position is
+   * automatic. Sent or agreed orders keep their taxes, and show the result to staff.
    *
    * @returns the state of the number afterwards
    */
@@ -751,8 +753,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Puts the lines of one cart into another and deletes the first; quantities of the same line are added up. What there is too little of for both stays as
-   * it was in the target.
+   * Merges the lines of one cart into another and deletes the first, adding up the quantities of equal lines. If stock is short for the
+   * sum, the target's line keeps its quantity.
    */
   async mergeInto(from: Id, into: Id): Promise<void> {
     if (from === into) return;
@@ -767,34 +769,34 @@ export class SaleOrder extends model(
       const candidates = target.order_line.filter(
         ({ product_id }) => product_id !== null && product_id === line.product_id,
       );
-      const meant =
+      const matchId =
         candidates.length === 0 || line.product_id === null
           ? null
           : await lines.sameLine(
-              candidates.map((one) => one.id),
+              candidates.map((candidate) => candidate.id),
               { product: line.product_id, extra: await lines.extraOf(line.id) },
             );
-      const same = candidates.find((one) => one.id === meant);
-      if (!same) {
+      const match = candidates.find((candidate) => candidate.id === matchId);
+      if (!match) {
         await lines.write(line.id, { order_id: into });
         continue;
       }
-      const sum = decimal(line.product_uom_qty).plus(same.product_uom_qty);
-      await lines.write(same.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
-      await lines.mergedInto(line.id, same.id);
+      const sum = decimal(line.product_uom_qty).plus(match.product_uom_qty);
+      await lines.write(match.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
+      await lines.mergedInto(line.id, match.id);
       await lines.unlink(line.id);
-      if (await this.#holdForCart(into, same.id)) continue;
-      await lines.write(same.id, { product_uom_qty: same.product_uom_qty });
-      await this.#holdForCart(into, same.id);
+      if (await this.#holdForCart(into, match.id)) continue;
+      await lines.write(match.id, { product_uom_qty: match.product_uom_qty });
+      await this.#holdForCart(into, match.id);
     }
     await this.unlink(from);
-    // Lines that came over hold what they need for their new order; those that cannot are told of at checkout.
+    // Moved lines hold their needs for the new order; checkout reports the ones that can't.
     const { order_line } = await this.get(into, { select: { order_line: true } });
     for (const line of order_line) await this.#holdForCart(into, line);
     await this.reprice([into]);
   }
 
-  /** Empties a cart and gives back what it held. */
+  /** Empties a cart and releases its holds. */
   async clean(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const order = await this.get(id, { select: { state: true, order_line: true } });
@@ -803,15 +805,16 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Why an order can't go on as it is, with a text for the customer: lines that are no longer sold, changed prices and descriptions, prices of a list that
-   * ended, too few left. Orders that are confirmed or cancelled have none of these. Nothing is locked: what is limited is decided on when it is held.
+   * Lists why an order can't proceed, with messages for the customer: lines that are no longer sold, changed prices and descriptions,
+   * expired pricelists, insufficient stock. Confirmed or cancelled orders have no such problems. Takes no locks: limited items are decided
+   * when they are held.
    *
-   * Asked when a cart is shown and checked out, when seats are claimed, when a payment starts, when money arrives, and for open orders when an item
-   * changes (`review`). Extensions add theirs and say how far each reaches.
+   * Called when a cart is shown and checked out, when seats are claimed, when a payment starts, when a payment arrives,
+   * and for open orders when an item changes (`review`). Extensions add their problems and set the reach of each.
    */
   async problems(id: Id): Promise<OrderProblem[]> {
     await this.get(id, { select: { state: true } });
-    const ctx = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
+    const ctx = this.ctx.sudo(); // Customers may know why their order can't be paid.
     const orders = ctx.model(SaleOrder);
     const { order_line, is_cart, state, lang, pricelist_id } = await orders.get(id, {
       select: {
@@ -827,8 +830,8 @@ export class SaleOrder extends model(
       return [{ code: 'sale.empty', message: t(ctx, 'There is nothing in it.'), line: null }];
     const products = order_line.flatMap(({ product_id }) => product_id ?? []);
     const buyable = await ctx.model(ProductProduct).buyable(products);
-    const gone = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
-    const problems: OrderProblem[] = gone.map(({ id: line, name }) => ({
+    const unsoldLines = order_line.filter(({ product_id }) => product_id !== null && !buyable.has(product_id));
+    const problems: OrderProblem[] = unsoldLines.map(({ id: line, name }) => ({
       code: 'sale.not_sold',
       message: t(ctx, '“{name}” is no longer sold.', { name: firstLine(name) }),
       line,
@@ -843,20 +846,20 @@ export class SaleOrder extends model(
         remedy: 'renew',
       });
     }
-    const retaxed = is_cart ? await orders.#retaxed(order_line.map((line) => line.id)) : new Set<Id>();
-    // What a salesperson agreed on with a customer holds whatever the shop asks.
+    const retaxed = is_cart ? await orders.#retaxedLines(order_line.map((line) => line.id)) : new Set<Id>();
+    // Prices a salesperson agreed with a customer apply regardless of the shop's offer.
     for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
-      if (gone.some((other) => other.id === line)) continue;
-      const of = { line, remedy: 'renew' } as const;
+      if (unsoldLines.some((unsoldLine) => unsoldLine.id === line)) continue;
+      const common = { line, remedy: 'renew' } as const;
       if (!offer) {
         const message = t(ctx, '“{name}” is no longer sold.', { name: firstLine(name) });
         problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
       } else if (!isSameOffer({ ...prices, offer }) || retaxed.has(line)) {
         const message = t(ctx, 'The price of “{name}” has changed.', { name: firstLine(offer.name) });
-        problems.push({ ...of, code: 'sale.price_changed', message });
+        problems.push({ ...common, code: 'sale.price_changed', message });
       } else if (lang !== null && offer.name !== name) {
         const message = t(ctx, 'The description of “{name}” has changed.', { name: firstLine(offer.name) });
-        problems.push({ ...of, code: 'sale.text_changed', message });
+        problems.push({ ...common, code: 'sale.text_changed', message });
       }
     }
     const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
@@ -866,9 +869,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Looks at orders again after something in them changed, or money arrived for them: what can no longer be delivered as ordered is marked on its line,
-   * and the order needs review, with the reasons; once the reasons are gone it no longer does. Carts and quotations that are still being written are
-   * left alone, since their pages show the problems. Customers whose payment is awaited hear that they shouldn't pay. Rights lifted only.
+   * Reviews orders after an item changed or a payment arrived: marks undeliverable lines and flags the order for review with the reasons;
+   * clears the flag once they are resolved. Skips carts and draft quotations, whose pages show the problems. Warns customers with a pending
+   * payment not to pay. Requires elevated rights.
    */
   async review(ids: Ids): Promise<void> {
     await this.ctx.lock(SaleOrder, ids);
@@ -888,12 +891,12 @@ export class SaleOrder extends model(
       const problems = (await this.problems(row.id)).filter(holdsForMoney);
       await this.#markVoid(row.id, problems);
       if (problems.length > 0) {
-        const note = noteOf(problems);
+        const note = blockNote(problems);
         if (row.blocked_reason !== null && row.blocked_note === note) continue;
         await this.write(row.id, { blocked_reason: row.blocked_reason ?? 'invalid', blocked_note: note });
         const isAwaited = row.transaction_ids.some(({ state }) => state === 'pending');
         if (isAwaited && !row.amount_paid && row.blocked_reason === null && row.invoice_email)
-          await this.#tellProblems(row.id);
+          await this.#notifyProblems(row.id);
       } else if (row.blocked_reason === 'invalid' && row.state === 'sent' && !row.amount_paid) {
         await this.write(row.id, { blocked_reason: null, blocked_note: null });
       }
@@ -901,9 +904,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Sets an order aside for which money arrived, and which can't be carried out as it is: nothing is delivered, and staff see why. Rights lifted only.
+   * Sets aside a paid order that can't be carried out as it is: nothing is delivered, and staff see the reasons. Requires elevated rights.
    *
-   * @param note for staff, one reason per line; the problems of the order when left out
+   * @param note for staff, one reason per line; defaults to the order's problems
    */
   async block(id: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
     const row = await this.get(id, { select: { name: true } });
@@ -911,13 +914,13 @@ export class SaleOrder extends model(
     if (reason === 'invalid') await this.#markVoid(id, problems);
     await this.write(id, {
       blocked_reason: reason,
-      blocked_note: note ?? (problems.length > 0 ? noteOf(problems) : null),
+      blocked_note: note ?? (problems.length > 0 ? blockNote(problems) : null),
       is_cart: false,
       name: await this.numberFor(row),
     });
   }
 
-  /** Keeps which lines can't be delivered. */
+  /** Stores which lines can't be delivered. */
   async #markVoid(id: Id, problems: readonly OrderProblem[]): Promise<void> {
     const lines = [...new Set(problems.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
     const { void_lines } = await this.get(id, { select: { void_lines: true } });
@@ -925,21 +928,21 @@ export class SaleOrder extends model(
       await this.write(id, { void_lines: lines.length > 0 ? lines : null });
   }
 
-  /** Tells the customer of an order that waits for its payment why they shouldn't pay yet. Extensions leave out what they tell themselves. */
-  async #tellProblems(order: Id): Promise<void> {
-    const again = this.ctx.now().getTime();
-    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again });
+  /** Tells customers with a pending payment why they shouldn't pay yet. Extensions skip problems they report themselves. */
+  async #notifyProblems(order: Id): Promise<void> {
+    const requestedAt = this.ctx.now().getTime();
+    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again: requestedAt });
   }
 
   /**
-   * Takes over what the shop offers now for the lines that changed since they were ordered: another date, another place. Prices stay. For the customer,
-   * who has read it, and for staff. A payment that is awaited is then for the order as it is now. Rights lifted only.
+   * Takes over the shop's current offer for lines that changed since the order, such as another date or place. Prices stay. For the
+   * customer who has read the changes, and for staff. An awaited payment then refers to the updated order. Requires elevated rights.
    */
   async acceptChanges(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const { state, is_cart } = await this.get(id, { select: { state: true, is_cart: true } });
     if (!isOpen(state)) throw notOpen();
-    // Nothing was agreed on yet for a cart whose payment failed: it takes over prices as well.
+    // The terms of a cart whose payment failed weren't agreed yet, so it takes over prices as well.
     if (is_cart && state === 'draft') return this.reprice([id]);
     await this.renewTexts(id);
     await this.review([id]);
@@ -949,9 +952,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Gives lines whose item changed the item's current text; a transfer that is awaited is announced again for that. Rights lifted only.
+   * Updates the texts of lines whose item changed; announces an awaited transfer again. Requires elevated rights.
    *
-   * @returns what had changed, as `problems` describes it; empty if nothing had
+   * @returns the changes, as described by `problems`; empty if nothing changed
    */
   async renewTexts(id: Id): Promise<readonly OrderProblem[]> {
     const renewed = (await this.problems(id)).filter((problem) => holdsForMoney(problem) && problem.remedy === 'renew');
@@ -968,9 +971,10 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Changes an order that waits for a transfer. What was announced was for the order as it was, so it ends, and another one is awaited for the rest.
+   * Changes an order that awaits a transfer. The announced transfer referred to the old content, so it is cancelled and replaced by one for
+   * the new amount due.
    *
-   * @throws Conflict while a provider works on a payment
+   * @throws Conflict while a provider is processing a payment
    */
   async #announceAgain(id: Id, change: () => Promise<void>): Promise<void> {
     const payments = this.ctx.model('payment.transaction');
@@ -991,8 +995,11 @@ export class SaleOrder extends model(
         order: 'id',
       },
     );
-    const transfer = live.findLast((one) => one.state === 'pending' && one.acquirer_id?.validation === 'manual');
-    if (live.some((one) => one.state === 'pending' && one.acquirer_id?.validation !== 'manual')) throw beingPaid();
+    const transfer = live.findLast(
+      (payment) => payment.state === 'pending' && payment.acquirer_id?.validation === 'manual',
+    );
+    if (live.some((payment) => payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual'))
+      throw beingPaid();
     const message = t(this.ctx, 'The order has changed since.');
     for (const { id: payment } of live)
       await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
@@ -1017,20 +1024,20 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Takes out of orders what can no longer be delivered. What is then paid in full is confirmed; what was paid too much is owed.
+   * Removes undeliverable lines from orders. Confirms orders that are then fully paid; an overpayment becomes owed.
    *
-   * @throws Conflict when nothing else would be left: such an order is cancelled
+   * @throws Conflict if no lines would remain: such an order must be cancelled
    */
   async removeVoid(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['draft', 'sent']);
+      const { ctx } = await this.#lockOrder(id, ['draft', 'sent']);
       const orders = ctx.model(SaleOrder);
       await orders.review([id]);
       const { order_line, void_lines } = await orders.get(id, { select: { order_line: true, void_lines: true } });
-      const gone = order_line.filter((line) => void_lines?.includes(line));
-      if (gone.length === order_line.length)
+      const voidLines = order_line.filter((line) => void_lines?.includes(line));
+      if (voidLines.length === order_line.length)
         throw new Conflict('Nothing would be left of this order: cancel it instead.', { code: 'sale.all_void' });
-      await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(gone));
+      await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(voidLines));
       await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
       const { amount_open, amount_paid, state, invoice_email } = await orders.get(id, {
         select: { amount_open: true, amount_paid: true, state: true, invoice_email: true },
@@ -1042,13 +1049,14 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Gives back what is owed: all of an order of which nothing is left to deliver, which ends it; else what was paid for the lines that fell away.
+   * Refunds the owed amount. Cancels orders with nothing left to deliver and refunds them in full; otherwise refunds the undeliverable
+   * lines.
    *
    * @throws NotAllowed unless the caller may refund
    */
   async refundOwed(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['draft', 'sent', 'sale', 'done', 'cancel']);
+      const { ctx } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'done', 'cancel']);
       const { amount_owed, state, order_line, void_lines, currency_id, transaction_ids, blocked_note } = await ctx
         .model(SaleOrder)
         .get(id, {
@@ -1078,27 +1086,27 @@ export class SaleOrder extends model(
           .model('payment.refund')
           .create({ sale_order_id: id, transaction_id: payment.id, amount, reason });
       }
-      // What is confirmed goes on with the rest.
+      // A confirmed order proceeds with the remaining lines.
       if (state === 'sale' || state === 'done')
         await ctx.model(SaleOrder).write(id, { blocked_reason: null, blocked_note: null });
     }
   }
 
   /**
-   * Staff have looked at an order that is confirmed, and it goes on. Extensions do again what was undone (tickets).
+   * Clears the review flag of confirmed orders. Extensions restore what they had undone (tickets).
    *
-   * @throws Conflict with the reasons while something in it can't be delivered
+   * @throws Conflict with the reasons while an item can't be delivered
    */
   async resume(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['sale', 'done']);
+      const { ctx } = await this.#lockOrder(id, ['sale', 'done']);
       const orders = ctx.model(SaleOrder);
       await orders.#refuseFinal(id);
       await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
     }
   }
 
-  /** @throws Conflict with what nobody can confirm */
+  /** @throws Conflict with the problems that prevent confirmation */
   async #refuseFinal(id: Id): Promise<void> {
     const final = (await this.problems(id)).filter(({ reach }) => reach === 'final');
     if (final.length === 0) return;
@@ -1106,7 +1114,7 @@ export class SaleOrder extends model(
     throw new Conflict('{reasons}', { code: final[0]?.code ?? 'sale.problem', params: { reasons } });
   }
 
-  /** Sums by tax with their labels in the context's language, for pages and documents. */
+  /** Returns sums by tax with their labels in the context's language, for pages and documents. */
   async taxShares(id: Id): Promise<TaxShare[]> {
     const { tax_sums } = await this.get(id, { select: { tax_sums: true } });
     const sums = tax_sums ?? [];
@@ -1117,15 +1125,15 @@ export class SaleOrder extends model(
     return sums.map(({ tax, base, amount }) => ({ label: labels.get(tax) ?? '', base, amount }));
   }
 
-  /** What extensions add to the order's document, under its terms: a signature. */
+  /** Sections that extensions add to the order's document below its terms, such as a signature. */
   async documentParts(_id: Id): Promise<PdfContent[]> {
     return [];
   }
 
-  /** Sends quotations to their customers by email. @param email the one that staff wrote, in place of the shipped words */
+  /** Sends quotations to their customers by email. @param email written by staff, to replace the default text */
   async send(ids: Ids, email?: Id): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'done']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'done']);
       if (order.order_line.length === 0)
         throw new InvalidInput('There is nothing on this quotation yet.', { code: 'sale.empty' });
       if (!order.invoice_email && email === undefined)
@@ -1148,35 +1156,36 @@ export class SaleOrder extends model(
   /** Messages on an order go to its customer, with or without an account. */
   override async messageRecipients(id: Id): Promise<readonly MessageRecipient[]> {
     const { invoice_name, invoice_email, lang, partner_id } = await this.ctx
-      .sudo() // The caller may read the order, which the discussion has checked.
+      .sudo() // The discussion checked that the caller may read the order.
       .model(SaleOrder)
       .get(id, { select: { invoice_name: true, invoice_email: true, lang: true, partner_id: true } });
     if (!invoice_email || !isEmailAddress(invoice_email)) return [];
     return [{ email: invoice_email, name: invoice_name ?? '', lang, partnerId: partner_id, ticked: true }];
   }
 
-  /** What became of the last email about each order. */
+  /** Delivery status of the last email about each order. */
   async computeMailState(ids: Ids): Promise<Map<Id, string | null>> {
     const states = await lastDeliveries(this.ctx, SaleOrder.modelName, ids);
     return new Map(ids.map((id) => [id, states.get(id) ?? null]));
   }
 
   /**
-   * Makes quotations orders: takes what is limited from stock, numbers them, tells the customer. Extensions add what else is to be done (registrations).
+   * Confirms quotations: takes limited items from stock, assigns numbers, notifies the customers. Extensions add their own steps
+   * (registrations).
    *
-   * @throws Conflict when something is no longer there or was cancelled, or the state does not allow it.
+   * @throws Conflict if an item is no longer available, or the state doesn't allow it
    */
   async confirm(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent']);
       if (order.order_line.length === 0)
         throw new InvalidInput('There is nothing on this order.', { code: 'sale.empty' });
       if (!order.invoice_name)
         throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
       await ctx.model(SaleOrder).#refuseFinal(id);
-      // Staff who confirm an order whose event was moved have agreed on it with the customer: its documents say so.
+      // Staff who confirm an order with a moved event have agreed on the new date with the customer: its documents show it.
       await ctx.model(SaleOrder).renewTexts(id);
-      // What the lines need is taken for good, in place of what was held for them.
+      // Takes the needed stock permanently, replacing the holds.
       const stock = ctx.get(Stock);
       const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
       const short = await stock.shortages(needs, { order: id });
@@ -1199,12 +1208,12 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Cancels orders, ends payments that are not done, and gives back what was held or taken. Of an order for which money came people say what becomes of
-   * it: see `sale.cancellation`.
+   * Cancels orders and their unfinished payments, and releases held or taken stock. For paid orders, staff decide about the payments: see
+   * `sale.cancellation`.
    */
   async cancel(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'cancel']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'sale', 'cancel']);
       if (order.state === 'cancel') continue;
       if (!this.ctx.su && order.transaction_ids.some(({ amount_left }) => (amount_left ?? 0) > 0))
         throw new Conflict('Money came for this order. Press “Cancel paid order”, and say what becomes of it.', {
@@ -1218,10 +1227,10 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Makes cancelled or sent quotations editable again; a payment that was only begun is ended. */
+  /** Makes cancelled or sent quotations editable again; cancels payments that were only started. */
   async reopen(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'cancel']);
+      const { ctx, order } = await this.#lockOrder(id, ['draft', 'sent', 'cancel']);
       if (order.state === 'draft') continue;
       const paid = await ctx.model('payment.transaction').count([
         ['sale_order_id', '=', id],
@@ -1238,15 +1247,15 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Closes orders that were delivered. */
+  /** Closes delivered orders. */
   async finish(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const { ctx } = await this.#locked(id, ['sale']);
+      const { ctx } = await this.#lockOrder(id, ['sale']);
       await ctx.model(SaleOrder).write(id, { state: 'done' });
     }
   }
 
-  /** What a customer finds among their orders: what was ordered by them and the people below them. Extensions leave out what has a list of its own. */
+  /** Domain of a customer's orders, including the orders of their child contacts. Extensions exclude orders with a separate list. */
   customerOrders(partner: Id): RawDomain {
     return [
       ['partner_id', 'child_of', partner],
@@ -1255,12 +1264,15 @@ export class SaleOrder extends model(
     ];
   }
 
-  /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */
+  /** Returns the number of an order, and assigns the next one if it is missing. Numbers are gapless. */
   async numberFor({ name }: { readonly name: string | null }): Promise<string> {
-    return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everybody whose order needs a number gets one.
+    return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everyone whose order needs a number gets one.
   }
 
-  /** The customer has shown that the order's address is theirs: what it needs is kept for as long as a transfer takes. Needs rights lifted. */
+  /**
+   * Records that the customer confirmed the order's email address, and holds its needs for as long as a transfer takes. Needs elevated
+   * rights.
+   */
   async confirmAddress(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const row = await this.get(id, { select: { invoice_email: true, state: true, payment_state: true } });
@@ -1270,21 +1282,21 @@ export class SaleOrder extends model(
     await transfers.keep(id);
   }
 
-  /** A context with rights lifted, for whoever may write the order. */
-  async #withRights(id: Id): Promise<Ctx> {
+  /** Returns a context with elevated rights if the caller may write the order. */
+  async #elevatedCtx(id: Id): Promise<Ctx> {
     if (!this.ctx.su && (await this.allowed([id], 'write')).length === 0)
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
-    return this.ctx.sudo(); // The right to write the order was looked at; payments, stock and numbers follow from it.
+    return this.ctx.sudo(); // The right to write the order was checked; payments, stock and numbers follow from it.
   }
 
   /**
-   * The order under its lock, with rights lifted, for whoever may write it. All that decides on an order's state locks it first, so of two at once the
-   * second sees what the first has done.
+   * Locks and returns an order, with elevated rights, if the caller may write it. Every state change locks the order first, so of two
+   * concurrent calls the second sees the result of the first.
    *
-   * @throws Conflict when it is in another state than these
+   * @throws Conflict if the order is in none of these states
    */
-  async #locked(id: Id, states: readonly OrderState[]) {
-    const ctx = await this.#withRights(id);
+  async #lockOrder(id: Id, states: readonly OrderState[]) {
+    const ctx = await this.#elevatedCtx(id);
     await ctx.lock(SaleOrder, [id]);
     const order = await ctx.model(SaleOrder).get(id, {
       select: {
@@ -1302,13 +1314,13 @@ export class SaleOrder extends model(
     return { ctx, order };
   }
 
-  /** @throws Conflict when an order is no open quotation, or is being paid */
+  /** @throws Conflict if an order is not an open quotation, or is being paid */
   async #refuseUnlessEditable({ id, state }: { readonly id: Id; readonly state: string }): Promise<void> {
     if (state === 'draft') return;
     if (state !== 'sent') throw notOpen();
     // architecture-exempt(unlocked-count): every caller holds the lock of the order
     const paying = await this.ctx
-      .sudo() // Payments count, whether or not the caller sees them.
+      .sudo() // Counts payments even if the caller can't see them.
       .model('payment.transaction')
       .count([
         ['sale_order_id', '=', id],
@@ -1317,7 +1329,7 @@ export class SaleOrder extends model(
     if (paying > 0) throw beingPaid();
   }
 
-  /** Money that came counts in the currency it came in, so an order keeps that. Needs rights lifted. */
+  /** Refuses another currency once payments were received, since they count in their own currency. Needs elevated rights. */
   async #refuseOtherCurrency(ids: Ids, currency: Id): Promise<void> {
     const changing = await this.search([
       ['id', 'in', ids],
@@ -1340,8 +1352,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * The taxes of an order after a change of its address, tax number, customer or company. A fiscal position that staff chose stays, unless the customer
-   * becomes another one. Needs rights lifted.
+   * Returns an order's taxes after a change of address, tax number, customer or company. Keeps a fiscal position chosen by staff, unless
+   * the customer changes. Needs elevated rights.
    */
   async #taxChanges(ids: Ids, changes: OrderValues, isNewCustomer: boolean): Promise<OrderValues> {
     const [id] = ids;
@@ -1354,13 +1366,13 @@ export class SaleOrder extends model(
     return isAutomatic ? { ...status, fiscal_position } : status;
   }
 
-  /** Has the EU register asked about a number that it has not confirmed yet. */
+  /** Enqueues a check in the EU register for an unconfirmed number. */
   async #checkTaxNumber(id: Id, { invoice_vat_state: state }: OrderValues): Promise<void> {
     if (state === 'unverified')
       await this.ctx.jobs.enqueue(checkVatNumber, { order: id, tries: 1 }, { key: String(id) });
   }
 
-  /** Whose customer becomes another one. */
+  /** Whether the customer of an order changes, and of which kind of order. */
   async #newCustomer(ids: Ids, { partner_id }: OrderValues): Promise<'of a cart' | 'of a quotation' | null> {
     if (typeof partner_id !== 'number') return null;
     const rows = await this.find(
@@ -1374,11 +1386,11 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Remembers which lines of quotations have the shop's offer before the terms change: those follow, and what was agreed on by hand stays, as does what
-   * is given in the same write. Lines of carts always have the shop's offer.
+   * Notes which quotation lines match the shop's offer before the terms change. Matching lines follow the change; values agreed by hand or
+   * given in the same write stay. Cart lines always match the offer.
    */
-  async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
-    const orders = this.ctx.sudo().model(SaleOrder); // What the shop asks is no secret of whoever may write the order.
+  async #noteMatchingLines(ids: Ids, values: OrderValues): Promise<void> {
+    const orders = this.ctx.sudo().model(SaleOrder); // Users who may write the order may know the shop's offers.
     for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true, state: true } })) {
       const isChanged = (name: keyof typeof order & keyof OrderValues): boolean =>
         name in values && (values[name] ?? null) !== order[name];
@@ -1388,27 +1400,27 @@ export class SaleOrder extends model(
         if (order.state === 'draft') this.#changedCarts.add(order.id);
         continue;
       }
-      const given = typedLines(values.order_line);
-      const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !given.has(id));
-      this.#following.set(
+      const editedLines = linesSetByHand(values.order_line);
+      const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !editedLines.has(id));
+      this.#matchingLines.set(
         order.id,
-        new Map(offers.flatMap((line) => (line.offer ? [[line.id, sharedWith(line, line.offer)] as const] : []))),
+        new Map(offers.flatMap((line) => (line.offer ? [[line.id, matchWithOffer(line, line.offer)] as const] : []))),
       );
     }
   }
 
-  /** Gives lines that had the shop's offer the one under the new terms. */
-  async #follow(id: Id): Promise<void> {
-    const following = this.#following.get(id);
+  /** Updates lines that matched the shop's offer to the offer under the new terms. */
+  async #updateMatchingLines(id: Id): Promise<void> {
+    const following = this.#matchingLines.get(id);
     if (!following) return;
-    this.#following.delete(id);
-    const orders = this.ctx.sudo().model(SaleOrder); // As above.
+    this.#matchingLines.delete(id);
+    const orders = this.ctx.sudo().model(SaleOrder); // Elevated rights, as above.
     const offers = (await orders.#currentOffers(id)).flatMap(({ offer, ...line }) => {
       const shared = following.get(line.id);
       return offer && shared ? [{ line, offer, shared }] : [];
     });
     const taxed = offers.filter(({ line, offer, shared }) => shared.taxes && !sameTaxes(offer.tax_id, line.tax_id));
-    // Most lines have the same taxes: links are changed for all of them at once.
+    // Most lines have the same taxes, so their links are written in groups.
     for (const group of Map.groupBy(taxed, ({ offer }) => offer.tax_id.join()).values()) {
       const lines = group.map(({ line }) => line.id);
       await orders.ctx.model(SaleOrderLine).write(lines, { tax_id: [{ set: group[0]?.offer.tax_id ?? [] }] });
@@ -1427,8 +1439,8 @@ export class SaleOrder extends model(
     if (changes.length > 0) await orders.write(id, { order_line: changes });
   }
 
-  /** Lines that come to something else since the rate of a tax was changed. */
-  async #retaxed(lines: Ids): Promise<ReadonlySet<Id>> {
+  /** Finds lines whose amount has changed because of a new tax rate. */
+  async #retaxedLines(lines: Ids): Promise<ReadonlySet<Id>> {
     const rows = await this.ctx
       .model(SaleOrderLine)
       .read(lines, { select: { price_subtotal: true, price_tax: true, price_total: true } });
@@ -1444,7 +1456,7 @@ export class SaleOrder extends model(
     return new Set(changed.map(({ id }) => id));
   }
 
-  /** What the shop asks now for the lines of an order that have a product; null where it no longer sells it. */
+  /** Returns the shop's current offers for lines with a product; null for products it no longer sells. */
   async #currentOffers(id: Id): Promise<LineOffer[]> {
     const order = await this.get(id, {
       select: {
@@ -1459,16 +1471,16 @@ export class SaleOrder extends model(
       await this.ctx.get(OrderDefaults).termsOf(order),
       lines.map((line) => ({ line: line.id, product: line.product, quantity: line.product_uom_qty })),
     );
-    return lines.map((line, place) => ({ ...line, offer: offers[place] ?? null }));
+    return lines.map((line, index) => ({ ...line, offer: offers[index] ?? null }));
   }
 
-  /** The line a request means; null for a new one. @throws NotFound for a line that is not of this order and product */
+  /** Returns the line a request refers to, or null for a new one. @throws NotFound if the line isn't part of this order and product */
   async #lineOf(lines: readonly LineRow[], request: LineRequest): Promise<LineRow | null> {
     const ofProduct = lines.filter(({ product_id }) => product_id === request.product);
     if (request.line) {
-      const meant = ofProduct.find(({ id }) => id === request.line);
-      if (!meant) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
-      return meant;
+      const requestedLine = ofProduct.find(({ id }) => id === request.line);
+      if (!requestedLine) throw new NotFound('There is no such line.', { code: 'sale.no_line' });
+      return requestedLine;
     }
     if (ofProduct.length === 0) return null;
     const id = await this.ctx.model(SaleOrderLine).sameLine(
@@ -1478,13 +1490,13 @@ export class SaleOrder extends model(
     return ofProduct.find((line) => line.id === id) ?? null;
   }
 
-  /** The line with its quantity and the price for it. */
+  /** Writes a line with its quantity and the matching price. */
   async #writeLine({ id, terms, line, taxes, text, request, quantity }: WantedLine): Promise<Id> {
     const lines = this.ctx.model(SaleOrderLine);
     const { product, extra } = request;
     const buyable = await this.ctx.model(ProductProduct).buyable([product]);
-    const asked = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
-    const [offer] = buyable.has(product) ? await lines.offers(terms, [asked]) : [];
+    const offerRequest = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
+    const [offer] = buyable.has(product) ? await lines.offers(terms, [offerRequest]) : [];
     if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
     const values = { product_uom_qty: String(quantity), ...offer };
     if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
@@ -1499,43 +1511,46 @@ export class SaleOrder extends model(
     return line;
   }
 
-  /** Holds what the line needs; where there is too little, the line gets what is left. What is `there` was found to be, under its lock. */
-  async #holdLine(wanted: WantedLine & { readonly line: Id }, there: readonly Need[]): Promise<LineAnswer> {
-    const { id, line, quantity } = wanted;
+  /**
+   * Holds the resources for a line, or reduces its quantity to the available stock. `checkedNeeds` were already found to be available,
+   * under lock.
+   */
+  async #holdLine(target: WantedLine & { readonly line: Id }, checkedNeeds: readonly Need[]): Promise<LineAnswer> {
+    const { id, line, quantity } = target;
     const lines = this.ctx.model(SaleOrderLine);
     const needs = await lines.needs([line]);
     if (needs.length === 0) return { line, quantity };
     const stock = this.ctx.get(Stock);
     const until = await cartUntil(this.ctx);
-    const isDecided = needs.every((need) => there.some((one) => isSameNeed(one, need)));
+    const isDecided = needs.every((need) => checkedNeeds.some((checked) => isSameNeed(checked, need)));
     if (isDecided) await stock.keep(id, needs, until);
     const short = isDecided ? [] : await stock.hold(id, needs, until);
     if (short.length === 0) return { line, quantity };
-    const left = Math.min(...short.map((one) => one.left));
+    const available = Math.min(...short.map((shortage) => shortage.left));
     const warning = shortText(this.ctx, short);
-    if (left <= 0) {
+    if (available <= 0) {
       await lines.unlink(line);
       return { line: null, quantity: 0, warning };
     }
-    await this.#writeLine({ ...wanted, quantity: left });
+    await this.#writeLine({ ...target, quantity: available });
     await stock.hold(id, await lines.needs([line]), until);
-    return { line, quantity: left, warning };
+    return { line, quantity: available, warning };
   }
 
-  /** Holds what a line of a cart needs; false where there is too little. */
+  /** Holds the resources for a cart line; returns false if there are too few. */
   async #holdForCart(order: Id, line: Id): Promise<boolean> {
     const needs = await this.ctx.model(SaleOrderLine).needs([line]);
     return (await this.ctx.get(Stock).hold(order, needs, await cartUntil(this.ctx))).length === 0;
   }
 }
 
-/** Price changes of a quotation, with the offers they come from. */
+/** Price changes of a quotation, with the underlying offers. */
 interface OfferedChanges {
   readonly offers: ReadonlyMap<Id, Offer>;
   readonly review: PriceChanges;
 }
 
-/** A line and what the shop asks for it now. */
+/** A line with the shop's current offer. */
 interface LineOffer {
   readonly id: Id;
   readonly name: string;
@@ -1544,14 +1559,14 @@ interface LineOffer {
   readonly offer: Offer | null;
 }
 
-/** What of a line is as the shop offers it. */
+/** Which values of a line match the shop's offer. */
 interface Shared {
   readonly price: boolean;
   readonly taxes: boolean;
   readonly text: boolean;
 }
 
-function sharedWith(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
+function matchWithOffer(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
   return {
     price: sameNumber(offer.price_unit, line.price_unit),
     taxes: sameTaxes(offer.tax_id, line.tax_id),
@@ -1559,13 +1574,13 @@ function sharedWith(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
   };
 }
 
-/** Lines that are given a price or another product. */
-function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
+/** Returns lines that are given a price or another product. */
+function linesSetByHand(commands: OrderValues['order_line']): ReadonlySet<Id> {
   const updates = (Array.isArray(commands) ? commands : []).flatMap((command) =>
     typeof command === 'object' && 'update' in command ? [command] : [],
   );
-  const typed = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
-  return new Set(typed.map(({ update }) => update));
+  const edits = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
+  return new Set(edits.map(({ update }) => update));
 }
 
 interface LineRow {
@@ -1576,26 +1591,26 @@ interface LineRow {
   readonly tax_id: Ids;
 }
 
-/** What is to be written of a request. */
+/** Line to be written for a request. */
 interface WantedLine {
   readonly id: Id;
   readonly terms: OrderTerms;
   readonly line: Id | null;
-  /** Those the line has. */
+  /** Current taxes of the line. */
   readonly taxes: Ids;
-  /** The text the line has, where it follows what the shop offers. */
+  /** Current text of the line, if it follows the shop's offer. */
   readonly text: string | null;
   readonly request: LineRequest;
   readonly quantity: number;
 }
 
-/** A change of these changes the prices or taxes of lines. */
+/** Fields that affect prices or taxes of lines. */
 const termNames = ['pricelist_id', 'currency_id', 'company_id', 'fiscal_position', 'lang', 'partner_id'] as const;
 
-/** A change of these does so for services if goods are sent to another address. */
+/** Fields that affect services in the same way if goods are shipped to another address. */
 const serviceNames = ['invoice_country_id', 'invoice_vat_state', 'shipping_same', 'shipping_country_id'] as const;
 
-/** What decides on the taxes of an order. */
+/** Fields that determine the taxes of an order. */
 const taxColumns = {
   partner_id: true,
   company_id: true,
@@ -1616,16 +1631,16 @@ const taxNames = [
   'shipping_country_id',
 ] as const;
 
-/** Whether a line still costs what the shop asks now. */
+/** Whether a line matches the shop's current price and taxes. */
 function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name'>): boolean {
   return offer !== null && sameNumber(offer.price_unit, price_unit) && sameTaxes(offer.tax_id, tax_id);
 }
 
-function sameNumber(one: Decimal, other: Decimal): boolean {
-  return decimal(one).eq(other);
+function sameNumber(a: Decimal, b: Decimal): boolean {
+  return decimal(a).eq(b);
 }
 
-/** Ends payments of an order that are in one of the states. */
+/** Cancels payments of an order in one of the states. */
 async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pending')[]): Promise<void> {
   const payments = ctx.model('payment.transaction');
   const open = await payments.search([
@@ -1635,8 +1650,8 @@ async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pen
   await payments.advance(open, { state: 'cancel', keepOrder: true });
 }
 
-/** Reasons as staff read them, each once. */
-function noteOf(problems: readonly OrderProblem[]): string {
+/** Joins distinct reasons for staff. */
+function blockNote(problems: readonly OrderProblem[]): string {
   return [...new Set(problems.map(({ message }) => message))].join('\n');
 }
 
@@ -1649,7 +1664,7 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? text;
 }
 
-/** What the totals of an order follow. */
+/** Fields that determine the totals of an order. */
 function amountPaths(): readonly string[] {
   return [
     'currency_id',

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** What the EU register VIES last said of a VAT number. */
+/** Last result for a VAT number from the EU register VIES. */
 export class VatCheck extends model(
   'sale.vat.check',
   {

@@ -12,8 +12,8 @@ import { t } from '../texts.ts';
 import { type OrderFacts, orderProgress } from './order-progress.ts';
 
 /**
- * What the pages of an order show of its money, for the partials `sale.order_progress` (how it stands, what happens next, where to pay) and
- * `sale.order_moves` (what was paid, given back and is open). Needs rights lifted, and an order whose link the caller has.
+ * Payment values for the pages of an order: for the partials `sale.order_progress` (status, next steps, bank details) and
+ * `sale.order_moves` (amounts paid, refunded and due). Needs elevated rights, and a caller with the order's link.
  */
 export async function orderMoney(system: Ctx, id: Id) {
   const order = await readOrder(system, id);
@@ -23,7 +23,7 @@ export async function orderMoney(system: Ctx, id: Id) {
   const status = waiting ? await system.get(Payments).status(id) : null;
   const payable = await system.get(Payments).payable(id);
   const methods = payable === null ? [] : await paymentMethods(system, id, { atOnce: waiting !== undefined });
-  // Whoever waits with a transfer may pay at once instead, where there is a way to.
+  // Customers with a pending transfer may pay right away instead, if a method is available.
   const open = waiting && methods.length === 0 ? null : payable;
   const problems = (await system.model(SaleOrder).problems(id)).filter(
     (problem) => order.is_cart === true || holdsForMoney(problem),
@@ -47,11 +47,11 @@ export async function orderMoney(system: Ctx, id: Id) {
       open !== null && newest?.state === 'error'
         ? t(system, 'There was an error during the payment. Nothing was charged.')
         : '',
-    /** Whether a provider is working on a payment: the page asks for news of it. */
+    /** Whether a provider is processing a payment, so that the page polls for updates. */
     isProcessing: facts.wait === 'provider',
-    /** What the customer was shown, for the forms that agree to it. */
+    /** Version shown to the customer, for the forms that agree to it. */
     version,
-    /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */
+    /** URL for accepting changes; null if there is nothing to accept, or another problem prevents it. */
     accept:
       problems.length > 0 &&
       problems.every(({ remedy, line }) => remedy === 'renew' && line !== null) &&
@@ -104,7 +104,7 @@ const isOpen = (state: string): boolean => state === 'draft' || state === 'sent'
 
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 
-/** Sum of the refunds of a currency that are in one of these states. */
+/** Sums the refunds of a currency that are in one of these states. */
 function refundsIn(moves: readonly MoneyMove[], currency: Id, states: readonly MoneyMove['state'][]): Minor {
   const refunds = moves.filter((move) => move.amount < 0 && move.currency === currency && states.includes(move.state));
   return refunds.reduce((sum, { amount }) => sum - amount, 0);
@@ -114,18 +114,18 @@ function payText(ctx: Ctx, amount: string, isInstead: boolean): string {
   return isInstead ? t(ctx, 'Or pay {amount} now', { amount }) : t(ctx, 'Pay {amount}', { amount });
 }
 
-/** What concerns the customer: not what was only begun, or ended without a reason to tell. */
+/** Whether to show a payment to the customer: hides attempts that were only started, or that ended without a message. */
 function isShown({ state, amount, note }: MoneyMove): boolean {
   if (state === 'draft') return amount < 0;
   return state !== 'cancel' || (amount > 0 && note !== '');
 }
 
 function shownMove(ctx: Ctx, move: MoneyMove) {
-  const { what, method, reference, state, stateText, amountText } = move;
+  const { what: kind, method, reference, state, stateText, amountText } = move;
   const day = ctx.get(app.formats).formatDay(move.date, ctx.timezone, ctx.lang, 'medium');
   return {
     day,
-    what: [what, method].filter(Boolean).join(', '),
+    what: [kind, method].filter(Boolean).join(', '),
     reference,
     stateText,
     isDone: state === 'done',
@@ -149,7 +149,7 @@ function figuresOf(ctx: Ctx, order: OrderRow, money: MoneyTexts) {
   ];
 }
 
-/** Where a transfer goes, part by part, as people read it and as it is pasted. */
+/** Bank details of a transfer, each in readable form and for the clipboard. */
 function bankView(ctx: Ctx, bank: BankDetails, money: MoneyTexts, path: string) {
   const row = (label: string, value: string | null, copied = value) => ({
     label,

@@ -1,7 +1,7 @@
 import type { Ctx, Minor } from 'pergola';
 import { t } from '../texts.ts';
 
-/** How an order stands for its customer. */
+/** Status of an order for its customer. */
 export interface OrderFacts {
   readonly state: string;
   readonly blocked_reason: string | null;
@@ -9,34 +9,34 @@ export interface OrderFacts {
   readonly amount_paid: Minor | null;
   readonly amount_refunded: Minor | null;
   readonly amount_open: Minor | null;
-  /** What they may pay now; null where nothing is. */
+  /** Amount the customer can pay now, or null. */
   readonly payable: Minor | null;
-  /** What money is on its way. */
+  /** Kind of pending payment. */
   readonly wait: 'transfer' | 'provider' | null;
-  /** Refunds that a provider is making. */
+  /** Amount of refunds that a provider is processing. */
   readonly refunding: Minor;
-  /** Refunds that the shop still has to transfer by hand. */
+  /** Amount of refunds that the shop must still transfer by hand. */
   readonly toTransfer: Minor;
-  /** What the shop owes for items that are no longer available, before it is refunded. */
+  /** Amount the shop owes for items that are no longer available, until it is refunded. */
   readonly amount_owed: Minor | null;
-  /** Why the order can't go on as it is; empty if it can. */
+  /** Why the order can't proceed; empty if it can. */
   readonly problems: readonly string[];
   readonly amount: (minor: Minor) => string;
 }
 
-/** One thing after the other, until it is over. */
+/** One of the consecutive steps of an order. */
 interface Step {
   readonly text: string;
   readonly when: 'done' | 'now' | 'later';
 }
 
-/** What stands at the head of an order's page. */
+/** Header of an order's page. */
 export interface OrderProgress {
   readonly head: { readonly title: string; readonly look: 'good' | 'waiting' | 'over' };
   readonly steps: readonly Step[];
 }
 
-/** How an order stands in a sentence, and what happens next. */
+/** Describes the status of an order in a sentence, and the next steps. */
 export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   const { state, blocked_reason: blocked, wait, payable, amount } = order;
   const amount_paid = order.amount_paid ?? 0;
@@ -101,7 +101,7 @@ function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open, amount }: Orde
   return amount_refunded ? t(ctx, 'Cancelled and refunded') : t(ctx, 'This order is cancelled');
 }
 
-/** An order that needs review, before and after money came for it. */
+/** Steps of an order that needs review, before and after it was paid. */
 function reviewSteps(
   ctx: Ctx,
   { state, amount_paid, amount_owed, problems, amount }: OrderFacts,
@@ -142,7 +142,7 @@ function settledSteps(ctx: Ctx, { state, amount_paid, amount }: OrderFacts): Ste
   ];
 }
 
-/** Refunds that are done, on their way or still to transfer, and money paid beyond what is owed. */
+/** Describes refunds that are done, in progress or to be transferred, and overpayments. */
 function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, toTransfer, amount }: OrderFacts): Step[] {
   const waits = Math.max(0, -(amount_open ?? 0) - refunding - toTransfer);
   return [

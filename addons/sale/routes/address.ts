@@ -6,27 +6,27 @@ const path = '/payment/address/:order/:token';
 const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) };
 const rate = { calls: 120, seconds: 60 };
 
-/** What the link in the mail leads to: one more press shows that a person read it, and no program that looks at mails. */
+/** Target of the link in the email. It asks for another click, which shows that a person read the email rather than a scanner. */
 export const addressPage = route.page(
   path,
   { name: 'sale.address_page', params, cache: false, rate },
   async ({ ctx, params: { order, token }, render }) => render('sale.confirm_address', await pageOf(ctx, order, token)),
 );
 
-/** The address of an order's customer is theirs. */
+/** Confirms that the address belongs to the order's customer. */
 export const addressConfirm = route.form(
   path,
   { name: 'sale.address_confirm', params, writes: true, body: z.looseObject({}), rate },
   async ({ ctx, params: { order, token }, url }) => {
     const { link } = await pageOf(ctx, order, token);
-    await ctx.sudo().model(SaleOrder).confirmAddress(order); // The token was sent to the address, and stands for the right to confirm it.
+    await ctx.sudo().model(SaleOrder).confirmAddress(order); // The token was sent to the address, and grants the right to confirm it.
     return redirect(url(link));
   },
 );
 
-/** @throws NotFound, the same for a wrong token and for an order that is not there */
+/** @throws NotFound for a wrong token as well as for an unknown order */
 async function pageOf(ctx: Ctx, order: Id, token: string) {
-  const system = ctx.sudo(); // The token is compared before anything of the order is told.
+  const system = ctx.sudo(); // Compares the token before revealing anything about the order.
   const transfers = system.get(Transfers);
   const [row] = await system
     .model(SaleOrder)

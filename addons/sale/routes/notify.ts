@@ -2,8 +2,7 @@ import { reply, route, z } from 'pergola';
 import { Payments } from '../services/payment/payments.ts';
 
 /**
- * Where providers tell what became of payments. A notification that was handled before is answered like the first; what is no genuine one changes
- * nothing.
+ * Receives payment notifications from providers. A repeated notification gets the same response as the first; a forged one changes nothing.
  */
 export const notify = route.http(
   '/payment/notify/:acquirer',
@@ -19,7 +18,7 @@ export const notify = route.http(
   },
   async ({ ctx, params, body, request }) => {
     const bytes = body instanceof Uint8Array ? body : new Uint8Array();
-    // The signature stands for the right to act on the payments of this method.
+    // The signature grants the right to act on this method's payments.
     const changed = await ctx.sudo().get(Payments).notified(params.acquirer, { body: bytes, headers: request.headers });
     return reply.json({ received: true, changed });
   },

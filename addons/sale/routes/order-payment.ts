@@ -13,13 +13,15 @@ const orderParams = {
 };
 const params = { ...orderParams, acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
-/** What the customer consents to, from the page. */
+/** Version of the order the customer agrees to, from the page. */
 const version = z.string().max(MAX_TOKEN).optional();
 const rate = { calls: 120, seconds: 60 };
-/** Forms with hidden fields only, on pages of several addons: they are shown again where they were sent from. */
+/** Forms with only hidden fields, on pages of several addons; errors are shown on the page they were sent from. */
 const fieldless = { page: '/' } as const;
 
-/** Begins to pay what is open of an order, for whoever has its link; answers the form that pays it. The same key answers the same payment. */
+/**
+ * Starts a payment of the amount due, for holders of the order's link, and returns its payment form. The same key returns the same payment.
+ */
 export const payOrder = route.rpc(
   `${base}/transaction/:acquirer`,
   {
@@ -30,7 +32,7 @@ export const payOrder = route.rpc(
     rate,
   },
   async ({ ctx, params, input, renderFragment }) =>
-    renderFragment('sale.payment_form', await begin(ctx, { ...params, ...input })),
+    renderFragment('sale.payment_form', await startPayment(ctx, { ...params, ...input })),
 );
 
 /** The same without JavaScript: a page with the form. */
@@ -46,7 +48,7 @@ export const payOrderForm = route.form(
   },
   async ({ ctx, params, body, render }) => {
     try {
-      return render('sale.pay_on', await begin(ctx, { ...params, ...body }));
+      return render('sale.pay_on', await startPayment(ctx, { ...params, ...body }));
     } catch (error) {
       if (!(error instanceof OrderChanged)) throw error;
       const link = await orderPath(ctx.sudo(), params.order); // The token was compared before.
@@ -64,22 +66,22 @@ interface Asked {
   readonly version?: string | undefined;
 }
 
-/** @throws what `Payments.start` throws */
-async function begin(ctx: Ctx, { order, token, acquirer, key: tried, amount, version: seen }: Asked) {
+/** @throws everything that `Payments.start` throws */
+async function startPayment(ctx: Ctx, { order, token, acquirer, key: attemptKey, amount, version: seen }: Asked) {
   const system = await orderByToken(ctx, order, token);
   const returnUrl = `${await orderPath(system, order)}#payment`;
   const { form } = await system
     .get(Payments)
-    .start({ order, acquirer, amount, key: tried ?? null, version: seen, returnUrl });
+    .start({ order, acquirer, amount, key: attemptKey ?? null, version: seen, returnUrl });
   return { form, provider: String(acquirer), post: form.method === 'post' };
 }
 
-/** Where the customer reads the order. */
+/** Returns the customer's page of the order. */
 async function orderPath(system: Ctx, order: Id): Promise<string> {
   return (await system.model(SaleOrder).threadPaths([order])).get(order) || '/';
 }
 
-/** The customer agrees to what changed in an order since it was placed: another date, another place. */
+/** Accepts changes to a placed order on behalf of its customer, such as another date or place. */
 export const acceptChanges = route.form(
   `${base}/accept-changes`,
   {
@@ -102,7 +104,7 @@ export const acceptChanges = route.form(
   },
 );
 
-/** What banking apps read of the transfer that an order waits for, as a picture. */
+/** QR code for banking apps with the transfer an order awaits. */
 export const transferCode = route.http(
   `${base}/transfer.svg`,
   {
@@ -114,7 +116,7 @@ export const transferCode = route.http(
       const system = await orderByToken(ctx, order, token);
       const text = epcText(await system.get(Transfers).bankDetails(order));
       if (text === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-      // Few ask for one: starts do without it.
+      // Loaded on demand, because few requests need it.
       const { default: QrCode } = await import('qrcode');
       return QrCode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
     },

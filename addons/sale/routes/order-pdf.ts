@@ -3,7 +3,7 @@ import { SaleOrder } from '../models/sale-order.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';
 
-/** The document of an order, for whoever may read the order by their own rights. */
+/** PDF document of an order, for users who may read the order with their own rights. */
 export const orderPdf = route.http(
   '/sale/order/:order/pdf',
   {
@@ -15,7 +15,7 @@ export const orderPdf = route.http(
   },
   async ({ ctx, params: { order } }) => {
     const { name } = await ctx.model(SaleOrder).get(order, { select: { name: true } });
-    const system = ctx.sudo(); // The caller may read the order; its document says what belongs to it.
+    const system = ctx.sudo(); // The caller may read the order, and therefore its document.
     const file = await ctx.get(Documents).pdf(await orderDocument(system, order));
     return reply.body(file, 'application/pdf', {
       'Content-Disposition': `inline; filename="${(name ?? `order-${order}`).replace(/[^\w.-]/g, '_')}.pdf"`,

@@ -8,19 +8,19 @@ import { Payments } from '../services/payment/payments.ts';
 import { outcomes, testCardPath, testNotification } from '../services/payment/test-card.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
 
-/** How long the played provider takes for a payment that is pending first. */
+/** Delay before the simulated provider completes a pending payment. */
 const pendingMs = 2_000;
 
-const about = z.object({
+const paymentQuery = z.object({
   reference: z.string().min(1).max(64),
   token: z.string().min(1).max(100),
   return_url: z.string().max(500).optional().default('/'),
 });
 
-/** The page of the played provider: what is to be paid, and how it is to end. */
+/** Page of the simulated provider: the amount, and a choice of outcomes. */
 export const testCardPage = route.page(
   testCardPath,
-  { name: 'sale.test_card', query: about, cache: false },
+  { name: 'sale.test_card', query: paymentQuery, cache: false },
   async ({ ctx, query, render }) => {
     const payment = await paymentOf(ctx, query);
     return render('sale.test_card', {
@@ -31,18 +31,18 @@ export const testCardPage = route.page(
   },
 );
 
-/** The played provider does as it was told, and tells the shop by a signed notification, as a real one would. */
+/** Simulates the chosen outcome and notifies the shop with a signed notification, like a real provider. */
 export const testCardPay = route.form(
   testCardPath,
   {
     name: 'sale.test_card_pay',
     page: ({ values }) => `${testCardPath}?${new URLSearchParams(values)}`,
     writes: true,
-    body: about.extend({ outcome: z.enum(outcomes) }),
+    body: paymentQuery.extend({ outcome: z.enum(outcomes) }),
     rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, render, url }) => {
-    const system = ctx.sudo(); // The token stands for the right to act on this one payment.
+    const system = ctx.sudo(); // The token grants the right to act on this payment.
     const payment = await paymentOf(ctx, body);
     const changes = body.outcome === 'refused' ? [] : await system.get(Payments).endIfChanged(payment.id);
     if (changes.length > 0) return render('sale.order_changed', { changes, link: body.return_url }, { status: 409 });
@@ -63,11 +63,11 @@ export const testCardPay = route.form(
   },
 );
 
-/** @throws NotFound unless the token was made for the payment, and it is one by test card */
-async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof about>) {
+/** @throws NotFound unless the token belongs to the payment, and it is a test card payment */
+async function paymentOf(ctx: Ctx, { reference, token }: z.infer<typeof paymentQuery>) {
   const row = isPaymentToken(ctx, reference, token)
     ? await ctx
-        .sudo() // The token stands for the right to see this one payment.
+        .sudo() // The token grants the right to see this payment.
         .model(PaymentTransaction)
         .first([['reference', '=', reference]], {
           select: { amount: true, currency_id: true, state: true, acquirer_id: { provider: true, secret_key: true } },

@@ -6,8 +6,8 @@ import { transferPath } from '../services/payment/wire-transfer.ts';
 import { networkKey } from '../services/stock/network.ts';
 
 /**
- * The customer chose to pay by transfer: the payment is pending from now on. Comes from the form of the payment page; the token in it shows that whoever
- * comes was sent there by this payment.
+ * Sets a payment to pending after the customer chose to pay by transfer. The payment page submits this form; its token proves that the
+ * request belongs to the payment.
  */
 export const transferFeedback = route.form(
   transferPath,
@@ -23,7 +23,7 @@ export const transferFeedback = route.form(
     rate: { calls: 1200, seconds: 60 },
   },
   async ({ ctx, body, render, url }) => {
-    const system = ctx.sudo(); // The token stands for the right to act on this one payment.
+    const system = ctx.sudo(); // The token grants the right to act on this payment.
     const payment = isPaymentToken(ctx, body.reference, body.token)
       ? await system
           .model(PaymentTransaction)

@@ -1,47 +1,54 @@
 import { type Id, type Ids, InvalidInput } from 'pergola';
 
-/** A product with more variants than this is a mistake, or wants to be several products. */
-const MOST_VARIANTS = 1000;
+/** Maximum number of variants; more indicate a mistake, or several products. */
+const MAX_VARIANTS = 1000;
 
-/** The values of one attribute that a product comes in. */
+/** Values of one attribute that a product is available in. */
 export interface ValuesOfLine {
   readonly values: Ids;
 }
-/** A variant as it is there. */
+/** An existing variant. */
 export interface ExistingVariant {
   readonly id: Id;
   readonly active: boolean;
   readonly attribute_value_ids: Ids;
 }
 
-/** Every way to take one value of each line, without those that hold all values of an exclusion. */
+/** Returns all combinations of one value per line, except the ones that contain all values of an exclusion. */
 export function combinations(lines: readonly ValuesOfLine[], exclusions: readonly Ids[]): Id[][] {
   const number = lines.reduce((product, { values }) => product * Math.max(1, values.length), 1);
-  if (number > MOST_VARIANTS) {
+  if (number > MAX_VARIANTS) {
     throw new InvalidInput('These attributes make {number} variants; a product has {most} at most.', {
       code: 'sale.too_many_variants',
-      params: { number, most: MOST_VARIANTS },
+      params: { number, most: MAX_VARIANTS },
     });
   }
   return lines
     .filter(({ values }) => values.length > 0)
-    .reduce<Id[][]>((made, { values }) => made.flatMap((chosen) => values.map((value) => [...chosen, value])), [[]])
-    .filter((chosen) => !exclusions.some((set) => set.length > 0 && set.every((value) => chosen.includes(value))));
+    .reduce<Id[][]>(
+      (partials, { values }) => partials.flatMap((partial) => values.map((value) => [...partial, value])),
+      [[]],
+    )
+    .filter(
+      (combination) => !exclusions.some((set) => set.length > 0 && set.every((value) => combination.includes(value))),
+    );
 }
 
-/** The one text for a set of values; `-` for none. */
+/** Returns the canonical key of a set of values; `-` if empty. */
 export function combinationKey(values: Ids): string {
   return [...values].sort((a, b) => a - b).join(',') || '-';
 }
 
-/** The variant that has the combination; else one that differs only by attributes with one value, which says nothing new about it. */
+/**
+ * Returns the variant with this combination, or one that differs only by attributes with a single value, which don't distinguish variants.
+ */
 export function bestMatch(
   values: Ids,
   lines: readonly ValuesOfLine[],
-  left: ReadonlySet<ExistingVariant>,
+  unmatched: ReadonlySet<ExistingVariant>,
 ): ExistingVariant | undefined {
   const key = combinationKey(values);
-  const candidates = [...left];
+  const candidates = [...unmatched];
   const exact = candidates.find(({ attribute_value_ids }) => combinationKey(attribute_value_ids) === key);
   if (exact) return exact;
   const single = new Set(lines.filter((line) => line.values.length === 1).flatMap((line) => line.values));

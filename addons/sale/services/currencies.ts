@@ -2,17 +2,17 @@ import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids,
 import type { CurrencyFormat } from 'pergola/pages';
 import { Currency } from '#addons/base';
 
-/** How a currency counts, what it is worth, and how it is written. */
+/** Decimal places, rate and format of a currency. */
 export interface SaleCurrency extends CurrencyFormat {
   readonly id: Id;
   readonly symbol: string;
   readonly position: 'before' | 'after';
   readonly rounding: Decimal | null;
-  /** Units of it for one of the company's. */
+  /** Units of this currency per unit of the company's. */
   readonly rate: Decimal;
 }
 
-/** Currencies by id, switched off ones as well. */
+/** Currencies by id, including disabled ones. */
 export const currencies = kept(
   'sale.currencies',
   async (ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, SaleCurrency>> => {
@@ -30,15 +30,15 @@ export const currencies = kept(
 );
 
 /**
- * A price in another currency, at the rates of now. A price that was converted is rounded to what can be paid in the currency: what a page shows
- * for one times the quantity is then what is paid.
+ * Converts a price to another currency at current rates. Rounds a converted price to payable steps of the currency, so that the shown unit
+ * price times the quantity is the amount paid.
  */
 export function convert(price: Decimal, from: SaleCurrency | undefined, to: SaleCurrency | undefined): Decimal {
   if (!from || !to || from.id === to.id) return price;
   return payable(decimal(price).times(to.rate).div(from.rate).toString(), to);
 }
 
-/** A worked-out price as a multiple of the currency's smallest step. */
+/** Rounds a calculated price to a multiple of the currency's smallest step. */
 export function payable(price: Decimal, currency: CurrencyUnits): Decimal {
   const step = decimal(currency.rounding ?? '0');
   const stepped = step.gt(0) ? decimal(price).roundTo(step) : decimal(price);

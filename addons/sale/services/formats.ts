@@ -1,29 +1,29 @@
 import { app, type Ctx, type Decimal, decimal, type Id, type Ids, type Minor, toMinor } from 'pergola';
 import { currencies, type SaleCurrency } from './currencies.ts';
 
-/** How currencies are written, by id; also of those switched off since. */
+/** Returns currency formats by id, including disabled currencies. */
 export function currencyFormats(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, SaleCurrency>> {
-  return currencies.get(ctx.sudo(), ids); // How a currency is written is no secret.
+  return currencies.get(ctx.sudo(), ids); // Currency formats are public.
 }
 
-/** An amount as people of the context's language read it: `1 234,50 €`. */
+/** Formats an amount in the context's language: `1 234,50 €`. */
 export async function formatAmount(ctx: Ctx, amount: Minor, currency: Id): Promise<string> {
   return (await moneyTexts(ctx, currency)).amount(amount);
 }
 
-/** A quantity without zeros behind the point, in the context's language. */
+/** Formats a quantity without trailing zeros, in the context's language. */
 export function formatQuantity(ctx: Ctx, quantity: Decimal): string {
   return ctx.get(app.formats).formatNumber(decimal(quantity).toString(), ctx.lang, { max: 3 });
 }
 
-/** Writes amounts and unit prices of one currency in the context's language. */
+/** Formats amounts and unit prices of one currency in the context's language. */
 export interface MoneyTexts {
   amount(minor: Minor | null): string;
-  /** With the digits of its currency, or with all of its own where it has more. */
+  /** Uses the digits of the currency, or all digits of the price if it has more. */
   price(price: Decimal): string;
 }
 
-/** How the money of one currency is written. */
+/** Returns formatters for one currency. */
 export async function moneyTexts(ctx: Ctx, currency: Id): Promise<MoneyTexts> {
   const format = (await currencyFormats(ctx, [currency])).get(currency);
   const texts = ctx.get(app.formats);
@@ -39,7 +39,7 @@ export async function moneyTexts(ctx: Ctx, currency: Id): Promise<MoneyTexts> {
   };
 }
 
-/** A share in per cent as people read it; empty for none. */
+/** Formats a percentage; empty for none. */
 export function formatPercent(ctx: Ctx, share: Decimal | null): string {
   const part = decimal(share ?? '0');
   if (part.isZero()) return '';

@@ -1,7 +1,7 @@
 import type { Id, Ids } from 'pergola';
 import type { AnyModel } from 'pergola/orm';
 
-/** Names for records that are called what another record is called: by their many2one `field`. */
+/** Returns the names of records that are named after another record, by their many2one `field`. */
 export async function namedAfter(model: AnyModel, ids: Ids, field: string): Promise<Map<Id, string>> {
   const rows = await model.read(ids, { select: { [field]: { display_name: true } } });
   return new Map(
@@ -13,10 +13,10 @@ export async function namedAfter(model: AnyModel, ids: Ids, field: string): Prom
   );
 }
 
-/** What is read of a variant's values to name them. */
+/** Fields of a variant's values that are needed for its name. */
 export const valueNames = { name: true, attribute_id: { sequence: true } } as const;
 
-/** The names of a variant's values in the order of their attributes. */
+/** Returns the names of a variant's values in the order of their attributes. */
 export function namesInOrder(
   values: readonly {
     readonly name: string;

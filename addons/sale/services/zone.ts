@@ -2,7 +2,7 @@ import { app, type Ctx } from 'pergola';
 import { zoneName } from 'pergola/zones';
 import { t } from '../texts.ts';
 
-/** A time that cannot be misread, `4:22 PM (Paris time)`: by the clocks of the reader's page unless a zone is given. */
+/** Formats a time with its zone, `4:22 PM (Paris time)`; in the reader's zone unless another one is given. */
 export function zonedTime(
   ctx: Ctx,
   moment: Date,

@@ -5,7 +5,7 @@ import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCancellation } from '../models/sale-cancellation.ts';
 
-/** The money of a refund has not gone yet. */
+/** Domain of refunds that haven't been paid out yet. */
 const going = [['state', 'in', ['draft', 'to_transfer', 'pending']]] as const;
 
 export const paymentViews = [

@@ -6,10 +6,10 @@ import { wholeShop } from '../services/catalogue/domain.ts';
 import { readProduct } from '../services/catalogue/product-data.ts';
 import { orders } from '../services/catalogue/product-query.ts';
 
-/** Other products on the page of one. */
+/** Number of products shown on a product page. */
 const ALTERNATIVES = 4;
 
-/** What else there is beside a product: the alternatives that were chosen for it; where nobody chose any, the first of its category. */
+/** Alternatives to a product: the ones chosen for it, or the first products of its category if none were chosen. */
 export const alternativesBlock = block('website_sale.alternatives', {
   label: 'You may also like',
   options: z.object({ product: z.number().int().min(0).default(0) }),
@@ -19,8 +19,8 @@ export const alternativesBlock = block('website_sale.alternatives', {
 
 async function alternativesTo(ctx: Ctx, product: Id): Promise<Card[]> {
   const data = await readProduct(ctx, product);
-  const chosen = data.alternative_product_ids.slice(0, ALTERNATIVES);
-  if (chosen.length > 0) return cardsById(ctx, chosen);
+  const alternativeIds = data.alternative_product_ids.slice(0, ALTERNATIVES);
+  if (alternativeIds.length > 0) return cardsById(ctx, alternativeIds);
   const nodes = await readCategories(ctx);
   const category = mainCategory(data, nodes);
   if (category === null) return [];

@@ -32,14 +32,14 @@ const options = z.object({
         { value: 'name', label: 'By name' },
       ],
     }),
-  /** Only of this category, and those below it. */
+  /** Limits the block to a category and its subcategories. */
   category: z
     .number()
     .int()
     .positive()
     .optional()
     .meta({ title: 'Category', records: 'product.public.category', none: 'All categories' }),
-  /** Only these products. */
+  /** Limits the block to these products. */
   products: z
     .array(z.number().int().positive())
     .max(24)
@@ -50,33 +50,33 @@ const options = z.object({
 
 const { website_style_ids: _, ...plainSelect } = cardSelect;
 
-/** The same block for calls, by its options: pages ask for it again. */
+/** Callable version of the block, with the same options: pages use it to refresh the block. */
 export const productCards = 'website_sale.product_cards';
 
-/** Products of the shop in a page, in a grid or a row one pushes along. */
+/** Products of the shop on a page, in a grid or a carousel. */
 export const productsBlock = block('website_sale.products', {
   label: 'Products',
   options,
   template: 'website_sale.products_block',
-  load: async (ctx, chosen) => {
-    const { title, look, order, category, products, limit } = chosen;
-    const asked = { order: orders[order].sql, limit };
+  load: async (ctx, options) => {
+    const { title, look, order, category, products, limit } = options;
+    const findOptions = { order: orders[order].sql, limit };
     const domain = await domainOf(ctx, category, products);
-    const found = ctx.model(ShopTemplate);
+    const templates = ctx.model(ShopTemplate);
     // Plain cards have no ribbons.
     const rows =
       look === 'cards'
-        ? (await found.find(domain, { select: plainSelect, ...asked })).map((row) => ({
+        ? (await templates.find(domain, { select: plainSelect, ...findOptions })).map((row) => ({
             ...row,
             website_style_ids: [],
           }))
-        : await found.find(domain, { select: cardSelect, ...asked });
+        : await templates.find(domain, { select: cardSelect, ...findOptions });
     return {
       title,
       plain: look === 'cards',
       carousel: look === 'carousel',
       cards: await cardsOf(ctx, rows),
-      refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: chosen } },
+      refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: options } },
     };
   },
 });

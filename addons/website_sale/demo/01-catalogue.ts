@@ -8,11 +8,11 @@ import { said } from './catalogue/types.ts';
 const tree = data(
   PublicCategory,
   Object.fromEntries(
-    Object.entries(categories).map(([key, { name, parent, text }], place) => [
+    Object.entries(categories).map(([key, { name, parent, text }], index) => [
       `category_${key}`,
       {
         name: said(name),
-        sequence: place,
+        sequence: index,
         website_published: true,
         ...(parent ? { parent_id: ref(`category_${parent}`) } : {}),
         ...(text ? { description: said(text) } : {}),
@@ -24,9 +24,9 @@ const tree = data(
 const kinds = data(
   ProductAttribute,
   Object.fromEntries(
-    Object.entries(attributes).map(([key, { name, type }], place) => [
+    Object.entries(attributes).map(([key, { name, type }], index) => [
       `attribute_${key}`,
-      { name: said(name), type, sequence: place },
+      { name: said(name), type, sequence: index },
     ]),
   ),
 );
@@ -34,13 +34,13 @@ const kinds = data(
 const values = data(
   ProductAttributeValue,
   Object.fromEntries(
-    Object.entries(attributes).flatMap(([attribute, { values: own }]) =>
-      Object.entries(own).map(([key, { name, color }], place) => [
+    Object.entries(attributes).flatMap(([attribute, { values: attributeValues }]) =>
+      Object.entries(attributeValues).map(([key, { name, color }], index) => [
         valueKey(attribute, key),
         {
           name: said(name),
           attribute_id: ref(`attribute_${attribute}`),
-          sequence: place,
+          sequence: index,
           ...(color ? { color } : {}),
         },
       ]),

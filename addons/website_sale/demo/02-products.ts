@@ -15,8 +15,8 @@ async function picture(ctx: Ctx, name: string): Promise<FileRef> {
 
 const products = data(ShopTemplate, async (ctx: Ctx) => {
   const all: Record<string, Template> = {};
-  for (const [place, [key, article]] of Object.entries(articles).entries())
-    all[productKey(key)] = { ...(await template(ctx, key, article)), website_sequence: 1000 - place * 10 };
+  for (const [index, [key, article]] of Object.entries(articles).entries())
+    all[productKey(key)] = { ...(await template(ctx, key, article)), website_sequence: 1000 - index * 10 };
   return all;
 });
 
@@ -39,7 +39,7 @@ async function template(ctx: Ctx, key: string, article: Article): Promise<Templa
   };
 }
 
-/** A tax of the sales demo; none where it was loaded without. */
+/** Tax from the sales demo; empty if that demo isn't loaded. */
 async function taxOf(ctx: Ctx, externalId: string): Promise<Ids> {
   return ctx.ref(externalId).then(
     (id) => [id],
@@ -47,19 +47,19 @@ async function taxOf(ctx: Ctx, externalId: string): Promise<Ids> {
   );
 }
 
-/** Attributes with their values, what some cost more, and what does not go together. */
-function choices(key: string, { choices: own = [], without = [] }: Article): Template {
-  if (own.length === 0) return {};
+/** Returns an article's attributes with their values, surcharges and excluded combinations. */
+function choices(key: string, { choices: articleChoices = [], without: excludedPairs = [] }: Article): Template {
+  if (articleChoices.length === 0) return {};
   return {
-    attribute_price_ids: own.flatMap(({ attribute, values }) =>
+    attribute_price_ids: articleChoices.flatMap(({ attribute, values }) =>
       Object.entries(values)
         .filter(([, extra]) => extra !== '0')
         .map(([value, price_extra]) => ({ create: { value_id: ref(valueKey(attribute, value)), price_extra } })),
     ),
-    exclusion_ids: without.map((pair) => ({
+    exclusion_ids: excludedPairs.map((pair) => ({
       create: { value_ids: pair.map((value) => ref(ownerKey(key, value))) },
     })),
-    attribute_line_ids: own.map(({ attribute, values }, sequence) => ({
+    attribute_line_ids: articleChoices.map(({ attribute, values }, sequence) => ({
       create: {
         attribute_id: ref(`attribute_${attribute}`),
         value_ids: Object.keys(values).map((value) => ref(valueKey(attribute, value))),
@@ -69,18 +69,18 @@ function choices(key: string, { choices: own = [], without = [] }: Article): Tem
   };
 }
 
-/** The external id of a value by its short key, among the attributes of a product. */
+/** Returns the external id of a value from its short key, among a product's attributes. */
 function ownerKey(product: string, value: string): string {
   const choice = articles[product]?.choices?.find(({ values }) => value in values);
   return valueKey(choice?.attribute ?? '', value);
 }
 
 function page(paragraphs: readonly Said[]) {
-  const html = (place: 0 | 1): string => paragraphs.map((text) => `<p>${text[place]}</p>`).join('');
+  const html = (language: 0 | 1): string => paragraphs.map((text) => `<p>${text[language]}</p>`).join('');
   return { en_US: html(0), fr_FR: html(1) };
 }
 
-/** What products look like in other colours. */
+/** Pictures of products in other colours. */
 const looks = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
   for (const [key, article] of Object.entries(articles)) {
@@ -96,17 +96,17 @@ const looks = data(ProductImage, async (ctx: Ctx) => {
   return all;
 });
 
-/** What else is seen of them. */
+/** Additional views of products. */
 const views = data(ProductImage, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
-  for (const [key, { views: own = [] }] of Object.entries(articles)) {
-    for (const [place, { text, of }] of own.entries()) {
-      all[`view_${key}_${place}`] = {
+  for (const [key, { views: articleViews = [] }] of Object.entries(articles)) {
+    for (const [index, { text, of: valueKey }] of articleViews.entries()) {
+      all[`view_${key}_${index}`] = {
         name: said(text),
-        image: await picture(ctx, `${key}-view-${place}`),
+        image: await picture(ctx, `${key}-view-${index}`),
         product_tmpl_id: ref(productKey(key)),
-        sequence: 20 + place,
-        ...(of ? { value_id: ref(ownerKey(key, of)) } : {}),
+        sequence: 20 + index,
+        ...(valueKey ? { value_id: ref(ownerKey(key, valueKey)) } : {}),
       };
     }
   }

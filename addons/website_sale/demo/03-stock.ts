@@ -2,7 +2,7 @@ import { type Ctx, data, type FieldsOf, type Values } from 'pergola';
 import { ProductProduct, ProductStock } from '#addons/sale';
 import { articles, productKey } from './catalogue/articles.ts';
 
-/** How many there are of each variant of what the shop counts. */
+/** Stock of each tracked variant. */
 export default data(ProductStock, async (ctx: Ctx) => {
   const all: Record<string, Values<FieldsOf<ProductStock>>> = {};
   for (const [key, { stock }] of Object.entries(articles)) {
@@ -10,8 +10,8 @@ export default data(ProductStock, async (ctx: Ctx) => {
     const variants = await ctx
       .model(ProductProduct)
       .search([['product_tmpl_id', '=', await ctx.ref(`website_sale.${productKey(key)}`)]], { order: 'id' });
-    for (const [place, product_id] of variants.entries())
-      all[`stock_${key}_${place}`] = { product_id, quantity: Math.max(0, stock - place * 3) };
+    for (const [index, product_id] of variants.entries())
+      all[`stock_${key}_${index}`] = { product_id, quantity: Math.max(0, stock - index * 3) };
   }
   return all;
 });

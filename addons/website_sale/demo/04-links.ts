@@ -6,7 +6,7 @@ import { articles, productKey } from './catalogue/articles.ts';
 
 type Template = Values<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
-/** Products lead to each other, and stock counts, once all of them are there. */
+/** Links between products and stock settings, set once all products exist. */
 const links = data(ShopTemplate, async (ctx: Ctx) => {
   const all: Record<string, Template> = {};
   for (const [key, { alternatives = [], accessories = [], stock }] of Object.entries(articles)) {
@@ -20,18 +20,18 @@ const links = data(ShopTemplate, async (ctx: Ctx) => {
 });
 
 async function firstVariants(ctx: Ctx, keys: readonly string[]): Promise<Id[]> {
-  const found: Id[] = [];
+  const ids: Id[] = [];
   for (const key of keys) {
     const template = await ctx.ref(`website_sale.${productKey(key)}`);
     const [id] = await ctx
       .model(ProductProduct)
       .search([['product_tmpl_id', '=', template]], { limit: 1, order: 'id' });
-    if (id !== undefined) found.push(id);
+    if (id !== undefined) ids.push(id);
   }
-  return found;
+  return ids;
 }
 
-/** Prices for members, who know the code, and in another currency. */
+/** Pricelists: a member list opened by a code, and one in another currency. */
 const pricelists = data(ShopPricelist, {
   pricelist_members: {
     name: { en_US: 'Members of La Tonnelle', fr_FR: 'Membres de La Tonnelle' },

@@ -10,9 +10,9 @@ ${paragraphs.map(([heading, text]) => `<h2 class="h4">${heading}</h2>\n<p>${text
 </div>
 </section>`;
 
-/** What customers are owed, as the demo's shop has it. */
+/** Pages about customer rights for the demo shop. */
 const pages = data(WebsitePage, async (ctx: Ctx) => {
-  // The check for visitors finds nothing on them.
+  // The page check finds no issues on these pages.
   const checked = { check_date: ctx.now(), check_faults: [] };
   return {
     demo_delivery: {
@@ -95,7 +95,7 @@ const menus = data(WebsiteMenu, {
   demo_menu_terms: entry({ en_US: 'Terms of sale', fr_FR: 'Conditions de vente' }, 'demo_terms', '/terms', 40),
 });
 
-/** Delivery and returns in a line each, beside what is sold; the terms beside the button that orders. */
+/** One line each about delivery and returns, shown next to products; the terms link is shown next to the order button. */
 const promises = data(ShopWebsite, {
   'website.default_website': {
     shop_delivery: {

@@ -2,10 +2,10 @@ import { data, type FieldsOf, type Values } from 'pergola';
 import { ProductProduct } from '#addons/sale';
 import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 
-/** Days of which there is something to look at. */
+/** Number of days with statistics. */
 const DAYS = 14;
-/** How often each step is taken on an ordinary day. */
-const usual: Readonly<Partial<Record<ViewKind, number>>> = {
+/** Number of views of each kind on an ordinary day. */
+const dailyCounts: Readonly<Partial<Record<ViewKind, number>>> = {
   product_view: 40,
   product_add_to_cart: 9,
   customer_checkout: 5,
@@ -14,14 +14,14 @@ const usual: Readonly<Partial<Record<ViewKind, number>>> = {
   order_confirmed: 3,
 };
 
-/** Two weeks of visits to the shop, more of them at weekends. */
+/** Two weeks of shop visits, with more at weekends. */
 export default data(ShopView, async (ctx) => {
   const products = await ctx.model(ProductProduct).search([], { order: 'id', limit: 4 });
   const all: Record<string, Values<FieldsOf<ShopView>>> = {};
   for (let ago = 0; ago < DAYS; ago += 1) {
     const date = new Date(ctx.now().getTime() - ago * 86_400_000);
     const isWeekend = date.getUTCDay() % 6 === 0;
-    for (const [kind, count] of Object.entries(usual))
+    for (const [kind, count] of Object.entries(dailyCounts))
       all[`visits_${ago}_${kind}`] = {
         day: date.toISOString().slice(0, 10),
         kind: kind as ViewKind,

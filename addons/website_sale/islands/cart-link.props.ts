@@ -2,6 +2,6 @@ import { z } from 'zod';
 
 export default z.object({
   quantity: z.number(),
-  /** Whether this is the page of the cart. */
+  /** Whether the current page is the cart. */
   here: z.boolean(),
 });

@@ -6,16 +6,16 @@ import { Icon } from '#addons/website/kit';
 import type schema from './cart-link.props.ts';
 import { cartNews } from './parts/cart-news.ts';
 
-/** Loaded when somebody looks. */
+/** Loaded when the panel opens. */
 const MiniCart = lazy(() => import('./parts/mini-cart.tsx'));
 
-/** Where there is room for a panel beside the page; phones go to the cart itself. */
+/** Minimum width for the panel; narrower screens go straight to the cart page. */
 const WIDE = '(min-width: 768px)';
 
-/** The way to the cart, with how much is in it, and a look into it without leaving the page. */
-export default function CartLink({ quantity: given, here }: z.infer<typeof schema>) {
+/** Link to the cart with its number of products; opens a preview of the cart without leaving the page. */
+export default function CartLink({ quantity: initialQuantity, here: isCartPage }: z.infer<typeof schema>) {
   const news = cartNews.use();
-  const quantity = news?.quantity ?? given;
+  const quantity = news?.quantity ?? initialQuantity;
   const [panel, setPanel] = useState<{ readonly added?: string } | null>(null);
   const count = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -23,7 +23,7 @@ export default function CartLink({ quantity: given, here }: z.infer<typeof schem
     if (!reducedMotion()) count.current?.animate([{ opacity: 0 }, { opacity: 1 }], 600);
     if (news.added === undefined) return;
     setPanel({ added: news.added });
-    // It is said once.
+    // Announces an added product only once.
     cartNews.set({ quantity: news.quantity });
   }, [news]);
   return (
@@ -34,10 +34,10 @@ export default function CartLink({ quantity: given, here }: z.infer<typeof schem
         href={url('/shop/cart')}
         rel="nofollow"
         data-slot="cart-link"
-        data-in-place={here ? undefined : WIDE}
-        aria-haspopup={here ? undefined : 'dialog'}
+        data-in-place={isCartPage ? undefined : WIDE}
+        aria-haspopup={isCartPage ? undefined : 'dialog'}
         onClick={(event) => {
-          if (here || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(WIDE).matches) return;
+          if (isCartPage || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(WIDE).matches) return;
           event.preventDefault();
           setPanel({});
         }}

@@ -34,5 +34,5 @@ export default z.object({
   guest: z.boolean(),
   promo,
 });
-/** Places in it that other addons may fill; `line.after` is about a line. */
+/** Slots for other addons; `line.after` receives a line. */
 export const island = { slots: ['line.after', 'total.after'] };

@@ -13,7 +13,7 @@ import { Promo } from './parts/promo.tsx';
 import { SignInLink } from './parts/sign-in-link.tsx';
 import { useCart } from './parts/use-cart.ts';
 
-/** What is in the cart, and what it comes to: quantities change where they stand. Its content are the sums, until they change. */
+/** Cart lines and totals; quantities change in place. Its content is the initial totals, shown until they change. */
 export default function Cart({
   lines,
   frozen,
@@ -80,7 +80,7 @@ export default function Cart({
   );
 }
 
-/** The sums: those of the page, or the server's of now. */
+/** Totals: the initial ones from the page, or the latest from the server. */
 function Total({ html, children }: { readonly html: string | null; readonly children: ReactNode }) {
   if (html === null) return children;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
@@ -114,7 +114,7 @@ function Checkout({ leave }: { readonly leave: (address: string) => boolean }) {
   );
 }
 
-/** While a payment is on its way the cart stays as it is. */
+/** Notice that the cart can't be changed while a payment is in progress. */
 function Frozen() {
   return (
     <>

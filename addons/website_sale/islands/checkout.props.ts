@@ -2,26 +2,26 @@ import { z } from 'zod';
 
 const choice = z.object({ id: z.number(), name: z.string() });
 const country = choice.extend({
-  /** Whether addresses there need a postal code, and a state. */
+  /** Whether addresses in the country need a postal code, and a state. */
   zip: z.boolean(),
   state: z.boolean(),
-  /** Stands above the others. */
+  /** Listed above the other countries. */
   usual: z.boolean(),
 });
 const state = choice.extend({ country: z.number() });
 
-/** What a country and its state are chosen from: all countries, and the states of the chosen ones. */
+/** Options for country and state: all countries, and the states of the selected ones. */
 export const places = z.object({ countries: z.array(country), states: z.array(state) });
 export type Places = z.infer<typeof places>;
 
 export default places.extend({
   guest: z.boolean(),
-  /** Nothing is paid and nothing is sent. */
+  /** Whether nothing is paid or shipped. */
   gift: z.boolean(),
-  /** Whether a VAT number is asked for. */
+  /** Whether to show the VAT number field. */
   vat: z.boolean(),
   deliverable: z.boolean(),
-  /** Where it may be sent to; 0: the same address, -1: another one. */
+  /** Delivery addresses; 0 for the invoice address, -1 for another one. */
   shipping: z.array(choice),
   values: z.record(z.string(), z.string()),
   errors: z.record(z.string(), z.string()),

@@ -22,8 +22,8 @@ import { useAwake } from './parts/use-awake.ts';
 type Props = z.infer<typeof schema>;
 
 /**
- * The address form: states follow the country, the fields for another address are there when they are wanted, and what is missing is marked before
- * anything is sent. Its content are the fields of other addons.
+ * The address form: states follow the country, fields for another address appear when needed, and missing values are marked before the form
+ * is sent. Its content is the fields of other addons.
  */
 export default function Checkout(props: Props & { readonly children?: ReactNode }) {
   const { guest, gift, deliverable, values, children } = props;
@@ -36,7 +36,7 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
   };
   useEffect(tellBuyer, []);
   useEffect(() => {
-    // A form that was not filled in well is no further checkout.
+    // A form that is shown again with errors doesn't count as another checkout.
     if (location.pathname.endsWith('/shop/checkout')) count('customer_checkout');
   }, []);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -123,9 +123,9 @@ function Billing({ form, gift, vat, countries, states }: Props & { readonly form
 }
 
 function Shipping({ form, shipping, countries, states, values }: Props & { readonly form: AddressForm }) {
-  const [chosen, choose] = useState(values.shipping_id ?? '0');
+  const [addressId, choose] = useState(values.shipping_id ?? '0');
   const { errors, isAwake } = form;
-  const isNew = chosen === '-1';
+  const isNew = addressId === '-1';
   const field = { of: form, required: isAwake && isNew };
   return (
     <section aria-labelledby="shipping-title">
@@ -135,7 +135,7 @@ function Shipping({ form, shipping, countries, states, values }: Props & { reado
       <Group id="shipping_id" label={t('Ship to')} error={errors.shipping_id}>
         <select
           {...control('shipping_id', errors.shipping_id, 'form-select js_shipping_select')}
-          value={chosen}
+          value={addressId}
           onChange={(event) => choose(event.target.value)}
         >
           {shipping.map(({ id, name }) => (

@@ -6,14 +6,14 @@ const value = z.object({
   name: z.string(),
   color: z.string(),
   chosen: z.boolean(),
-  /** What it costs more. */
+  /** Extra charge for this value. */
   extra: z.string().nullable(),
 });
 const attribute = z.object({
   id: z.number(),
   name: z.string(),
   type: z.string(),
-  /** The one value it has; missing where there is a choice. */
+  /** Name of the only value; missing if the attribute has several. */
   single: z.string().nullish(),
   values: z.array(value),
 });
@@ -22,10 +22,10 @@ export type Attribute = z.infer<typeof attribute>;
 export default z.object({
   product: z.number(),
   attributes: z.array(attribute),
-  /** Each: its id, the values it is made of, its price and the list price. */
+  /** Each variant: id, values, price and list price. */
   variants: z.array(z.tuple([z.number(), z.array(z.number()), z.number(), z.number()])),
   name: z.string(),
-  /** What is chosen at first. */
+  /** Initial selection. */
   choice: z.object({ available: z.boolean(), price: money, list: money, discount: z.boolean() }),
   taxNote: z.string(),
   most: z.number(),

@@ -18,13 +18,13 @@ import { useAwake } from './parts/use-awake.ts';
 import { useLast } from './parts/use-last.ts';
 import { combines, isDiscount, matching, type Variant } from './parts/variants.ts';
 
-/** Milliseconds until a look at a variant counts. */
-const LOOKED = 500;
+/** Time on the page before a view counts, in milliseconds. */
+const VIEW_DELAY = 500;
 
 /**
- * The form of a product page: the choice of attributes leads to a variant with its price, what does not go together is marked, and prices follow the
- * quantity. Adding stays on the page, and the header shows the cart. Without JavaScript the form says what was chosen, the server finds the variant and
- * leads to the cart. Its content stands above the quantity.
+ * The form of a product page: the chosen attribute values determine a variant and its price, values without a matching variant are marked,
+ * and prices follow the quantity. Adding to the cart stays on the page and updates the cart in the header. Without JavaScript, the form
+ * submits the chosen values; the server finds the variant and redirects to the cart. Its content is rendered above the quantity.
  */
 export default function Choice({
   product,
@@ -33,30 +33,33 @@ export default function Choice({
   variants,
   choice,
   taxNote,
-  most,
+  most: max,
   children,
 }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const isAwake = useAwake();
-  const [chosen, setChosen] = useState(() => chosenAtFirst(attributes));
-  const { prices, ask } = usePrices(variants);
-  const all = Object.values(chosen);
+  const [selection, setSelection] = useState(() => initialSelection(attributes));
+  const { prices, ask: load } = usePrices(variants);
+  const all = Object.values(selection);
   const variant = matching(variants, all);
-  const shown = useLast(variant);
-  const unitPrice = shown && prices[shown[0]];
-  const price = unitPrice ?? shown?.[2] ?? choice.price.value;
-  const list = shown ? shown[3] : choice.list.value;
-  const ownDiscount = shown ? isDiscount(price, list) : choice.discount;
+  const visibleVariant = useLast(variant);
+  const unitPrice = visibleVariant && prices[visibleVariant[0]];
+  const price = unitPrice ?? visibleVariant?.[2] ?? choice.price.value;
+  const list = visibleVariant ? visibleVariant[3] : choice.list.value;
+  const ownDiscount = visibleVariant ? isDiscount(price, list) : choice.discount;
   const discount = unitPrice === undefined ? ownDiscount : isUnitDiscount(unitPrice, list);
   const isOut = stock.use()?.levels[variant?.[0] ?? 0] === 0;
-  useTold(variant?.[0] ?? 0);
-  const add = useAdd(name);
-  /** Whether a value goes together with what is chosen of the other attributes; without script nothing is said, since nothing would follow. */
+  usePublishedVariant(variant?.[0] ?? 0);
+  const add = useAddToCart(name);
+  /**
+   * Whether no variant combines a value with the other chosen values. Always false before scripts run, since the marks couldn't follow the
+   * choice.
+   */
   const isOff = (attribute: number, value: number): boolean =>
     isAwake &&
     !combines(
       variants,
       value,
-      all.filter((one) => one !== chosen[attribute]),
+      all.filter((selected) => selected !== selection[attribute]),
     );
   const classes = ['js_add_cart_variants js_product', discount && 'discount', !variant && 'css_not_available'];
   return (
@@ -71,9 +74,9 @@ export default function Choice({
         event.preventDefault();
         if (add.pending) return;
         count(`product_add_to_cart/${variant[0]}`);
-        const typed = String(new FormData(event.currentTarget).get('add_qty'));
-        if (quantityFault(typed) !== null) return;
-        const add_qty = quantityOf(typed, 1, most);
+        const quantityText = String(new FormData(event.currentTarget).get('add_qty'));
+        if (quantityFault(quantityText) !== null) return;
+        const add_qty = quantityOf(quantityText, 1, max);
         add.run({ product_id: variant[0], add_qty });
       }}
     >
@@ -100,9 +103,9 @@ export default function Choice({
           key={attribute.id}
           attribute={attribute}
           product={product}
-          chosen={chosen[attribute.id]}
+          chosen={selection[attribute.id]}
           isOff={(value) => isOff(attribute.id, value)}
-          onChoose={(value) => setChosen({ ...chosen, [attribute.id]: value })}
+          onChoose={(value) => setSelection({ ...selection, [attribute.id]: value })}
         />
       ))}
       {children}
@@ -110,7 +113,7 @@ export default function Choice({
         {t('Product not available')}
       </p>
       <div className="shop-add">
-        <AddQuantity most={most} disabled={!variant} onChange={ask} />
+        <AddQuantity max={max} disabled={!variant} onChange={load} />
         <div className="shop-add-bar">
           <BusyButton
             className="btn btn-primary btn-lg js_check_product a-submit"
@@ -126,20 +129,20 @@ export default function Choice({
   );
 }
 
-/** The value that is chosen of each attribute that has several. */
-function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readonly<Record<number, number>> {
+/** Returns the initial value of each attribute that has several. */
+function initialSelection(attributes: z.infer<typeof schema>['attributes']): Readonly<Record<number, number>> {
   return Object.fromEntries(
     attributes
       .filter(({ single }) => !single)
       .flatMap(({ id, values }) => {
-        const first = values.find(({ chosen }) => chosen) ?? values[0];
+        const first = values.find(({ chosen: isChosen }) => isChosen) ?? values[0];
         return first ? [[id, first.id]] : [];
       }),
   );
 }
 
-/** Puts it in the cart; the header says so, and what there is less of. */
-function useAdd(name: string) {
+/** Adds the product to the cart and announces it in the header, with a warning if fewer could be added. */
+function useAddToCart(name: string) {
   const release = useRef(() => {});
   const add = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
     done: (answer) => {
@@ -155,71 +158,71 @@ function useAdd(name: string) {
     },
   });
   const run = (input: Parameters<typeof add.run>[0]): void =>
-    inTurn((done) => {
-      release.current = done;
+    inTurn((releaseLock) => {
+      release.current = releaseLock;
       add.run(input);
     });
   return { pending: add.pending, run };
 }
 
-/** Prices for another quantity may be others. */
+/** Loads the unit prices for another quantity, which may differ. */
 function usePrices(variants: readonly Variant[]) {
   const [prices, setPrices] = useState<Readonly<Record<string, number>>>({});
-  const asked = useRef(0);
-  const ask = async (quantity: number): Promise<void> => {
-    asked.current += 1;
-    const question = asked.current;
+  const lastRequest = useRef(0);
+  const load = async (quantity: number): Promise<void> => {
+    lastRequest.current += 1;
+    const question = lastRequest.current;
     if (variants.length === 0) return;
     const product_ids = variants.map(([id]) => id);
-    // The price on the page stays when there is no answer; the cart knows the right one.
+    // If the request fails, the page keeps its price; the cart calculates the right one.
     const answer = await rpc<Record<string, number>>('/shop/get_unit_price', { product_ids, add_qty: quantity }).catch(
       () => null,
     );
-    if (answer && question === asked.current) setPrices(answer);
+    if (answer && question === lastRequest.current) setPrices(answer);
   };
-  return { prices, ask: (quantity: number) => void ask(quantity) };
+  return { prices, ask: (quantity: number) => void load(quantity) };
 }
 
-/** Other parts of the page follow the choice, and the shop's statistics count what was looked at first. */
-function useTold(variant: number): void {
+/** Publishes the chosen variant to other parts of the page, and counts a view of the first one in the shop's statistics. */
+function usePublishedVariant(variant: number): void {
   const first = useRef(variant);
   useEffect(() => {
-    const timer = setTimeout(() => first.current !== 0 && count(`product_view/${first.current}`), LOOKED);
+    const timer = setTimeout(() => first.current !== 0 && count(`product_view/${first.current}`), VIEW_DELAY);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => chosenVariant.set(variant), [variant]);
 }
 
-/** How many of it; buttons and leaving the field keep it within bounds. */
+/** Quantity field; buttons and leaving the field keep it within bounds. */
 function AddQuantity({
-  most,
+  max,
   disabled,
   onChange,
 }: {
-  readonly most: number;
+  readonly max: number;
   readonly disabled: boolean;
   readonly onChange: (quantity: number) => void;
 }) {
   const [text, setText] = useState('1');
   const [isChecked, setChecked] = useState(false);
   const fault = isChecked ? quantityFault(text) : null;
-  const known = useRef(1);
+  const reportedQuantity = useRef(1);
   const set = (quantity: number): void => {
     setText(String(quantity));
-    if (quantity !== known.current) onChange(quantity);
-    known.current = quantity;
+    if (quantity !== reportedQuantity.current) onChange(quantity);
+    reportedQuantity.current = quantity;
   };
-  const button = (by: -1 | 1) => (
+  const button = (step: -1 | 1) => (
     <button
-      className={`btn btn-outline-secondary ${by < 0 ? 'js_add_cart_minus' : 'js_add_cart_plus'}`}
+      className={`btn btn-outline-secondary ${step < 0 ? 'js_add_cart_minus' : 'js_add_cart_plus'}`}
       type="button"
-      data-step={by}
-      aria-label={by < 0 ? t('One less') : t('One more')}
+      data-step={step}
+      aria-label={step < 0 ? t('One less') : t('One more')}
       disabled={disabled}
-      onClick={() => set(quantityOf(String(quantityOf(text, 1, most) + by), 1, most))}
+      onClick={() => set(quantityOf(String(quantityOf(text, 1, max) + step), 1, max))}
     >
-      <span className={by < 0 ? 'fa-minus' : 'fa-plus'}>
-        <Icon of={by < 0 ? minus : plus} />
+      <span className={step < 0 ? 'fa-minus' : 'fa-plus'}>
+        <Icon of={step < 0 ? minus : plus} />
       </span>
     </button>
   );
@@ -252,7 +255,7 @@ function AddQuantity({
           }}
           onBlur={() => {
             setChecked(true);
-            if (quantityFault(text) === null) set(quantityOf(text, 1, most));
+            if (quantityFault(text) === null) set(quantityOf(text, 1, max));
           }}
         />
         {button(1)}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
 export default z.object({
-  /** Whether a provider is working on a payment, so that the page asks by itself for news of the order. */
+  /** Whether a provider is processing a payment, so that the page polls for updates. */
   polls: z.boolean().default(false),
 });

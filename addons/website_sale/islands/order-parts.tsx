@@ -4,18 +4,18 @@ import type { z } from 'zod';
 import type schema from './order-parts.props.ts';
 import { orderChanged } from './parts/order-changed.ts';
 
-/** The place of the page it fills, for other addons to put something in. */
+/** Slot of the page that this island fills with content of other addons. */
 const PLACE = 'order-after-lines';
-/** Marks everything else on the page that depends on the order. Each part has a name of its own. */
+/** Attribute with a unique name on every other part of the page that depends on the order. */
 const PART = 'data-order-part';
-/** Marks a page while a provider works on a payment. */
+/** Attribute of a page while a provider is processing a payment. */
 const PROCESSING = 'data-processing';
-/** Pauses between two questions, in seconds; after the last one the page is left as it is. */
+/** Pauses between polls in seconds; the page stops updating after the last one. */
 const PAUSES = [1, 1, 1, 2, 2, 3, 5, 5, 10, 10, 20, 30, 30, 60, 60, 60];
 
 /**
- * Keeps all parts of a page up to date that depend on the order: what other addons show of it (tickets), which is its content, and whatever bears
- * `data-order-part`. All are taken from the page as the server makes it once the order has changed, so that they never contradict each other.
+ * Keeps all parts of a page that depend on the order up to date: its content, which other addons provide (tickets), and every element with
+ * `data-order-part`. Takes all of them from one fresh copy of the page after a change, so that they never contradict each other.
  */
 export default function OrderParts({ polls, children }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
@@ -24,17 +24,17 @@ export default function OrderParts({ polls, children }: z.infer<typeof schema> &
     let timer: ReturnType<typeof setTimeout> | undefined;
     const renew = async (): Promise<Document | null> => {
       const page = await freshPage();
-      const place = page?.querySelector(`[data-slot="${PLACE}"]`);
-      if (!page || !place) return null;
-      if (hasContent) setHtml(place.innerHTML);
-      takeParts(page);
+      const slot = page?.querySelector(`[data-slot="${PLACE}"]`);
+      if (!page || !slot) return null;
+      if (hasContent) setHtml(slot.innerHTML);
+      replaceParts(page);
       return page;
     };
     const ask = (count: number): void => {
       const pause = PAUSES[count];
       if (pause === undefined) return;
       timer = setTimeout(async () => {
-        // A page out of sight asks again when it is looked at.
+        // Doesn't fetch while the tab is hidden.
         const page = document.hidden ? null : await renew();
         if (page === null || page.querySelector(`[${PROCESSING}]`)) ask(document.hidden ? count : count + 1);
       }, pause * 1_000);
@@ -51,8 +51,11 @@ export default function OrderParts({ polls, children }: z.infer<typeof schema> &
   return <div data-slot={PLACE} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** Replaces the parts of this page by those of a fresh one; the loader wakes their islands. A part that has the focus keeps it. */
-function takeParts(page: Document): void {
+/**
+ * Replaces the parts of this page with their counterparts from a fresh copy; the loader hydrates their islands. Keeps the focus in a
+ * focused part.
+ */
+function replaceParts(page: Document): void {
   for (const part of document.querySelectorAll(`[${PART}]`)) {
     const fresh = page.querySelector(`[${PART}="${part.getAttribute(PART)}"]`);
     if (!fresh || fresh.innerHTML === part.innerHTML) continue;
@@ -66,7 +69,7 @@ function takeParts(page: Document): void {
   }
 }
 
-/** The page as it is now; null if it can't be had. An order that failed is paid on another page, which is opened. */
+/** Returns a fresh copy of the page, or null if it can't be loaded. Redirects to the payment page if the payment failed. */
 async function freshPage(): Promise<Document | null> {
   const answer = await request(location.href).catch(() => null);
   if (answer?.redirected) location.assign(answer.url);

@@ -6,7 +6,7 @@ import type schema from './own-address.props.ts';
 import { type AddressForm, InvoicePlace, TextField } from './parts/address.tsx';
 import { useAwake } from './parts/use-awake.ts';
 
-/** An address of one's own, to change or to add. */
+/** Form to change or add an address of the customer. */
 export default function OwnAddress(props: z.infer<typeof schema>) {
   const { action, vat, values, countries, states } = props;
   const { errors, check, mend } = useErrors(props.errors);

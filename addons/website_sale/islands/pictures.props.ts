@@ -7,14 +7,14 @@ const picture = z.object({
   large: z.string(),
   alt: z.string(),
 });
-/** Places of pictures in the list of all. */
+/** Indexes in the list of all pictures. */
 const places = z.array(z.number().int());
 
 export default z.object({
   name: z.string(),
   pictures: z.array(picture).min(1),
-  /** What is shown at first. */
+  /** Initially shown pictures. */
   shown: places.min(1),
-  /** What each variant shows, by its id. */
+  /** Pictures of each variant, by variant id. */
   variants: z.record(z.string(), places),
 });

@@ -7,22 +7,23 @@ import { chosenVariant } from './parts/product-state.ts';
 import { useLast } from './parts/use-last.ts';
 import type schema from './pictures.props.ts';
 
-/** Loaded with the first picture that is opened. */
+/** Loaded when the first picture is opened. */
 const Zoom = lazy(() => import('./parts/zoom.tsx'));
 
 /**
- * The pictures of a product side by side: pushed along by hand, by small ones below or by arrow keys, and each opens larger still. Without JavaScript
- * the small ones are links to the large ones.
+ * Gallery of a product: pictures are swiped, or selected by thumbnails or arrow keys, and open in a larger view. Without JavaScript, the
+ * thumbnails link to the large pictures.
  */
-export default function Pictures({ name, pictures, shown, variants }: z.infer<typeof schema>) {
+export default function Pictures({ name, pictures, shown: initialPlaces, variants }: z.infer<typeof schema>) {
   const variant = chosenVariant.use();
-  const places = useLast(variants[variant]) ?? shown;
+  const places = useLast(variants[variant]) ?? initialPlaces;
   const slides = places.flatMap((place) => pictures[place] ?? []);
-  const { track, at, go, onScroll } = useSlides(places);
+  const { track, current, go, onScroll } = useSlides(places);
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLImageElement>(null);
-  const step = (by: number, how?: ScrollBehavior): void => go((at + by + slides.length) % slides.length, how);
-  const large = slides[at] ?? slides[0];
+  const step = (offset: number, behavior?: ScrollBehavior): void =>
+    go((current + offset + slides.length) % slides.length, behavior);
+  const large = slides[current] ?? slides[0];
   return (
     <>
       <ul
@@ -36,32 +37,32 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
           step(event.key === 'ArrowRight' ? 1 : -1);
         }}
       >
-        {slides.map(({ src, srcset, alt }, place) => (
+        {slides.map(({ src, srcset, alt }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place whose picture changes shows the last one until the next is there
-          <li key={place} id={`shop-picture-${place + 1}`}>
+          <li key={index} id={`shop-picture-${index + 1}`}>
             <button
               className="shop-picture-main"
               type="button"
               data-zoom=""
               aria-haspopup="dialog"
               onClick={() => {
-                go(place, 'instant');
+                go(index, 'instant');
                 setOpen(true);
               }}
             >
-              {/* Within <picture> React leaves loading it early to the page. */}
+              {/* Within <picture>, React doesn't preload the image and leaves that to the page. */}
               <picture>
                 <img
-                  ref={place === 0 ? main : undefined}
-                  className={place === 0 ? 'product_detail_img' : undefined}
+                  ref={index === 0 ? main : undefined}
+                  className={index === 0 ? 'product_detail_img' : undefined}
                   src={src}
                   srcSet={srcset}
                   sizes="(min-width: 1200px) 544px, (min-width: 768px) 45vw, calc(100vw - 32px)"
                   alt={alt}
                   width="640"
                   height="640"
-                  fetchPriority={place === 0 ? 'high' : undefined}
-                  loading={place === 0 ? undefined : 'lazy'}
+                  fetchPriority={index === 0 ? 'high' : undefined}
+                  loading={index === 0 ? undefined : 'lazy'}
                 />
               </picture>
               <span className="shop-zoom-sign">
@@ -74,17 +75,17 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
       </ul>
       {slides.length > 1 && (
         <ul className="shop-thumbs">
-          {slides.map(({ thumb, alt }, place) => (
+          {slides.map(({ thumb, alt }, index) => (
             <li key={thumb}>
               <a
                 className="shop-thumb"
-                href={`#shop-picture-${place + 1}`}
+                href={`#shop-picture-${index + 1}`}
                 data-thumb=""
                 data-in-place
-                aria-current={place === at ? 'true' : undefined}
+                aria-current={index === current ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();
-                  go(place);
+                  go(index);
                 }}
               >
                 <img src={thumb} alt={alt} width="96" height="96" loading="lazy" />
@@ -98,10 +99,10 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
           <Zoom
             name={name}
             picture={large}
-            beside={main}
+            pagePicture={main}
             count={slides.length}
             onClose={() => setOpen(false)}
-            onStep={(by) => step(by, 'instant')}
+            onStep={(direction) => step(direction, 'instant')}
           />
         </Suspense>
       )}
@@ -109,29 +110,29 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
   );
 }
 
-/** Which of the slides stands in the row's window, and how another one comes there; others begin anew. */
+/** Tracks the visible slide and scrolls to others; starts over when the slides change. */
 function useSlides(slides: readonly number[]) {
   const track = useRef<HTMLUListElement>(null);
-  const [at, setAt] = useState(0);
+  const [current, setCurrent] = useState(0);
   const first = useRef(slides);
   useLayoutEffect(() => {
     if (first.current === slides) return;
     first.current = slides;
     track.current?.scrollTo({ left: 0, behavior: 'instant' });
-    setAt(0);
+    setCurrent(0);
   }, [slides]);
   return {
     track,
-    at,
-    go(place: number, behavior: ScrollBehavior = reducedMotion() ? 'instant' : 'smooth'): void {
-      setAt(place);
-      track.current?.scrollTo({ left: place * track.current.clientWidth, behavior });
+    current,
+    go(index: number, behavior: ScrollBehavior = reducedMotion() ? 'instant' : 'smooth'): void {
+      setCurrent(index);
+      track.current?.scrollTo({ left: index * track.current.clientWidth, behavior });
     },
     onScroll(): void {
       const { scrollLeft = 0, clientWidth = 0 } = track.current ?? {};
-      const place = clientWidth > 0 ? scrollLeft / clientWidth : 0;
-      // Between two of them nothing is said.
-      if (clientWidth > 0 && Math.abs(place - Math.round(place)) < 0.02) setAt(Math.round(place));
+      const position = clientWidth > 0 ? scrollLeft / clientWidth : 0;
+      // Keeps the index while scrolling between two slides.
+      if (clientWidth > 0 && Math.abs(position - Math.round(position)) < 0.02) setCurrent(Math.round(position));
     },
   };
 }

@@ -2,32 +2,32 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type Field, isField } from './parts/filter-field.ts';
 
 /**
- * The list of products, its content: filters and sorting take effect as they are chosen; in the drawer of a phone all at once, by its button. Without
- * JavaScript there are buttons for it.
+ * Product list with its filters and sort order, which apply immediately; in the drawer on phones, its button applies all of them at once.
+ * Without JavaScript, there are submit buttons.
  */
 export default function ProductList({ children }: { readonly children?: ReactNode }) {
-  const left = useRef<readonly Field[]>([]);
-  // Who comes back finds a form that works.
+  const omittedFields = useRef<readonly Field[]>([]);
+  // Re-enables the fields for visitors who navigate back.
   useEffect(() => {
     window.onpageshow = () => {
-      for (const field of left.current) field.disabled = false;
+      for (const field of omittedFields.current) field.disabled = false;
     };
   }, []);
   const changed = ({ target }: FormEvent): void => {
     if (!isField(target) || target.closest(':popover-open')) return;
     const { form, name, id } = target;
     if (!form || (name !== 'attrib' && name !== 'order')) return;
-    // The page that comes has the focus where it was.
+    // The next page focuses the same field.
     form.action = Object.assign(new URL(form.action), { hash: id }).href;
     form.requestSubmit();
   };
-  /** An empty search and the usual order are no part of the address. */
+  /** Leaves an empty search and the default order out of the URL. */
   const submitted = ({ target }: FormEvent): void => {
     if (!(target instanceof HTMLFormElement)) return;
-    left.current = [...target.elements]
+    omittedFields.current = [...target.elements]
       .filter(isField)
       .filter(({ name, value }) => value === '' || (name === 'order' && value === 'featured'));
-    for (const field of left.current) field.disabled = true;
+    for (const field of omittedFields.current) field.disabled = true;
   };
   return (
     <div onInput={changed} onSubmit={submitted}>

@@ -4,12 +4,15 @@ import type { z } from 'zod';
 import { isField } from './parts/filter-field.ts';
 import type schema from './show-found.props.ts';
 
-/** Milliseconds after the last tick until it is counted. */
-const PAUSE = 200;
+/** Delay after the last change before products are counted, in milliseconds. */
+const COUNT_DELAY = 200;
 
-/** Shows what was chosen in the drawer of the filters, and says before how much that is. Without JavaScript it does so for wide windows too. */
-export default function ShowFound({ label: given, category }: z.infer<typeof schema>) {
-  const [label, setLabel] = useState(given);
+/**
+ * Applies the filters chosen in the drawer and shows the number of matching products in advance. Without JavaScript, it also serves wide
+ * windows.
+ */
+export default function ShowFound({ label: initialLabel, category }: z.infer<typeof schema>) {
+  const [label, setLabel] = useState(initialLabel);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     let timer = 0;
@@ -17,9 +20,9 @@ export default function ShowFound({ label: given, category }: z.infer<typeof sch
     const ask = async (form: HTMLFormElement): Promise<void> => {
       last += 1;
       const question = last;
-      const chosen = new FormData(form);
-      const input = { search: String(chosen.get('search') ?? ''), attrib: chosen.getAll('attrib'), category };
-      // Where it cannot be counted the button still shows what there is.
+      const filters = new FormData(form);
+      const input = { search: String(filters.get('search') ?? ''), attrib: filters.getAll('attrib'), category };
+      // If counting fails, the button keeps its label and still works.
       const answer = await rpc<{ readonly label: string }>('/shop/count', input).catch(() => null);
       if (answer && question === last) setLabel(answer.label);
     };
@@ -27,7 +30,7 @@ export default function ShowFound({ label: given, category }: z.infer<typeof sch
       const form = button.current?.form;
       if (!form || !isField(target) || target.form !== form || target.name !== 'attrib') return;
       clearTimeout(timer);
-      timer = window.setTimeout(() => void ask(form), PAUSE);
+      timer = window.setTimeout(() => void ask(form), COUNT_DELAY);
     };
     document.addEventListener('input', changed);
     return () => {

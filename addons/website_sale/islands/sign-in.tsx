@@ -1,7 +1,7 @@
 import { t } from 'pergola/browser';
 import { SignInLink } from './parts/sign-in-link.tsx';
 
-/** For guests at the checkout who have an account. */
+/** Sign-in form for guests at the checkout who have an account. */
 export default function SignIn() {
   return (
     <p className="shop-signin">

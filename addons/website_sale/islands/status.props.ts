@@ -4,6 +4,6 @@ export default z.object({
   order: z.number(),
   state: z.string(),
   validation: z.string().nullable(),
-  /** Bootstrap's word for its colour. */
+  /** Bootstrap colour name. */
   look: z.string(),
 });

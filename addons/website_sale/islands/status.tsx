@@ -11,9 +11,9 @@ interface Status {
   readonly validation: string | null;
 }
 
-/** Milliseconds between two questions, and how many are asked after the first. */
-const EVERY = 1000;
-const MORE = 5;
+/** Poll interval in milliseconds, and number of polls after the first. */
+const POLL_INTERVAL = 1000;
+const MAX_POLLS = 5;
 const looks: Readonly<Record<string, string>> = {
   done: 'success',
   pending: 'info',
@@ -22,8 +22,8 @@ const looks: Readonly<Record<string, string>> = {
 };
 
 /**
- * How the payment of an order stands: asked for at once, and while it is pending and confirmed by itself each second again, at most five more times.
- * Its content is how it stands before. Tells other parts of the page what was bought, once.
+ * Payment status of an order: fetched right away, then every second while an automatically confirmed payment is pending, at most five more
+ * times. Its content is the initial status. Publishes the purchased items to other parts of the page, once.
  */
 export default function PaymentStatus({
   order,
@@ -42,14 +42,14 @@ export default function PaymentStatus({
     role: 'status',
     'data-slot': 'status',
   };
-  // The server made it of its own texts and of what editors wrote, which it sanitised.
+  // Rendered by the server from its own texts and from sanitized texts by editors.
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
   if (news) return <div {...attributes} dangerouslySetInnerHTML={{ __html: news.message }} />;
   return <div {...attributes}>{children}</div>;
 }
 
-/** What is new since the page was made; null as long as nothing is. */
-function useStatus(order: number, before: string): Status | null {
+/** Returns the status if it changed since the page was rendered, otherwise null. */
+function useStatus(order: number, initialState: string): Status | null {
   const [news, setNews] = useState<Status | null>(null);
   useEffect(() => {
     count(`order_confirmed/${order}`);
@@ -60,21 +60,21 @@ function useStatus(order: number, before: string): Status | null {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
-    const ask = async (left: number, shown: string): Promise<void> => {
+    const ask = async (attemptsLeft: number, shownState: string): Promise<void> => {
       const answer = await rpc<Status>(`/shop/payment/get_status/${order}`).catch(() => null);
       if (isOver || !answer) return;
-      if (answer.state !== shown) {
+      if (answer.state !== shownState) {
         setNews(answer);
         tellOrderChanged(answer.state);
       }
-      if (answer.state !== 'pending' || answer.validation !== 'automatic' || left === 0) return;
-      timer = setTimeout(() => void ask(left - 1, answer.state), EVERY);
+      if (answer.state !== 'pending' || answer.validation !== 'automatic' || attemptsLeft === 0) return;
+      timer = setTimeout(() => void ask(attemptsLeft - 1, answer.state), POLL_INTERVAL);
     };
-    void ask(MORE, before);
+    void ask(MAX_POLLS, initialState);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [order, before]);
+  }, [order, initialState]);
   return news;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export default z.object({
   levels: z.record(z.string(), z.number()),
-  mine: z.array(z.number()),
-  /** What is read until a variant is chosen. */
-  shown: z.string(),
+  inCart: z.array(z.number()),
+  /** Text shown until a variant is chosen. */
+  initialText: z.string(),
 });

@@ -2,7 +2,7 @@ import { job, z } from 'pergola';
 import { Website } from '#addons/website';
 import { countShop } from '../services/catalogue/count-shop.ts';
 
-/** Counts products by category and value anew, after products changed and once a night. */
+/** Recounts products by category and value, after products change and once a night. */
 export const countFacets = job('website_sale.count_facets', {
   label: 'Count products for the filters',
   input: z.object({}),

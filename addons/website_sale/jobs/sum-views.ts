@@ -3,10 +3,10 @@ import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 import { statisticsDays } from '../settings.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Rows deleted at a time. */
+/** Number of rows deleted per transaction. */
 const BATCH = 500;
 
-/** Adds the views of each day that is over up to one row for each thing, and deletes what is older than the setting. */
+/** Merges the views of each past day into one row per item, and deletes rows older than the setting. */
 export const sumViews = job('website_sale.sum_views', {
   label: 'Add up views of products',
   input: z.object({}),
@@ -29,26 +29,26 @@ export const sumViews = job('website_sale.sum_views', {
 
 async function deleteOld(
   write: <R>(work: (ctx: Ctx) => Promise<R>) => Promise<R>,
-  before: string,
+  endDay: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let found = BATCH; found === BATCH && !signal.aborted; ) {
-    found = await write(async (writing) => {
+  for (let deletedCount = BATCH; deletedCount === BATCH && !signal.aborted; ) {
+    deletedCount = await write(async (writing) => {
       const views = writing.model(ShopView);
-      const ids = await views.search([['day', '<', before]], { limit: BATCH });
+      const ids = await views.search([['day', '<', endDay]], { limit: BATCH });
       if (ids.length > 0) await views.unlink(ids);
       return ids.length;
     });
   }
 }
 
-/** One row in place of many; read and written in one transaction, so that none is lost or counted twice. */
+/** Replaces many rows with one. Reads and writes in a single transaction, so that no view is lost or counted twice. */
 async function sumUp(ctx: Ctx, group: Readonly<Record<string, unknown>>): Promise<void> {
   const views = ctx.model(ShopView);
   const rows = await views.find(
     [
       ['day', '=', group.day],
-      // As it is grouped by.
+      // Key of the group.
       ['kind', '=', group.kind as ViewKind],
       ['product_id', '=', group.product_id ?? null],
       ['method', '=', group.method ?? null],

@@ -1,7 +1,7 @@
 import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from 'pergola';
 import { ProductProduct } from '#addons/sale';
 
-/** One more picture of a product, beside its first one: of all of it, of one value of an attribute, or of a single variant. */
+/** Additional picture of a product: for the whole product, for one attribute value, or for a single variant. */
 export class ProductImage extends model(
   'product.image',
   {
@@ -30,7 +30,7 @@ export class ProductImage extends model(
   },
   { order: 'sequence, id', label: 'Product picture' },
 ) {
-  /** A picture that is added to a variant is one of its product. */
+  /** Assigns pictures added to a variant to its product, too. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<ProductImage>>[],
   ): Promise<readonly Values<FieldsOf<ProductImage>>[]> {
@@ -38,12 +38,12 @@ export class ProductImage extends model(
       this.ctx,
       values.flatMap(({ product_id }) => (typeof product_id === 'number' ? [product_id] : [])),
     );
-    const known = values.map((row) =>
+    const complete = values.map((row) =>
       typeof row.product_id === 'number' && row.product_tmpl_id === undefined
         ? { ...row, product_tmpl_id: products.get(row.product_id) }
         : row,
     );
-    return super.beforeCreate(known as readonly Values<FieldsOf<ProductImage>>[]);
+    return super.beforeCreate(complete as readonly Values<FieldsOf<ProductImage>>[]);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
@@ -62,7 +62,7 @@ export class ProductImage extends model(
   }
 }
 
-/** The products of variants. */
+/** Returns the products of variants. */
 async function productsOf(ctx: Ctx, variants: Ids): Promise<ReadonlyMap<Id, Id>> {
   if (variants.length === 0) return new Map();
   const rows = await ctx.model(ProductProduct).read(variants, { select: { product_tmpl_id: true } });

@@ -4,7 +4,7 @@ import { MultiWebsite } from '#addons/website';
 import { codeKey } from '../services/promo-code.ts';
 import { t } from '../texts.ts';
 
-/** Pricelists of the shop: for everybody, to choose from, or for who knows a code. */
+/** Pricelists of the shop: the default one, lists visitors can choose, and lists opened by a promo code. */
 export const ShopPricelist = extend(
   ProductPricelist,
   {
@@ -19,12 +19,12 @@ export const ShopPricelist = extend(
   },
   (Base) =>
     class extends Base {
-      /** A code opens one list of a site. */
+      /** Requires codes to be unique per site. */
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!['code', 'active', 'website_id'].some((name) => changed.has(name))) return;
-        const system = this.ctx.sudo(); // Codes are compared for everyone who may write a list.
-        // Lists of one site and of all sites share them.
+        const system = this.ctx.sudo(); // Codes must be compared for everyone who may write a list.
+        // A list for all sites conflicts with the lists of every site.
         const websites = await system.model('website').search([]);
         const lists = await this.invariant('website', websites, () =>
           system
@@ -32,15 +32,15 @@ export const ShopPricelist = extend(
             .find([['code', '!=', null]], { select: { name: true, code: true, website_id: true } }),
         );
         for (const list of lists.filter(({ id }) => ids.includes(id))) {
-          const same = lists.find(
-            (other) =>
-              other.id !== list.id &&
-              codeKey(other.code ?? '') === codeKey(list.code ?? '') &&
-              (other.website_id === null || list.website_id === null || other.website_id === list.website_id),
+          const duplicate = lists.find(
+            (candidate) =>
+              candidate.id !== list.id &&
+              codeKey(candidate.code ?? '') === codeKey(list.code ?? '') &&
+              (candidate.website_id === null || list.website_id === null || candidate.website_id === list.website_id),
           );
-          if (!same || codeKey(list.code ?? '') === '') continue;
+          if (!duplicate || codeKey(list.code ?? '') === '') continue;
           const message = t(this.ctx, 'The pricelist “{list}” has this promo code already. Choose another code.', {
-            list: same.name,
+            list: duplicate.name,
           });
           throw new Conflict(message, { code: 'website_sale.code_taken', fields: { code: message } });
         }

@@ -1,7 +1,7 @@
 import { type FieldsOf, f, type Id, type Ids, model, slugify, type Values } from 'pergola';
 import { MultiWebsite, Published, Seo } from '#addons/website';
 
-/** A node of the tree visitors browse the shop by. */
+/** A node of the category tree that visitors browse. */
 export class PublicCategory extends model(
   'product.public.category',
   {
@@ -11,7 +11,7 @@ export class PublicCategory extends model(
     sequence: f.integer({ default: 10 }),
     image: f.image({ label: 'Picture' }),
     description: f.text({ translate: true, label: 'Introduction', help: 'Shown above the products of the category' }),
-    /** Ids from the top down to the category itself, `/1/4/`: what is below is found by index. */
+    /** Ids from the root down to the category, such as `/1/4/`; finds subcategories by index. */
     path: f.char({ readonly: true, copy: false, index: true, default: '/', size: 1000 }),
   },
   {
@@ -36,26 +36,26 @@ export class PublicCategory extends model(
     return new Map(rows.map(({ id, name }) => [id, categoryUrl(id, name)]));
   }
 
-  /** The name with those above it, `Garden / Tools`. */
+  /** Name with all parent categories, `Garden / Tools`. */
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true, path: true } });
-    const above = [...new Set(rows.flatMap(({ path }) => idsOf(path)))];
-    const names = new Map((await this.read(above, { select: { name: true } })).map(({ id, name }) => [id, name]));
+    const categoryIds = [...new Set(rows.flatMap(({ path }) => idsOf(path)))];
+    const names = new Map((await this.read(categoryIds, { select: { name: true } })).map(({ id, name }) => [id, name]));
     return new Map(
       rows.map(({ id, name, path }) => [
         id,
         idsOf(path)
-          .map((one) => (one === id ? name : names.get(one)))
-          .filter((one) => one !== undefined)
+          .map((categoryId) => (categoryId === id ? name : names.get(categoryId)))
+          .filter((categoryName) => categoryName !== undefined)
           .join(' / ') || name,
       ]),
     );
   }
 
   async #renewPaths(ids: Ids): Promise<void> {
-    // The tree as a whole, whatever of it the caller may see.
+    // Reads the whole tree, even parts the caller can't see.
     const all = this.ctx.sudo().model(PublicCategory);
-    // A category that moves meanwhile has another path.
+    // Moving a category changes its path.
     const moved = await all.read(ids, { select: { parent_id: true } });
     await this.ctx.lock(
       PublicCategory,
@@ -70,13 +70,13 @@ export class PublicCategory extends model(
   }
 }
 
-/** Where a category is on the website, without language. */
+/** Returns the URL of a category, without language. */
 export function categoryUrl(id: Id, name: string): string {
   const slug = slugify(name);
   return `/shop/category/${slug === '' ? id : `${slug}-${id}`}`;
 }
 
-/** The ids of a category's path, from the top. */
+/** Returns the ids in a category's path, from the root down. */
 export function idsOf(path: string | null): Id[] {
   return (path ?? '').split('/').flatMap((part) => (part === '' ? [] : [Number(part)]));
 }

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** A ribbon over the picture of a product: "Sale", "New". */
+/** A ribbon on a product's picture: "Sale", "New". */
 export class ProductStyle extends model(
   'product.style',
   {

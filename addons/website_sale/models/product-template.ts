@@ -2,7 +2,7 @@ import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, t
 import { ProductTemplate, reviewOpenOrders } from '#addons/sale';
 import { MultiWebsite, Published, Seo } from '#addons/website';
 
-/** Products have a page in the shop. */
+/** Adds the shop page to products. */
 export const ShopTemplate = extend(
   ProductTemplate,
   {
@@ -32,7 +32,7 @@ export const ShopTemplate = extend(
   },
   (Base) =>
     class extends Base {
-      /** Orders that await their payment are reviewed when a product of theirs is taken from their website. */
+      /** Reviews orders awaiting payment when one of their products is removed from their website. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<ProductTemplate>>): Promise<void> {
         await super.afterWrite(ids, values);
         if ('website_published' in values || 'website_id' in values)
@@ -45,7 +45,8 @@ export const ShopTemplate = extend(
       }
 
       /**
-       * Which products the shop lists, beside the rights of whoever looks; extensions narrow it for products that are sold elsewhere (tickets).
+       * Domain of the products listed in the shop, applied in addition to the caller's access rights. Extensions narrow it for products
+       * sold elsewhere (tickets).
        *
        * @returns a domain of `product.template`
        */
@@ -64,7 +65,7 @@ export const ShopTemplate = extend(
   },
 );
 
-/** Where a product is on the website, without language. */
+/** Returns the URL of a product, without language. */
 export function productUrl(id: Id, name: string): string {
   const slug = slugify(name);
   return `/shop/product/${slug === '' ? id : `${slug}-${id}`}`;

@@ -4,10 +4,19 @@ import { ShopTemplate } from './product-template.ts';
 
 type ShopFields = FieldsOf<InstanceType<typeof ShopTemplate>>;
 
-/** Fields that decide which product counts where. */
-const counted = ['active', 'sale_ok', 'website_published', 'website_id', 'public_categ_ids', 'attribute_line_ids'];
+/** Fields that affect the product counts. */
+const countedFields = [
+  'active',
+  'sale_ok',
+  'website_published',
+  'website_id',
+  'public_categ_ids',
+  'attribute_line_ids',
+];
 
-/** The numbers beside categories and filters follow products, a moment later. Apart from `ShopTemplate`, which the job that counts reads. */
+/**
+ * Recounts products for categories and filters shortly after products change. Separate from `ShopTemplate`, which the counting job reads.
+ */
 export const RecountedTemplate = extend(
   ShopTemplate,
   {},
@@ -20,7 +29,7 @@ export const RecountedTemplate = extend(
 
       override async afterWrite(ids: Ids, values: Values<ShopFields>): Promise<void> {
         await super.afterWrite(ids, values);
-        if (counted.some((name) => name in values)) await this.#countAgain();
+        if (countedFields.some((name) => name in values)) await this.#countAgain();
       }
 
       override async afterUnlink(ids: Ids): Promise<void> {

@@ -1,7 +1,7 @@
 import { extend, f, type Ids, InvalidInput } from 'pergola';
 import { Partner } from '#addons/base';
 
-/** Customers say where parcels usually go. */
+/** Adds the default delivery address to customers. */
 export const ShopPartner = extend(
   Partner,
   {
@@ -18,7 +18,7 @@ export const ShopPartner = extend(
         await super.validate(ids, changed);
         if (!changed.has('default_delivery_id')) return;
         const rows = await this.ctx
-          .sudo() // Whoever may write the contact is told whether the address is one of its own.
+          .sudo() // Users who may write the contact may learn whether the address belongs to it.
           .model(ShopPartner)
           .read(ids, { select: { default_delivery_id: { parent_id: true, type: true } } });
         for (const { id, default_delivery_id: address } of rows) {

@@ -2,7 +2,7 @@ import { extend, type Id } from 'pergola';
 import { User } from '#addons/base';
 import { takeCartAlong } from '../services/cart/merge-carts.ts';
 
-/** Who signs in finds what they put in the cart before, here and elsewhere, in one cart. */
+/** Merges earlier carts, from here and other devices, into one when a customer signs in. */
 export const ShopUser = extend(
   User,
   {},

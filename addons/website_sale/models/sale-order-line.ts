@@ -2,20 +2,22 @@ import { extend, type Id, type Ids, via } from 'pergola';
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { ShopTemplate } from './product-template.ts';
 
-/** Lines of orders that begin in the shop. */
+/** Lines of shop orders. */
 export const ShopOrderLine = extend(
   SaleOrderLine,
   {},
   (Base) =>
     class extends Base {
-      /** Where what these lines are for is shown, as paths, beside the pages of products; extensions add theirs (the event of a ticket). */
+      /**
+       * Paths of the pages that show what the lines are for, other than product pages. Extensions add their pages (the event of a ticket).
+       */
       async pagesOf(_ids: Ids): Promise<Map<Id, string>> {
         return new Map();
       }
 
       /**
-       * Which of these lines of carts may stay there, by what is published on the cart's website: those whose product is in the shop, and those without a
-       * product. Extensions add lines that are sold elsewhere (tickets of published events).
+       * Returns the cart lines whose items are still sold on the cart's website: published products, and lines without a product.
+       * Extensions add lines that are sold elsewhere (tickets of published events).
        */
       async listed(ids: Ids): Promise<Set<Id>> {
         const rows = await this.read(ids, {
@@ -34,11 +36,11 @@ export const ShopOrderLine = extend(
         );
       }
 
-      /** The websites that the orders of lines began on; null for those of salespeople. */
+      /** Returns the website of each line's order, or null for orders by salespeople. */
       async sitesOf(ids: Ids): Promise<ReadonlyMap<Id, Id | null>> {
         const lines = await this.read(ids, { select: { order_id: true } });
         const orders = (await this.ctx.model(SaleOrder).read([...new Set(lines.map(({ order_id }) => order_id))], {
-          select: { website_id: true } as never, // Added by an extension that stands on this one.
+          select: { website_id: true } as never, // Declared by an extension that depends on this model.
         })) as unknown as readonly { readonly id: Id; readonly website_id: Id | null }[];
         const sites = new Map(orders.map(({ id, website_id }) => [id, website_id]));
         return new Map(lines.map(({ id, order_id }) => [id, sites.get(order_id) ?? null]));
@@ -46,7 +48,7 @@ export const ShopOrderLine = extend(
     },
 );
 
-/** Whether something that is shown on one website, or on all (null), is shown on the website of an order. */
+/** Whether a record shown on one website, or on all (null), is shown on an order's website. */
 export function isOnSite(website: Id | null, site: Id | null): boolean {
   return website === null || site === null || website === site;
 }

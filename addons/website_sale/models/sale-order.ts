@@ -18,41 +18,41 @@ interface OrderLink {
   readonly access_token: string;
 }
 
-/** Orders that begin in the shop. */
+/** Orders placed in the shop. */
 export const ShopOrder = extend(
   SaleOrder,
   {
     website_id: f.many2one('website', { empty: 'none', index: true, readonly: true, label: 'Website' }),
-    /** Which steps to it the shop's figures have counted: each once. */
+    /** Checkout steps already counted in the statistics; each counts once. */
     counted: f.char({ readonly: true, copy: false, size: 200, default: '' }),
-    /** The promo code its prices were given for: a code that is changed later gives them no longer. */
+    /** Promo code the prices were granted for. If the code changes later, it no longer grants them. */
     promo_code: f.char({ size: 64, readonly: true, copy: false, label: 'Promo code' }),
     customer_note: f.text({ ...agreed, size: 1000, copy: false, label: 'Customer note' }),
   },
   (Base) =>
     class extends Base {
       /**
-       * What the address form brought beside its own fields, in the transaction that takes the address; extensions take theirs (names of attendees).
-       * Throw InvalidInput with `fields` for what does not fit: it is shown beside them.
+       * Hook for additional fields of the address form, called in the transaction that saves the address. Extensions handle their own
+       * fields (names of attendees). Throw InvalidInput with `fields` to show errors next to them.
        */
       async checkoutSubmitted(_id: Id, _fields: Readonly<Record<string, unknown>>): Promise<void> {}
 
       /**
-       * What the address form shows beside its own fields, as values of its template; extensions add theirs under names of their own. `typed` and `errors` are
-       * those of a form that was refused.
+       * Template values for additional fields of the address form. Extensions add values under their own names. `typed` and `errors` come
+       * from a rejected form.
        */
       async checkoutShown(_id: Id, _typed: Shown, _errors: Shown): Promise<Readonly<Record<string, unknown>>> {
         return {};
       }
 
-      /** Adds the customer's note, and the shop's terms of sale, which the button that orders names. */
+      /** Adds the customer's note, and the shop's terms of sale, which the order button refers to. */
       override async content(id: Id): Promise<OrderContent> {
         const content = await super.content(id);
         const { customer_note, lang, website_id } = await this.get(id, {
           select: { customer_note: true, lang: true, website_id: true },
         });
         const note = customer_note ? [textFact('customer_note', t(this.ctx, 'Order note'), customer_note)] : [];
-        // The same text for every reader, so that its hash tells whether it was changed.
+        // Same language for every reader, so that the hash only changes when the terms do.
         const terms = website_id === null ? null : await termsOf(lang ? this.ctx.as({ lang }) : this.ctx, website_id);
         return {
           ...content,
@@ -79,23 +79,23 @@ export const ShopOrder = extend(
         const [row] =
           typeof list === 'number'
             ? await this.ctx
-                .sudo() // Whoever has the prices was found to know the code.
+                .sudo() // Customers with these prices were verified to know the code.
                 .model(ShopPricelist)
                 .read([list], { select: { code: true } })
             : [];
         return { promo_code: row?.code?.trim() || null } as OrderValues;
       }
 
-      /** Mails lead customers to the page of their order, which needs no account. */
+      /** Emails link to the order page, which needs no account. */
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         const paths = new Map(await super.threadPaths(ids));
         const rows = await this.ctx
-          .sudo() // Whoever is written to about an order may open it.
+          .sudo() // Recipients of emails about an order may open it.
           .model(SaleOrder)
           .read(ids, {
             select: { is_cart: true, name: true, state: true, website_id: true, access_token: true } as never,
           });
-        // Offers of salespeople may have another page, which is theirs; what is still being written has none, and carts have none before they are paid.
+        // Quotations by salespeople may have another page, which wins. Drafts have no page, nor do unpaid carts.
         for (const { id, is_cart, name, state, website_id, access_token } of rows as unknown as readonly OrderLink[]) {
           const isOwn = website_id !== null || (state !== 'draft' && !paths.get(id));
           if (is_cart ? name !== null : isOwn) paths.set(id, `/shop/order/${id}/${access_token}`);
@@ -111,10 +111,10 @@ export const ShopOrder = extend(
         return website_id?.timezone ?? (await super.siteZoneOf(id));
       }
 
-      /** What is taken back from the shop can no longer be bought, and a promo code that was taken back no longer counts. */
+      /** Reports products that are no longer in the shop and promo codes that were withdrawn. */
       override async problems(id: Id): Promise<OrderProblem[]> {
-        const found = await super.problems(id);
-        const system = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
+        const baseProblems = await super.problems(id);
+        const system = this.ctx.sudo(); // Customers may know why their order can't be paid.
         const { is_cart, state, website_id, promo_code, order_line, pricelist_id } = await system
           .model(ShopOrder)
           .get(id, {
@@ -128,12 +128,14 @@ export const ShopOrder = extend(
             },
           });
         const isOpen = state === 'draft' || state === 'sent';
-        if (!isOpen || (!is_cart && website_id === null)) return found;
+        if (!isOpen || (!is_cart && website_id === null)) return baseProblems;
         const listed = await system.model(ShopOrderLine).listed(order_line.map((line) => line.id));
-        // What is gone has no price any more.
-        const problems = found.filter(({ code, line }) => !ofOffer.has(code) || line === null || listed.has(line));
-        const told = new Set(problems.map(({ line }) => line));
-        const gone = order_line.filter((line) => !listed.has(line.id) && !told.has(line.id));
+        // Removed products have no price problems.
+        const problems = baseProblems.filter(
+          ({ code, line }) => !ofOffer.has(code) || line === null || listed.has(line),
+        );
+        const reportedLines = new Set(problems.map(({ line }) => line));
+        const unlistedLines = order_line.filter((line) => !listed.has(line.id) && !reportedLines.has(line.id));
         const isListGone = problems.some(({ code }) => code === 'sale.list_gone');
         const isCodeGone =
           is_cart && promo_code !== null && (isListGone || codeKey(pricelist_id?.code ?? '') !== codeKey(promo_code));
@@ -146,7 +148,7 @@ export const ShopOrder = extend(
         return [
           ...problems.filter(({ code }) => !isCodeGone || code !== 'sale.list_gone'),
           ...(isCodeGone ? [codeProblem] : []),
-          ...gone.map((line) => ({
+          ...unlistedLines.map((line) => ({
             code: 'website_sale.not_listed',
             message: t(this.ctx, '“{name}” is no longer sold.', { name: line.name.split('\n', 1)[0] ?? '' }),
             line: line.id,
@@ -158,12 +160,12 @@ export const ShopOrder = extend(
     },
 );
 
-/** The text of a shop's terms of sale; null if visitors don't see any. */
+/** Returns the text of a shop's terms of sale, or null if visitors can't see any. */
 async function termsOf(ctx: Ctx, website: Id): Promise<string | null> {
   const { shop_terms_page_id: page } = await ctx
     .model(ShopWebsite)
     .get(website, { select: { shop_terms_page_id: { content: true, is_visible: true } } });
   return page?.is_visible ? page.content : null;
 }
-/** Problems with how the shop offers a line. */
+/** Problems with the shop's offer for a line. */
 const ofOffer: ReadonlySet<string> = new Set(['sale.price_changed', 'sale.text_changed']);

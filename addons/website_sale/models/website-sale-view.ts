@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** What the shop counts, by the names of the addresses they are told under. */
+/** Kinds of shop statistics, keyed by their name in the URL. */
 export const viewKinds = {
   product_view: 'Product pages seen',
   product_add_to_cart: 'Put in the cart',
@@ -14,8 +14,8 @@ export const viewKinds = {
 export type ViewKind = keyof typeof viewKinds;
 
 /**
- * How often something was looked at on a day. A view is a row of its own at first, so that visitors never wait for each other; the rows of a day are
- * added up at night. Nothing of the visitor is kept.
+ * Daily number of views. Each view starts as a separate row, so that visitors never wait for each other's locks; a nightly job merges the
+ * rows of a day. Stores no visitor data.
  */
 export class ShopView extends model(
   'website.sale.view',
@@ -23,7 +23,7 @@ export class ShopView extends model(
     day: f.date({ required: true, index: true }),
     kind: f.selection(viewKinds, { required: true }),
     product_id: f.many2one('product.product', { ondelete: 'cascade', index: true, label: 'Product' }),
-    /** The way of paying, in words. */
+    /** Name of the payment method. */
     method: f.char({ size: 64, label: 'Payment method' }),
     website_id: f.many2one('website', { ondelete: 'cascade', label: 'Website' }),
     count: f.integer({ required: true, default: 1, label: 'Views' }),

@@ -2,7 +2,9 @@ import { extend, type FieldsOf, f, type Ids, type Values } from 'pergola';
 import { Website } from '#addons/website';
 import { countFacets } from '../jobs/count-facets.ts';
 
-/** What a site says of delivery and returns on the pages of its products, and its terms of sale; the filters of a new site's shop are counted at once. */
+/**
+ * Delivery and returns lines for a site's product pages, and its terms of sale. Counts the shop's filters right after a site is created.
+ */
 export const ShopWebsite = extend(
   Website,
   {
@@ -36,7 +38,7 @@ export const ShopWebsite = extend(
         if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
       }
 
-      // Its pages go with the site, those of its terms too.
+      // Releases the pages about delivery and terms, so that they can be deleted with the site.
       override async beforeUnlink(ids: Ids): Promise<void> {
         await this.write(ids, { shop_delivery_page_id: null, shop_terms_page_id: null });
         await super.beforeUnlink(ids);

@@ -5,16 +5,20 @@ import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/
 import { askVat } from '../settings.ts';
 import { t } from '../texts.ts';
 
-/** The addresses of who is signed in. */
+/** Returns the signed-in user's addresses. */
 export async function addressesValues(ctx: Ctx) {
-  const own = ctx.get(OwnAddresses);
-  const invoice = await own.invoice();
+  const addresses = ctx.get(OwnAddresses);
+  const invoice = await addresses.invoice();
   if (!invoice) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
-  const usual = invoice.default_delivery_id;
-  const deliveries = await own.deliveries();
+  const defaultId = invoice.default_delivery_id;
+  const deliveries = await addresses.deliveries();
   return {
-    invoice: { lines: linesOf(invoice), usual: usual === null },
-    deliveries: deliveries.map((one) => ({ id: one.id, lines: linesOf(one), usual: one.id === usual })),
+    invoice: { lines: linesOf(invoice), usual: defaultId === null },
+    deliveries: deliveries.map((address) => ({
+      id: address.id,
+      lines: linesOf(address),
+      usual: address.id === defaultId,
+    })),
   };
 }
 
@@ -29,10 +33,10 @@ interface Address {
   readonly country_id: { readonly name: string } | null;
 }
 
-/** As they stand on a letter. */
+/** Lines of the address as on a letter. */
 function linesOf({ name, phone, street, street2, zip, city, state_id, country_id }: Address): string[] {
-  const place = [zip, city].filter(Boolean).join(' ');
-  return filledLines([name, street, street2, place, state_id?.name, country_id?.name, phone]);
+  const cityLine = [zip, city].filter(Boolean).join(' ');
+  return filledLines([name, street, street2, cityLine, state_id?.name, country_id?.name, phone]);
 }
 
 interface Refused {
@@ -41,25 +45,25 @@ interface Refused {
   readonly message: string;
 }
 
-/** The form of one address; `null` is a new one. */
-export async function addressValues(ctx: Ctx, which: OwnAddress | null, refused?: Refused) {
-  const known = which === null ? { name: ctx.user.name ?? '' } : await ctx.get(OwnAddresses).values(which);
-  const given: Readonly<Record<string, string>> = refused?.values ?? known;
-  const values = { ...given, country_id: given.country_id || String((await homeCountry(ctx)) ?? '') };
+/** Returns the values of an address form; `null` for a new address. */
+export async function addressValues(ctx: Ctx, target: OwnAddress | null, rejected?: Refused) {
+  const stored = target === null ? { name: ctx.user.name ?? '' } : await ctx.get(OwnAddresses).values(target);
+  const submitted: Readonly<Record<string, string>> = rejected?.values ?? stored;
+  const values = { ...submitted, country_id: submitted.country_id || String((await homeCountry(ctx)) ?? '') };
   const title =
-    which === null
+    target === null
       ? t(ctx, 'New shipping address')
-      : which === 'invoice'
+      : target === 'invoice'
         ? t(ctx, 'Invoice address')
         : t(ctx, 'Shipping address');
   return {
     title,
-    message: refused?.message ?? null,
+    message: rejected?.message ?? null,
     form: {
-      action: `/my/addresses/${which ?? 'new'}`,
-      vat: which === 'invoice' && (await ctx.settings.get(askVat)),
+      action: `/my/addresses/${target ?? 'new'}`,
+      vat: target === 'invoice' && (await ctx.settings.get(askVat)),
       values,
-      errors: refused?.errors ?? {},
+      errors: rejected?.errors ?? {},
       countries: await countryChoices(ctx),
       states: await statesOfForm(ctx, values),
     },

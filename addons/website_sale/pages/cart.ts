@@ -16,51 +16,51 @@ import { sides } from '../services/picture.ts';
 import { pricingContext } from '../services/pricing-context.ts';
 import { t } from '../texts.ts';
 
-/** Accessories offered below the cart. */
-const MOST_SUGGESTED = 3;
+/** Number of accessories offered below the cart. */
+const MAX_SUGGESTED = 3;
 
-/** Why the cart is not quite what was wanted, and which of its lines have another price than before. */
+/** Why the cart differs from the request, and the lines whose price changed. */
 export interface CartNews {
   readonly note?: string;
   readonly repriced?: Ids;
-  /** What became of a promo code. */
+  /** Result of a promo code. */
   readonly promo?: PromoNews;
 }
 
-/** The values of the cart page. */
+/** Returns the values of the cart page. */
 export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}) {
   const order = await cartOf(ctx);
   const steps = stepsOf(ctx, 1);
-  const about = {
+  const summary = {
     steps,
     notes: [...(order === null ? [] : mergeTexts(ctx, order)), ...noteOf(ctx, note)],
     guest: ctx.user.id === null,
     promo: await promoView(ctx, promo),
     removed: removedLine(ctx, order),
   };
-  if (order === null) return { ...about, lines: null, suggested: null };
+  if (order === null) return { ...summary, lines: null, suggested: null };
   const system = ctx.sudo(); // The cart is the caller's own.
   const totals = await totalsOf(system, order);
   const lines = await linesOf(ctx, order, totals.currency);
   const frozen = await isBeingPaid(ctx, order);
   const newPrices = repricedTexts(ctx, lines, repriced);
   return {
-    ...about,
-    notes: newPrices.length > 0 ? [...mergeTexts(ctx, order), ...newPrices] : about.notes,
+    ...summary,
+    notes: newPrices.length > 0 ? [...mergeTexts(ctx, order), ...newPrices] : summary.notes,
     problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
     order: { id: order },
     lines: lines.length > 0 ? lines.map((line) => ({ ...line, amount: priceView(line.total, line.currency) })) : null,
     totals,
     frozen,
     holdUntil: await holdView(ctx, order),
-    suggested: await suggestedFor(
+    suggested: await suggestionsFor(
       ctx,
       lines.flatMap(({ product }) => product ?? []),
     ),
   };
 }
 
-/** The caller's cart in few words, for the panel below the header. */
+/** Returns a summary of the caller's cart for the panel below the header. */
 export async function cartGlance(ctx: Ctx) {
   const order = await cartOf(ctx);
   if (order === null) return { lines: [], total: null };
@@ -80,7 +80,7 @@ export async function cartGlance(ctx: Ctx) {
   };
 }
 
-/** Why the caller's cart cannot be ordered as it is, each reason once; null where it can. */
+/** Returns the distinct reasons why the caller's cart can't be ordered, or null if it can. */
 export async function problemTexts(ctx: Ctx, order: Id): Promise<readonly string[] | null> {
   const problems = await ctx
     .sudo() // The cart is the caller's own.
@@ -113,17 +113,19 @@ function noteOf(ctx: Ctx, note: string): readonly string[] {
   }
 }
 
-/** Accessories of what is in the cart that are not in it yet. */
-async function suggestedFor(ctx: Ctx, products: readonly Id[]) {
+/** Accessories of products in the cart, except those already in it. */
+async function suggestionsFor(ctx: Ctx, products: readonly Id[]) {
   if (products.length === 0) return null;
   const rows = await ctx
-    .sudo() // The cart is the caller's; what is offered is read with their rights below.
+    .sudo() // The cart is the caller's; the offered products are read with the caller's rights below.
     .model(ProductProduct)
     .read(products, { select: { product_tmpl_id: via(ShopTemplate, { accessory_product_ids: true }) } });
-  const wanted = [...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? []))];
-  const offered = wanted.filter((id) => !products.includes(id)).slice(0, MOST_SUGGESTED * 2);
-  const visible = await ctx.model(ProductProduct).read(offered, { select: { display_name: true } });
-  const ids = visible.map(({ id }) => id).slice(0, MOST_SUGGESTED);
+  const accessoryIds = [
+    ...new Set(rows.flatMap(({ product_tmpl_id }) => product_tmpl_id?.accessory_product_ids ?? [])),
+  ];
+  const candidateIds = accessoryIds.filter((id) => !products.includes(id)).slice(0, MAX_SUGGESTED * 2);
+  const visible = await ctx.model(ProductProduct).read(candidateIds, { select: { display_name: true } });
+  const ids = visible.map(({ id }) => id).slice(0, MAX_SUGGESTED);
   return ids.length > 0 ? suggestions(ctx, ids) : null;
 }
 
@@ -144,8 +146,8 @@ async function suggestions(ctx: Ctx, ids: readonly Id[]) {
     ctx,
     prices.flatMap((price) => price?.currency ?? []),
   );
-  return rows.flatMap(({ id, image_variant, attribute_value_ids, product_tmpl_id: template }, place) => {
-    const price = prices[place];
+  return rows.flatMap(({ id, image_variant, attribute_value_ids, product_tmpl_id: template }, index) => {
+    const price = prices[index];
     const currency = price && currencies.get(price.currency);
     if (!price || !currency || !template) return [];
     const discount = isDiscount(price.price, price.list, currency);

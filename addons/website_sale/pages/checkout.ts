@@ -14,35 +14,35 @@ import { stepsOf } from '../services/checkout/steps.ts';
 import { askVat } from '../settings.ts';
 import { t } from '../texts.ts';
 
-/** What somebody sent that did not fit. */
+/** Submitted values of a rejected form. */
 export interface Refused {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** The values of the checkout page for the caller's cart, as it was left or as it was refused. */
-export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
+/** Returns the values of the checkout page for the caller's cart, as saved or as rejected. */
+export async function checkoutValues(ctx: Ctx, order: Id, rejected?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
-  const values = refused?.values ?? (await startValues(ctx, order));
+  const values = rejected?.values ?? (await initialValues(ctx, order));
   const totals = await totalsOf(system, order);
   const gift = await isGift(system, order);
   return {
     ...(await ctx
       .sudo()
       .model(ShopOrder)
-      .checkoutShown(order, refused?.values ?? {}, refused?.errors ?? {})),
+      .checkoutShown(order, rejected?.values ?? {}, rejected?.errors ?? {})),
     steps: stepsOf(ctx, 2, gift),
     order: { id: order },
     guest: ctx.user.id === null,
     values,
-    errors: refused?.errors ?? {},
-    message: refused?.message ?? null,
+    errors: rejected?.errors ?? {},
+    message: rejected?.message ?? null,
     notes: mergeTexts(ctx, order),
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
     gift,
-    // This form orders what costs nothing; of everything else the payment page asks for consent.
+    // This form places free orders; for all others, the payment page asks for consent.
     version: gift ? contentToken(await system.model('sale.order').content(order)) : '',
     holdUntil: await holdView(ctx, order),
     countries: await countryChoices(ctx),
@@ -54,27 +54,27 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
 }
 
 async function shippingChoices(ctx: Ctx) {
-  const own = await ctx.get(OwnAddresses).deliveries();
+  const addresses = await ctx.get(OwnAddresses).deliveries();
   return [
     { id: 0, name: t(ctx, 'The same address') },
-    ...own.map(({ id, name, street, city }) => ({ id, name: [name, street, city].filter(Boolean).join(', ') })),
+    ...addresses.map(({ id, name, street, city }) => ({ id, name: [name, street, city].filter(Boolean).join(', ') })),
     { id: -1, name: t(ctx, 'Another address') },
   ];
 }
 
-/** What the form begins with: what was given for this cart before, else what is known of the customer. */
-async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
+/** Initial values of the form: values entered for this cart before, or else the customer's data. */
+async function initialValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
   const row = await ctx
     .sudo() // The cart is the caller's own.
     .model(SaleOrder)
     .get(order, { select: { invoice_name: true, invoice_email: true, partner_id: true } });
-  // What a customer gave stays theirs when they have signed out and left their cart.
+  // After signing out, a customer's data in an abandoned cart is no longer shown.
   const mayRead = row.partner_id === null || row.partner_id === ctx.user.partnerId;
-  const own = await ctx.get(OwnAddresses).checkoutValues();
+  const accountValues = await ctx.get(OwnAddresses).checkoutValues();
   const isSent = ctx.session.get(LAST_ORDER) === order;
   if (mayRead && row.invoice_name && row.invoice_email)
-    // What is known of a customer stands in a cart from the beginning, but for where parcels usually go.
-    return { ...(await formValues(ctx, order)), ...(isSent ? {} : { shipping_id: own.shipping_id ?? '0' }) };
+    // Carts copy the customer's data from the start, except for the default delivery address.
+    return { ...(await formValues(ctx, order)), ...(isSent ? {} : { shipping_id: accountValues.shipping_id ?? '0' }) };
   const home = String((await homeCountry(ctx)) ?? '');
-  return { shipping_country_id: home, ...own, country_id: own.country_id || home };
+  return { shipping_country_id: home, ...accountValues, country_id: accountValues.country_id || home };
 }

@@ -15,21 +15,21 @@ interface PlacedOrder {
   readonly blocked_reason: string | null;
 }
 
-/** The values of the page that thanks for an order the caller placed. */
+/** Returns the values of the thank-you page for an order of the caller. */
 export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
-  const isWorkedOn = status.state === 'pending' && status.validation === 'automatic';
-  const written = isWritten(order, status);
-  // What its provider works on may be done in a moment, and the status tells.
-  const money = isWorkedOn ? null : await orderMoney(ctx.sudo(), order.id);
+  const isProcessing = status.state === 'pending' && status.validation === 'automatic';
+  const isEmailed = sendsEmail(order, status);
+  // While the provider is processing the payment, the status shows its progress.
+  const money = isProcessing ? null : await orderMoney(ctx.sudo(), order.id);
   return {
     steps: stepsOf(ctx, 4, await isGift(ctx.sudo(), order.id)),
     order: { id: order.id, name: order.name ?? '', url: await orderUrl(ctx, order.id) },
     thanks: status.state !== 'error' && status.state !== 'cancel',
-    // Where to transfer it stands beside what happens next.
+    // Bank details are shown with the next steps instead.
     status: money ? { ...status, bank: null, waiting: [] } : status,
-    written,
-    mail: written || status.state === 'pending',
+    written: isEmailed,
+    mail: isEmailed || status.state === 'pending',
     money,
     lines: await linesOf(ctx, order.id, totals.currency),
     totals,
@@ -37,8 +37,11 @@ export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: S
   };
 }
 
-/** Whether there is a mail about it, which is held without a mail server: for orders that are confirmed, wait for a transfer, or have to be looked at. */
-function isWritten(order: PlacedOrder, { state, validation }: StatusView): boolean {
+/**
+ * Whether an email about the order is sent, or held if no mail server is configured: for confirmed orders, bank transfers, and orders to be
+ * reviewed.
+ */
+function sendsEmail(order: PlacedOrder, { state, validation }: StatusView): boolean {
   if (order.state === 'sale' || order.state === 'done' || order.blocked_reason !== null) return true;
   return state === 'pending' && validation === 'manual';
 }

@@ -16,9 +16,9 @@ interface SeenOrder {
   readonly transaction_ids: Ids;
 }
 
-/** The values of the page of an order, for whoever has its link; `pdf` leads to its document. */
+/** Values of the order page, for holders of its link; `pdf` is the URL of its document. */
 export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string) {
-  const system = ctx.sudo(); // The token stands for the right to see this order.
+  const system = ctx.sudo(); // The token grants the right to see this order.
   const totals = await totalsOf(system, order.id);
   return {
     order: {
@@ -38,7 +38,7 @@ export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string) {
   };
 }
 
-/** Where an offer is accepted, which has a page of its own; null where nothing waits for that. */
+/** Returns the page where a quotation is accepted, or null if the order isn't waiting for acceptance. */
 async function acceptPath(system: Ctx, { id, state, transaction_ids }: SeenOrder): Promise<string | null> {
   if (state !== 'sent' || transaction_ids.length > 0) return null;
   const path = (await system.model(SaleOrder).threadPaths([id])).get(id) ?? '';

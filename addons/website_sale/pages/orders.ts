@@ -5,31 +5,31 @@ import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 import { t } from '../texts.ts';
 
-/** Orders on one page of the list. */
+/** Number of orders per page. */
 const PER_PAGE = 20;
-/** Letters of what an order holds, in the list. */
-const HOLDS = 90;
+/** Maximum length of an order's summary in the list. */
+const MAX_SUMMARY = 90;
 
 function ownOrders(ctx: Ctx): Domain<FieldsOf<SaleOrder>> {
   return ctx.model(SaleOrder).customerOrders(ctx.user.partnerId ?? 0) as Domain<FieldsOf<SaleOrder>>;
 }
 
-/** How many orders the caller has. */
+/** Counts the caller's orders. */
 export async function countOrders(ctx: Ctx): Promise<number> {
-  return ctx.sudo().model(SaleOrder).count(ownOrders(ctx)); // As above.
+  return ctx.sudo().model(SaleOrder).count(ownOrders(ctx)); // Counts the caller's own orders only.
 }
 
-/** The values of a page of the caller's orders. */
-export async function ordersValues(ctx: Ctx, wanted: number) {
-  const model = ctx.sudo().model(SaleOrder); // Only the caller's own orders are asked for.
-  const own = ownOrders(ctx);
+/** Returns the values of a page of the caller's orders. */
+export async function ordersValues(ctx: Ctx, pageNumber: number) {
+  const model = ctx.sudo().model(SaleOrder); // Reads the caller's own orders only.
+  const domain = ownOrders(ctx);
   const pager = pagerOf({
-    page: wanted,
-    count: await model.count(own),
+    page: pageNumber,
+    count: await model.count(domain),
     size: PER_PAGE,
     address: (page) => (page === 1 ? '/my/orders' : `/my/orders?page=${page}`),
   });
-  const rows = await model.find(own, {
+  const rows = await model.find(domain, {
     select: {
       name: true,
       date_order: true,
@@ -48,13 +48,13 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
   );
   const ids = rows.map(({ id }) => id);
   const urls = await orderUrls(ctx, ids);
-  // What salespeople made has a page of its own, where it was accepted.
+  // Orders by salespeople link to the page where they were accepted.
   const paths = await model.threadPaths(ids);
   return {
     orders: rows.map((row) => ({
       url: paths.get(row.id) || (urls.get(row.id) ?? ''),
       name: row.name ?? '',
-      holds: shortened(row.order_line.map((line) => (line.name ?? '').split('\n')[0]).join(', '), HOLDS),
+      holds: shortened(row.order_line.map((line) => (line.name ?? '').split('\n')[0]).join(', '), MAX_SUMMARY),
       date: row.date_order,
       state: stateText(ctx, row.state, row.transaction_ids.length > 0),
       total: row.amount_total ?? 0,
@@ -64,7 +64,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
   };
 }
 
-/** `paying`: a payment was begun; else what was sent is an offer that waits for its customer. */
+/** `paying`: whether a payment was started; if not, a sent order is a quotation awaiting the customer. */
 export function stateText(ctx: Ctx, state: string, paying: boolean): string {
   switch (state) {
     case 'sent':

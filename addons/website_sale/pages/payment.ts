@@ -14,7 +14,8 @@ import { t } from '../texts.ts';
 import { problemTexts } from './cart.ts';
 
 /**
- * The values of the page where the caller's cart is paid; `note` says why they are here again, `changes` what is no longer as they were shown it.
+ * Values of the payment page of the caller's cart; `note` is the reason the customer is back, `changes` lists differences from what they
+ * saw.
  */
 export async function paymentValues(ctx: Ctx, order: Id, note: string, changes: readonly string[] = []) {
   const system = ctx.sudo(); // The cart is the caller's own.
@@ -36,9 +37,9 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string, changes: 
     payment:
       methods.length > 0
         ? {
-            acquirers: methods.map(({ counted, ...method }) => ({
+            acquirers: methods.map(({ counted: statisticsName, ...method }) => ({
               ...method,
-              told: `/stats/ecom/order_payment/${encodeURIComponent(counted)}`,
+              told: `/stats/ecom/order_payment/${encodeURIComponent(statisticsName)}`,
             })),
             attempt: randomUUID(),
             action: '/shop/payment/transaction',

@@ -17,10 +17,10 @@ import { type Picture, picturesOf, setOf, sides, urlOf } from '../services/pictu
 import { promisesOf } from '../services/promises.ts';
 import { t } from '../texts.ts';
 
-/** More than anybody puts in a cart at once. */
-const MOST_AT_ONCE = 9999;
+/** Upper limit for a quantity added at once. */
+const MAX_QUANTITY = 9999;
 
-/** What is read of the product as its reader, who may edit it in place. */
+/** Product fields read with the visitor's rights; editors change them in place. */
 export const productSelect = {
   ...seoSelect,
   name: true,
@@ -43,21 +43,21 @@ interface ProductRow {
   readonly website_meta_og_img: string | null;
 }
 
-/** The values of a product's page, with one of its variants chosen: the wanted one, else the first. */
-export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
+/** Returns the values of a product page with the requested variant selected, or else the first one. */
+export async function productPage(ctx: Ctx, product: ProductRow, variantId: Id) {
   const data = await readProduct(ctx, product.id);
   const variants = await variantsOf(ctx, data);
   const nodes = await readCategories(ctx);
   const { currency } = variants;
-  const chosen = variants.all.find(({ id }) => id === wanted) ?? variants.all[0];
+  const current = variants.all.find(({ id }) => id === variantId) ?? variants.all[0];
   const main = mainCategory(data, nodes);
   const crumbs = [{ name: t(ctx, 'Shop'), url: '/shop' }, ...crumbsTo(nodes, main), { name: product.name, url: null }];
   return {
     product,
     crumbs,
-    gallery: galleryOf(product, data, variants, chosen),
+    gallery: galleryOf(product, data, variants, current),
     ribbons: data.website_style_ids.map(({ name, html_class: look }) => ({ name, look: look ?? '' })),
-    attributes: attributesOf(ctx, data, variants, chosen),
+    attributes: attributesOf(ctx, data, variants, current),
     variants: currency
       ? variants.all.map(({ id, values, price, list }) => [
           id,
@@ -66,11 +66,11 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
           majorUnits(list, currency),
         ])
       : [],
-    choice: choiceOf(chosen, currency),
+    choice: choiceOf(current, currency),
     counted: data.inventory === 'kept',
-    most: MOST_AT_ONCE,
+    most: MAX_QUANTITY,
     taxNote: variants.taxed ? t(ctx, 'tax included') : t(ctx, 'without tax'),
-    // The others are on the way here.
+    // Categories that the breadcrumbs don't already show.
     categories: data.public_categ_ids
       .flatMap((id) => nodes.get(id) ?? [])
       .filter(({ url }) => !crumbs.some((crumb) => crumb.url === url)),
@@ -82,8 +82,8 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
 
 function choiceOf(variant: VariantView | undefined, currency: CurrencyView | null) {
   if (!variant || !currency) {
-    const nothing = { value: '0', digits: 2, before: '', after: '' };
-    return { available: false, price: nothing, list: nothing, discount: false };
+    const noPrice = { value: '0', digits: 2, before: '', after: '' };
+    return { available: false, price: noPrice, list: noPrice, discount: false };
   }
   return {
     available: true,
@@ -93,31 +93,31 @@ function choiceOf(variant: VariantView | undefined, currency: CurrencyView | nul
   };
 }
 
-/** All pictures of a product, and which of them each variant shows, in their order; null where there is none. */
-function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, chosen: VariantView | undefined) {
+/** All pictures of a product and the ordered pictures of each variant, or null if there are no pictures. */
+function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, initialVariant: VariantView | undefined) {
   const { name } = product;
-  const known: Picture[] = [];
-  const place = (picture: Picture): number => {
-    const found = known.findIndex(({ model, id }) => model === picture.model && id === picture.id);
-    return found === -1 ? known.push(picture) - 1 : found;
+  const gallery: Picture[] = [];
+  const indexOf = (picture: Picture): number => {
+    const index = gallery.findIndex(({ model, id }) => model === picture.model && id === picture.id);
+    return index === -1 ? gallery.push(picture) - 1 : index;
   };
   const shownBy = (variant: VariantView | undefined): number[] =>
-    picturesOf({ ...product, image_ids: data.image_ids }, variant).map(place);
-  const shown = shownBy(chosen);
+    picturesOf({ ...product, image_ids: data.image_ids }, variant).map(indexOf);
+  const initialPlaces = shownBy(initialVariant);
   const variants = Object.fromEntries(all.map((variant) => [variant.id, shownBy(variant)]));
-  const pictures = known.map((picture) => ({
+  const pictures = gallery.map((picture) => ({
     alt: picture.name ?? name,
     src: urlOf(picture, sides.page),
     srcset: setOf(picture, 'page'),
     thumb: urlOf(picture, sides.thumb),
     large: urlOf(picture, sides.zoom),
   }));
-  return shown.length > 0 ? { name, pictures, shown, variants } : null;
+  return initialPlaces.length > 0 ? { name, pictures, shown: initialPlaces, variants } : null;
 }
 
-/** The attributes as the form shows them, with the values of one variant chosen. */
+/** Returns the attributes for the form, with the values of one variant selected. */
 function attributesOf(ctx: Ctx, data: ProductData, variants: Variants, variant: VariantView | undefined) {
-  const chosen = new Set(variant?.values ?? []);
+  const chosenValues = new Set(variant?.values ?? []);
   return data.attribute_line_ids.flatMap(({ attribute_id: attribute, value_ids }) => {
     if (!attribute) return [];
     const extras = extrasOf(
@@ -134,7 +134,7 @@ function attributesOf(ctx: Ctx, data: ProductData, variants: Variants, variant: 
           id,
           name,
           color: color ?? '#cccccc',
-          chosen: chosen.has(id),
+          chosen: chosenValues.has(id),
           extra: extraText(ctx, extras.get(id) ?? 0, variants.currency),
         })),
       },
@@ -142,7 +142,7 @@ function attributesOf(ctx: Ctx, data: ProductData, variants: Variants, variant: 
   });
 }
 
-/** What the cheapest variant with a value costs more than the cheapest with any value of the same attribute. */
+/** Price difference between the cheapest variant with a value and the cheapest variant with any value of the attribute. */
 function extrasOf(values: readonly Id[], { all }: Variants): Map<Id, number> {
   const cheapest = new Map(
     values.map((value) => [
@@ -150,8 +150,8 @@ function extrasOf(values: readonly Id[], { all }: Variants): Map<Id, number> {
       Math.min(...all.filter((variant) => variant.values.includes(value)).map(({ price }) => price)),
     ]),
   );
-  const least = Math.min(...cheapest.values());
-  return new Map([...cheapest].map(([value, price]) => [value, Number.isFinite(price) ? price - least : 0]));
+  const lowest = Math.min(...cheapest.values());
+  return new Map([...cheapest].map(([value, price]) => [value, Number.isFinite(price) ? price - lowest : 0]));
 }
 
 function extraText(ctx: Ctx, extra: number, currency: CurrencyView | null): string | null {

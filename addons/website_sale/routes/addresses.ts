@@ -7,41 +7,48 @@ import { t } from '../texts.ts';
 const path = '/my/addresses';
 const id = z.coerce.number().int().min(1).max(2_147_483_647);
 /** `/my/addresses/invoice`, `/my/addresses/new`, `/my/addresses/12` */
-const which = z.union([z.literal('invoice'), z.literal('new'), id]);
-const params = { which };
-const mine = { auth: 'user' } as const;
+const target = z.union([z.literal('invoice'), z.literal('new'), id]);
+const params = { which: target };
+const signedIn = { auth: 'user' } as const;
 const rate = { name: 'website_sale.addresses', calls: 120, seconds: 3600, by: 'user' } as const;
 
 const list = route.page(
   path,
-  { name: 'website_sale.addresses', ...mine, query: z.object({ done: z.literal('1').optional() }), cache: false },
+  { name: 'website_sale.addresses', ...signedIn, query: z.object({ done: z.literal('1').optional() }), cache: false },
   async ({ ctx, query, render }) =>
     render('website_sale.addresses', { ...(await addressesValues(ctx)), done: query.done === '1' }),
 );
 
-const chosen = (one: z.infer<typeof which>): OwnAddress | null => (one === 'new' ? null : one);
+const addressOf = (choice: z.infer<typeof target>): OwnAddress | null => (choice === 'new' ? null : choice);
 
 const form = route.page(
   `${path}/:which`,
-  { name: 'website_sale.address', ...mine, params, cache: false },
-  async ({ ctx, params: given, render }) =>
-    render('website_sale.address', await addressValues(ctx, chosen(given.which))),
+  { name: 'website_sale.address', ...signedIn, params, cache: false },
+  async ({ ctx, params: routeParams, render }) =>
+    render('website_sale.address', await addressValues(ctx, addressOf(routeParams.which))),
 );
 
 const save = route.form(
   `${path}/:which`,
-  { name: 'website_sale.address_post', ...mine, writes: true, params, body: addressBody, rate, invalid: again },
-  async ({ ctx, params: given, body, url }) => {
-    await ctx.get(OwnAddresses).save(chosen(given.which), body);
+  { name: 'website_sale.address_post', ...signedIn, writes: true, params, body: addressBody, rate, invalid: showAgain },
+  async ({ ctx, params: routeParams, body, url }) => {
+    await ctx.get(OwnAddresses).save(addressOf(routeParams.which), body);
     return redirect(`${url(path)}?done=1`);
   },
 );
 
-async function again({ ctx, params: given, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
-  const asked = which.safeParse((given as { which?: unknown }).which).data;
-  if (asked === undefined) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
-  const refused = { values, errors, message };
-  return render('website_sale.address', await addressValues(ctx, chosen(asked), refused), { status: 422 });
+async function showAgain({
+  ctx,
+  params: routeParams,
+  values,
+  errors,
+  message,
+  render,
+}: InvalidForm<unknown>): Promise<Reply> {
+  const requested = target.safeParse((routeParams as { which?: unknown }).which).data;
+  if (requested === undefined) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+  const rejected = { values, errors, message };
+  return render('website_sale.address', await addressValues(ctx, addressOf(requested), rejected), { status: 422 });
 }
 
 const remove = route.form(
@@ -50,24 +57,24 @@ const remove = route.form(
     name: 'website_sale.address_remove',
     confirm: (ctx) => ({ question: t(ctx, 'Delete this address?'), yes: t(ctx, 'Delete') }),
     page: path,
-    ...mine,
+    ...signedIn,
     writes: true,
     params: { id },
     body: z.object({}),
     rate,
   },
-  async ({ ctx, params: given, url }) => {
-    await ctx.get(OwnAddresses).remove(given.id);
+  async ({ ctx, params: routeParams, url }) => {
+    await ctx.get(OwnAddresses).remove(routeParams.id);
     return redirect(`${url(path)}?done=1`);
   },
 );
 
-const usual = route.form(
+const makeDefault = route.form(
   `${path}/usual`,
   {
     name: 'website_sale.address_usual',
     page: '/shop/checkout',
-    ...mine,
+    ...signedIn,
     writes: true,
     body: z.object({ address: z.coerce.number().int().min(0).max(2_147_483_647) }),
     rate,
@@ -78,4 +85,4 @@ const usual = route.form(
   },
 );
 
-export const addressRoutes = [list, usual, form, save, remove];
+export const addressRoutes = [list, makeDefault, form, save, remove];

@@ -12,7 +12,7 @@ import { PRICELIST_COOKIE } from '../services/shop-attribute.ts';
 import { t } from '../texts.ts';
 
 const id = z.coerce.number().int().min(0).max(2_147_483_647);
-/** An id that may be missing: null, false, 0 and nothing are none. */
+/** Optional id: null, false, 0 and an empty string count as missing. */
 const maybeId = z
   .union([id, z.null(), z.literal(false), z.literal('')])
   .optional()
@@ -41,7 +41,7 @@ export const cartPage = route.page(
     ),
 );
 
-/** Brings the caller's cart up to date: prices of now, and without what is no longer sold. */
+/** Updates the caller's cart to current prices and removes products that are no longer sold. */
 export const cartRefresh = route.form(
   '/shop/cart/refresh',
   { name: 'website_sale.cart_refresh', page: '/shop/cart', writes: true, body: z.looseObject({}) },
@@ -54,7 +54,7 @@ export const cartRefresh = route.form(
   },
 );
 
-/** Puts a product in the cart: a variant by its id, or by the values that were chosen of its attributes. */
+/** Adds a product to the cart: a variant by its id, or by its chosen attribute values. */
 export const cartUpdate = route.form(
   '/shop/cart/update',
   {
@@ -78,8 +78,8 @@ export const cartUpdate = route.form(
       throw new Conflict('Product not available in this combination.', { code: 'website_sale.no_variant' });
     const isSet = set_qty !== undefined && set_qty !== '' && set_qty !== '0';
     const quantity = typedQuantity(ctx, isSet ? set_qty : (add_qty ?? 1));
-    const nothing = wholeQuantity(quantity) <= 0;
-    if (nothing && (await cartOf(ctx)) === null) return redirect(url('/shop/cart'));
+    const isEmpty = wholeQuantity(quantity) <= 0;
+    if (isEmpty && (await cartOf(ctx)) === null) return redirect(url('/shop/cart'));
     const answer = await changeCart(ctx, {
       line: null,
       product,
@@ -89,7 +89,7 @@ export const cartUpdate = route.form(
   },
 );
 
-/** The values of `attribute-<template>-<attribute>` fields. */
+/** Returns the values of `attribute-<template>-<attribute>` fields. */
 function chosenValues(body: Readonly<Record<string, unknown>>): number[] {
   return Object.entries(body).flatMap(([name, value]) =>
     /^attribute-\d+-\d+$/.test(name) && typeof value === 'string' && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
@@ -109,7 +109,7 @@ const change = {
   set_qty: z.unknown().optional(),
 };
 
-/** Changes a line of the caller's cart; a quantity that is no number is 0, and 0 takes the line away. */
+/** Changes a line of the caller's cart. A quantity that isn't a number counts as 0, which removes the line. */
 export const cartUpdateJson = action(
   '/shop/cart/update_json',
   {
@@ -132,7 +132,7 @@ export const cartUpdateJson = action(
       quantity: answer.quantity,
       cart_quantity: quantity,
       amount_total: majorUnits(totals.total, totals.currency),
-      /** What each line comes to, by its id. */
+      /** Amounts by line id. */
       lines: Object.fromEntries(lines.map(({ id: line, amount }) => [line, majorUnits(amount, totals.currency)])),
       'website_sale.total': await renderFragment('website_sale.cart_total', { totals }),
       ...(answer.warning === undefined ? {} : { warning: answer.warning }),
@@ -141,14 +141,14 @@ export const cartUpdateJson = action(
   ({ url, result }) => url('/shop/cart') + (result ? noteFor(result) : ''),
 );
 
-/** A look into the caller's cart: its lines and what they come to. */
+/** Lines and total of the caller's cart, for the preview. */
 export const cartLines = route.rpc(
   '/shop/cart/lines',
   { name: 'website_sale.cart_lines', input: z.looseObject({}) },
   ({ ctx }) => cartGlance(ctx),
 );
 
-/** Puts back what was taken out of the cart last. */
+/** Puts back the line that was last removed from the cart. */
 export const cartUndo = route.form(
   '/shop/cart/undo',
   { name: 'website_sale.cart_undo', page: '/shop/cart', writes: true, body: z.looseObject({}) },
@@ -158,7 +158,7 @@ export const cartUndo = route.form(
   },
 );
 
-/** Empties the caller's own cart. */
+/** Empties the caller's cart. */
 export const cartClean = action(
   '/shop/cart/clean',
   {
@@ -176,7 +176,7 @@ export const cartClean = action(
   ({ url }) => url('/shop/cart'),
 );
 
-/** Unit prices of variants for a quantity, by id; those the caller may not see are left out. */
+/** Unit prices of variants for a quantity, by id; leaves out variants the caller can't see. */
 export const unitPrice = route.rpc(
   '/shop/get_unit_price',
   {

@@ -9,7 +9,7 @@ import { isGift } from '../services/checkout/gift.ts';
 import { guestsMayBuy } from '../settings.ts';
 import { t } from '../texts.ts';
 
-/** The caller's cart when there is something in it; else null. */
+/** Returns the caller's cart, or null if it is missing or empty. */
 export async function filledCart(ctx: Ctx): Promise<Id | null> {
   const order = await cartOf(ctx);
   if (order === null) return null;
@@ -20,13 +20,13 @@ export async function filledCart(ctx: Ctx): Promise<Id | null> {
   return (cart_quantity ?? 0) > 0 && order_line.length > 0 ? order : null;
 }
 
-/** Where whoever may not buy as a guest goes first; null for everybody else. */
+/** Redirects visitors to sign in if guests may not buy; returns null for everyone else. */
 async function signInFirst(ctx: Ctx, url: (path: string) => string): Promise<Reply | null> {
   if (ctx.user.id !== null || (await ctx.settings.get(guestsMayBuy))) return null;
   return redirect(`${url('/web/login')}?redirect=${encodeURIComponent(url('/shop/checkout'))}`, 302);
 }
 
-/** The address form. It makes no cart: who has none is sent to the shop. */
+/** The address form. Doesn't create a cart: visitors without one are redirected to the shop. */
 export const checkoutPage = route.page(
   '/shop/checkout',
   { name: 'website_sale.checkout', cache: false },
@@ -37,7 +37,7 @@ export const checkoutPage = route.page(
   },
 );
 
-/** The address, checked and copied onto the order; then to the payment, unless there is none. */
+/** Checks the address and copies it to the order; continues to the payment if one is due. */
 export const confirmOrder = route.form(
   '/shop/confirm_order',
   {
@@ -51,8 +51,8 @@ export const confirmOrder = route.form(
   async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url('/shop'));
-    const away = await signInFirst(ctx, url);
-    if (away) return away;
+    const signInRedirect = await signInFirst(ctx, url);
+    if (signInRedirect) return signInRedirect;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
     const message = await changesText(ctx, order, body);
     if (message !== null) {
@@ -75,7 +75,7 @@ export const confirmOrder = route.form(
   },
 );
 
-/** Asks the EU register about the tax number before the order is written: its answer may take seconds. */
+/** Checks the tax number in the EU register before the order is written, since the response may take seconds. */
 async function verifyTaxNumber(ctx: Ctx, { vat, country_id: country, zip }: AddressForm): Promise<void> {
   const order = vat === '' ? null : await cartOf(ctx);
   if (order === null) return;
@@ -84,7 +84,7 @@ async function verifyTaxNumber(ctx: Ctx, { vat, country_id: country, zip }: Addr
   await system.get(TaxNumbers).verify({ vat, country, zip, company });
 }
 
-/** What has changed in a cart that costs nothing since its customer loaded the form that orders it; null if nothing has. */
+/** Lists changes to a free cart since its customer loaded the order form, or returns null if nothing changed. */
 async function changesText(ctx: Ctx, order: Id, { version }: AddressForm): Promise<string | null> {
   const system = ctx.sudo(); // The cart is the caller's own.
   if (version === '' || !(await isGift(system, order))) return null;

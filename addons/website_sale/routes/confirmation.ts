@@ -6,13 +6,13 @@ import { statusOf } from '../services/checkout/status.ts';
 import { tracking } from '../services/last-order.ts';
 import { orderUrl } from '../services/order-url.ts';
 
-/** Thanks for the order that was placed last, with how its payment stands. */
+/** Thank-you page for the last order, with its payment status. */
 export const confirmation = route.page(
   '/shop/confirmation',
   { name: 'website_sale.confirmation', cache: false },
   async ({ ctx, render, url }) => {
     const id = lastOrderOf(ctx);
-    const system = ctx.sudo(); // The session says that the order is the caller's.
+    const system = ctx.sudo(); // The session shows that the order is the caller's.
     const order =
       id === null
         ? null
@@ -21,7 +21,7 @@ export const confirmation = route.page(
             .first([['id', '=', id]], { select: { name: true, state: true, is_cart: true, blocked_reason: true } });
     if (!order) return redirect(url('/shop'), 302);
     const status = await statusOf(ctx, order.id);
-    // A cart that was not paid is no order: its customer is led to where that one is paid.
+    // An unpaid cart isn't an order yet: redirects to its payment page.
     if (order.is_cart && status.state !== 'pending' && status.state !== 'done') {
       const isCart = order.id === (await cartOf(ctx));
       return redirect(url(isCart ? '/shop/payment' : await orderUrl(ctx, order.id)), 302);
@@ -30,7 +30,7 @@ export const confirmation = route.page(
   },
 );
 
-/** What was bought last, for whoever counts it; `{}` without an order. */
+/** Items of the last purchase, for analytics; `{}` without an order. */
 export const trackingLastOrder = route.rpc(
   '/shop/tracking_last_order',
   { name: 'website_sale.tracking_last_order' },

@@ -1,6 +1,6 @@
 import { redirect, route } from 'pergola';
 
-/** Where the figures of the shop were before they were views of the backend. */
+/** Former URL of the shop's statistics, which are now backend views. */
 export const figures = route.page(
   '/web/shop/figures',
   { name: 'website_sale.figures', auth: 'user', groups: ['sale.group_sale_user'], cache: false, multilang: false },

@@ -1,6 +1,6 @@
 import { oneCart, oneCartShown } from '../services/cart/new-carts.ts';
 
-/** Visitors keep one cart when their first requests arrive at the same time. */
+/** Gives visitors a single cart even if their first requests arrive at the same time. */
 export const newCartRoutes = [
   ...oneCart([
     'website_sale.cart_update',

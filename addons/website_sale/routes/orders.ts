@@ -3,7 +3,7 @@ import { Documents, orderByToken, orderDocument, SaleOrder } from '#addons/sale'
 import { orderValues } from '../pages/order.ts';
 import { ordersValues } from '../pages/orders.ts';
 
-/** The orders of who is signed in. */
+/** List of the signed-in user's orders. */
 export const orders = route.page(
   '/my/orders',
   {
@@ -17,7 +17,7 @@ export const orders = route.page(
   },
 );
 
-/** Where they were before; mails and bookmarks lead here. */
+/** Former URL of the list; emails and bookmarks still use it. */
 export const formerOrders = route.page(
   '/shop/orders',
   { name: 'website_sale.former_orders', cache: false },
@@ -26,7 +26,7 @@ export const formerOrders = route.page(
 
 const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) };
 
-/** An order, for whoever has its link. */
+/** Order page, for holders of its link. */
 export const orderPage = route.page(
   '/shop/order/:order/:token',
   { name: 'website_sale.order', params, cache: false, rate: { calls: 120, seconds: 60 } },
@@ -36,13 +36,13 @@ export const orderPage = route.page(
   },
 );
 
-/** The same as a document. */
+/** The order as a PDF document. */
 export const orderPdf = route.http(
   '/shop/order/:order/:token/pdf',
   { name: 'website_sale.order_pdf', method: 'GET', params, multilang: true, rate: { calls: 30, seconds: 60 } },
   async ({ ctx, params: { order: id, token } }) => {
     const order = await orderOf(ctx, id, token);
-    const system = ctx.sudo(); // The token stands for the right to see this order.
+    const system = ctx.sudo(); // The token grants the right to see this order.
     const file = await ctx.get(Documents).pdf(await orderDocument(system, id));
     const name = `${order.name ?? 'order'}.pdf`.replace(/[^\w.-]/g, '_');
     return reply.body(file, 'application/pdf', {
@@ -53,7 +53,7 @@ export const orderPdf = route.http(
   },
 );
 
-/** @throws NotFound, the same for a wrong token and for an order that is not there */
+/** @throws NotFound for a wrong token as well as for an unknown order */
 async function orderOf(ctx: Ctx, id: Id, token: string) {
   const system = await orderByToken(ctx, id, token);
   return system.model(SaleOrder).get(id, {

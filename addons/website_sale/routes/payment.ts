@@ -11,7 +11,7 @@ import { filledCart } from './checkout.ts';
 
 const validatePath = '/shop/payment/validate';
 
-/** The ways to pay the caller's cart. */
+/** Payment methods for the caller's cart. */
 export const paymentPage = route.page(
   '/shop/payment',
   { name: 'website_sale.payment', query: z.object({ note: z.string().max(20).catch('').default('') }), cache: false },
@@ -30,10 +30,10 @@ export const paymentPage = route.page(
 
 const method = { acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
-/** What the customer consents to, from the page. */
+/** Version of the order the customer agrees to, from the page. */
 const version = z.string().max(MAX_TOKEN).optional();
 
-/** Begins the payment of the caller's cart; answers the form that pays it. The same key answers the same payment. */
+/** Starts the payment of the caller's cart and returns its payment form. The same key returns the same payment. */
 export const transaction = route.rpc(
   '/shop/payment/transaction/:acquirer',
   {
@@ -44,12 +44,12 @@ export const transaction = route.rpc(
     rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, params, input, renderFragment }) => {
-    const form = await begin(ctx, params.acquirer, input);
+    const form = await startPayment(ctx, params.acquirer, input);
     return renderFragment('sale.payment_form', form);
   },
 );
 
-/** The same without JavaScript: a page with the form. No `action`: what the call answers is markup, of which no page can be made. */
+/** The same without JavaScript: a page with the form. Not an `action`, because the call returns markup that can't become a page. */
 export const transactionForm = route.form(
   '/shop/payment/transaction/:acquirer/form',
   {
@@ -62,7 +62,7 @@ export const transactionForm = route.form(
   },
   async ({ ctx, params, body, render }) => {
     try {
-      const form = await begin(ctx, params.acquirer, body);
+      const form = await startPayment(ctx, params.acquirer, body);
       return render('website_sale.pay_on', { ...form, steps: stepsOf(ctx, 3) });
     } catch (error) {
       return askAgain(ctx, error, render);
@@ -70,15 +70,15 @@ export const transactionForm = route.form(
   },
 );
 
-/** The payment page with what has changed since its customer loaded it. @throws every other error */
+/** Shows the payment page with the changes since its customer loaded it. @throws every other error */
 async function askAgain(ctx: Ctx, error: unknown, render: RenderPage): Promise<Reply> {
   const order = await filledCart(ctx);
   if (!(error instanceof OrderChanged) || order === null) throw error;
   return render('website_sale.payment', await paymentValues(ctx, order, '', error.changes), { status: 409 });
 }
 
-/** @throws NotFound without a cart; what `Payments.start` throws */
-async function begin(
+/** @throws NotFound without a cart; everything that `Payments.start` throws */
+async function startPayment(
   ctx: Ctx,
   acquirer: Id,
   sent: { readonly key?: string | undefined; readonly version?: string | undefined },
@@ -95,17 +95,17 @@ async function begin(
 }
 
 /**
- * Where the customer comes back to. From a provider, where they may stay for a while: to that order, whatever is in their cart by then. A transfer is only
- * announced, and the session still knows for which order.
+ * Returns where the customer comes back to. Providers return to the order itself, whatever is in the cart by then, since a payment may take
+ * a while. A transfer is only announced, and the session still knows its order.
  */
 async function returnPath(system: Ctx, order: Id, acquirer: Id): Promise<string> {
-  const [by] = await system.model(PaymentAcquirer).read([acquirer], { select: { validation: true } });
-  if (by?.validation === 'manual') return validatePath;
+  const [method] = await system.model(PaymentAcquirer).read([acquirer], { select: { validation: true } });
+  if (method?.validation === 'manual') return validatePath;
   const { access_token } = await system.model(SaleOrder).get(order, { select: { access_token: true } });
   return `${validatePath}/${order}/${access_token}`;
 }
 
-/** How the payment of the order stands that the caller placed last; any other is not there for them. */
+/** Payment status of the order the caller placed last; other orders return NotFound. */
 export const getStatus = route.rpc(
   '/shop/payment/get_status/:order',
   { name: 'website_sale.get_status', params: { order: z.coerce.number().int() } },
@@ -122,17 +122,17 @@ export const getStatus = route.rpc(
   },
 );
 
-/** Back from paying the order that was placed last in this session. Changes nothing. */
+/** Return URL after paying the last order of this session. Read-only. */
 export const validate = route.page(
   validatePath,
   { name: 'website_sale.validate', cache: false },
   async ({ ctx, url }) => {
     const order = lastOrderOf(ctx);
-    return redirect(url(order === null ? '/shop' : await afterPaying(ctx, order)), 302);
+    return redirect(url(order === null ? '/shop' : await pathAfterPayment(ctx, order)), 302);
   },
 );
 
-/** Back from paying an order, whatever is in the cart by now. Changes nothing. */
+/** Return URL after paying an order, regardless of the current cart. Read-only. */
 export const validateOrder = route.page(
   `${validatePath}/:order/:token`,
   {
@@ -142,22 +142,22 @@ export const validateOrder = route.page(
   },
   async ({ ctx, params: { order, token }, url }) => {
     await orderByToken(ctx, order, token);
-    return redirect(url(await afterPaying(ctx, order)), 302);
+    return redirect(url(await pathAfterPayment(ctx, order)), 302);
   },
 );
 
 /**
- * Where customers go on after paying an order, found to be theirs: to the thanks for it if it is paid or its money is on its way, else to the ways to pay
- * it. Those are on the page of the cart, or of the order if the cart is another one by now.
+ * Next page after paying an order of the caller: the thank-you page if it is paid or the payment is pending, otherwise the payment options.
+ * These are on the payment page, or on the order page if the caller's cart has changed since.
  */
-async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
+async function pathAfterPayment(ctx: Ctx, order: Id): Promise<string> {
   const { state } = await statusOf(ctx, order);
   if (order === lastOrderOf(ctx) && (state === 'done' || state === 'pending')) return '/shop/confirmation';
   if (order !== (await cartOf(ctx))) return `${await orderUrl(ctx, order)}#payment`;
   return state === 'draft' ? '/shop/payment' : '/shop/payment?note=failed';
 }
 
-/** An order that costs nothing is placed without a payment. */
+/** Places a free order without a payment. */
 export const validateFree = route.form(
   validatePath,
   { name: 'website_sale.validate_free', page: '/shop/payment', writes: true, body: z.looseObject({ version }) },
@@ -165,7 +165,7 @@ export const validateFree = route.form(
     const order = await filledCart(ctx);
     if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
     try {
-      await ctx.sudo().get(Payments).confirmFree(order, body.version); // The cart is the caller's own; it refuses what costs something.
+      await ctx.sudo().get(Payments).confirmFree(order, body.version); // The cart is the caller's own; the call refuses orders that aren't free.
     } catch (error) {
       return askAgain(ctx, error, render);
     }
@@ -174,7 +174,7 @@ export const validateFree = route.form(
   },
 );
 
-/** Ends a payment that was only begun, so that the cart can be changed again. */
+/** Cancels a payment that was only started, so that the cart can be changed again. */
 export const cancelPayment = route.form(
   '/shop/payment/cancel',
   { name: 'website_sale.change_mind', page: '/shop/cart', writes: true, body: z.looseObject({}) },

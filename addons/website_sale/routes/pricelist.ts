@@ -4,15 +4,15 @@ import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { unchosenList } from '../services/pricing-context.ts';
 import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../services/shop-attribute.ts';
 
-/** A month: who knows a code keeps it for a while. */
-const KEPT = 30 * 24 * 3600;
+/** How long a code is remembered, in seconds: a month. */
+const CODE_MAX_AGE = 30 * 24 * 3600;
 
-/** The longest code anybody types. */
-const LONGEST = 64;
+/** Maximum length of a code. */
+const MAX_CODE_LENGTH = 64;
 
 /**
- * A promo code: the prices of its list, in the cart at once and on all pages from then on. An empty one takes the code back. The cart page says what
- * came of it, so that it can be loaded again without sending anything.
+ * Applies a promo code: its prices count for the cart and on all pages from then on. An empty code removes it. Redirects to the cart page
+ * with the result in the URL, so that reloading doesn't resubmit the form.
  */
 export const promo = route.form(
   '/shop/pricelist',
@@ -21,26 +21,26 @@ export const promo = route.form(
     page: '/shop/cart',
     writes: true,
     body: z.object({ promo: z.string().default('') }),
-    // Codes are short; nobody tries them all.
+    // Codes are short; the limit prevents guessing.
     rate: { name: 'website_sale.promo', calls: 20, seconds: 300 },
   },
   async ({ ctx, body, request, url }) => {
-    const typed = body.promo.trim();
-    const found = typed.length > LONGEST ? null : await pricelistByCode(ctx, typed);
-    if (!found && typed !== '') {
-      const about = new URLSearchParams({ promo: 'wrong', code: typed.slice(0, LONGEST) });
-      return redirect(`${url('/shop/cart')}?${about}`);
+    const submittedCode = body.promo.trim();
+    const match = submittedCode.length > MAX_CODE_LENGTH ? null : await pricelistByCode(ctx, submittedCode);
+    if (!match && submittedCode !== '') {
+      const errorQuery = new URLSearchParams({ promo: 'wrong', code: submittedCode.slice(0, MAX_CODE_LENGTH) });
+      return redirect(`${url('/shop/cart')}?${errorQuery}`);
     }
     const order = await cartOf(ctx);
-    const list = found?.id ?? (await unchosenList(ctx));
-    // The cart is the caller's own, and the code says that they may have these prices.
+    const list = match?.id ?? (await unchosenList(ctx));
+    // The cart is the caller's own, and the code grants these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
-    request.setCookie(PRICELIST_COOKIE, found?.cookie ?? '', { maxAge: found ? KEPT : 0, httpOnly: true });
-    return redirect(`${url('/shop/cart')}?promo=${found ? 'taken' : 'removed'}`);
+    request.setCookie(PRICELIST_COOKIE, match?.cookie ?? '', { maxAge: match ? CODE_MAX_AGE : 0, httpOnly: true });
+    return redirect(`${url('/shop/cart')}?promo=${match ? 'taken' : 'removed'}`);
   },
 );
 
-/** Another of the lists visitors may choose from: another currency. The cart follows. */
+/** Switches to another public pricelist, for another currency. The cart follows. */
 export const choosePricelist = route.form(
   '/shop/change_pricelist',
   {
@@ -52,14 +52,17 @@ export const choosePricelist = route.form(
   async ({ ctx, body, request }) => {
     const list = (await listsToChoose(ctx)).find(({ id }) => id === body.pricelist);
     if (!list) throw new InvalidInput('This pricelist is not offered.', { code: 'website_sale.no_pricelist' });
-    // Going back to the list of the shop is no choice any more: customers get the prices of their contact.
+    // Choosing the default list drops the choice: customers get the prices of their contact.
     const isUsual = list.id === (await usualList(ctx));
     const pricelist = isUsual ? await unchosenList(ctx) : list.id;
     const order = await cartOf(ctx);
     // The cart is the caller's own.
     if (order !== null && !(await isBeingPaid(ctx, order)))
       await ctx.sudo().model(SaleOrder).setPricelist(order, pricelist);
-    request.setCookie(PRICELIST_COOKIE, isUsual ? '' : `l${list.id}`, { maxAge: isUsual ? 0 : KEPT, httpOnly: true });
+    request.setCookie(PRICELIST_COOKIE, isUsual ? '' : `l${list.id}`, {
+      maxAge: isUsual ? 0 : CODE_MAX_AGE,
+      httpOnly: true,
+    });
     return redirect(safePath(body.r));
   },
 );

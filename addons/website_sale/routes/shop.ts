@@ -29,7 +29,7 @@ export const shop = route.page(
 
 const categorySelect = { ...seoSelect, name: true, description: true, website_published: true } as const;
 
-/** The products of a category and of those below it. */
+/** Products of a category and its subcategories. */
 export const category = route.page(
   '/shop/category/:category',
   {
@@ -52,7 +52,7 @@ export const category = route.page(
   },
 );
 
-/** What the button of the filters says: how many products are shown with them. */
+/** Label of the filter button: the number of products that match. */
 export const countProducts = route.rpc(
   '/shop/count',
   {
@@ -64,25 +64,25 @@ export const countProducts = route.rpc(
     }),
   },
   async ({ ctx, input: { category, ...query } }) => {
-    const asked = productQueryOf({ ...query, order: 'featured', page: 1, view: 'grid', all: 0 });
-    return { label: await countPage(ctx, { query: asked, category }) };
+    const filters = productQueryOf({ ...query, order: 'featured', page: 1, view: 'grid', all: 0 });
+    return { label: await countPage(ctx, { query: filters, category }) };
   },
 );
 
-/** Addresses as the original wrote pages of the list. */
+/** URLs of list pages as in the original. */
 export const oldShopPage = route.page(
   '/shop/page/:page',
   { name: 'website_sale.old_shop_page', params: { page: z.coerce.number().int().min(1) }, cache: false },
   ({ params, url }) => redirect(`${url('/shop')}?page=${params.page}`, 301),
 );
 
-/** A product with its variants. */
+/** Product page with its variants. */
 export const product = route.page(
   '/shop/product/:product',
   {
     name: 'website_sale.product',
     params: { product: record(ShopTemplate, { select: productSelect, slug: 'name' }) },
-    /** The variant that is chosen at first. */
+    /** Initially selected variant. */
     query: z.object({ variant: z.number().int().min(0).catch(0).default(0) }),
     sitemap: { model: ShopTemplate, entries: productAddresses },
   },
@@ -90,7 +90,7 @@ export const product = route.page(
     render('website_sale.product', await productPage(ctx, params.product, query.variant)),
 );
 
-/** Lists that only part of the shop is in are found by their links, not by search engines. */
+/** Filtered lists are reachable by links, but not indexed by search engines. */
 function isFiltered({ search, attrib, order, view, all }: z.infer<typeof shopQuery>): boolean {
   return search !== '' || attrib.length > 0 || order !== 'featured' || view !== 'grid' || all > 0;
 }

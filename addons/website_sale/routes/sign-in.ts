@@ -4,7 +4,7 @@ import { CART, cartOf } from '../services/cart/session-cart.ts';
 
 const signOuts = ['web.logout_post', 'web.session_logout_post', 'web.session_destroy'];
 
-/** Who signs out keeps the cart; what they said of themselves stays with their account. */
+/** Keeps the cart after signing out; the customer's data stays with their account. */
 async function keepCart({ ctx }: { readonly ctx: Ctx }, next: () => Promise<unknown>): Promise<unknown> {
   const cart = await cartOf(ctx);
   const answer = await next();
@@ -12,7 +12,7 @@ async function keepCart({ ctx }: { readonly ctx: Ctx }, next: () => Promise<unkn
   return answer;
 }
 
-/** Who signs in is followed by `ShopUser`. */
+/** Signing in is handled by `ShopUser`. */
 export const carryCart: readonly RouteExtension[] = signOuts.map(
   (route): RouteExtension => ({ route, around: keepCart }),
 );

@@ -5,19 +5,19 @@ import type { ViewKind } from '../models/website-sale-view.ts';
 import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
 import { countStep, countView, type Told } from '../services/count-view.ts';
 
-/** One visitor's views: more in a minute are no reading, and are not counted. */
+/** Limit per visitor: more views in a minute aren't a person reading, and aren't counted. */
 const rate = { name: 'website_sale.stats', calls: 120, seconds: 60 } as const;
 const id = z.coerce.number().int().min(1).max(2_147_483_647);
 
 /**
- * First-party statistics: a page tells by a beacon that it was looked at. Nothing is set and nothing of the visitor kept; the answer is the same whatever
- * came of it, so nobody learns from it what there is.
+ * First-party statistics: pages report views by a beacon. Sets no cookies and stores no visitor data. The response is always the same, so
+ * that it doesn't reveal which records exist.
  */
 function beacon<P extends Readonly<Record<string, z.ZodType>>>(
   path: string,
   kind: ViewKind,
   params: P,
-  about: (input: HttpInput<P, undefined>) => Promise<Told | null>,
+  detailsOf: (input: HttpInput<P, undefined>) => Promise<Told | null>,
 ) {
   return route.http(
     `/stats/ecom/${path}`,
@@ -35,15 +35,15 @@ function beacon<P extends Readonly<Record<string, z.ZodType>>>(
     },
     async (input) => {
       requireSameOrigin(input.request);
-      const told = await about(input as HttpInput<P, undefined>);
-      if (told?.order !== undefined) await countStep(input.ctx, kind, told.order, told);
-      else if (told) await countView(input.ctx, kind, told);
+      const details = await detailsOf(input as HttpInput<P, undefined>);
+      if (details?.order !== undefined) await countStep(input.ctx, kind, details.order, details);
+      else if (details) await countView(input.ctx, kind, details);
       return reply.empty();
     },
   );
 }
 
-/** @throws NotAllowed for what does not come from a page of this site */
+/** @throws NotAllowed unless the request comes from a page of this site */
 function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['request']): void {
   const site = headers['sec-fetch-site'];
   const from = headers.origin;
@@ -52,35 +52,35 @@ function requireSameOrigin({ headers, origin }: HttpInput<never, undefined>['req
   if (!isOurs) throw new NotAllowed('Statistics are told by pages of this site.', { code: 'website_sale.other_site' });
 }
 
-/** Only what the caller may see is counted. */
-async function seen(ctx: Ctx, product: Id): Promise<Told | null> {
-  const [found] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
-  return found ? { product } : null;
+/** Counts only products the caller can see. */
+async function viewedProduct(ctx: Ctx, product: Id): Promise<Told | null> {
+  const [row] = await ctx.model(ProductProduct).read([product], { select: { active: true } });
+  return row ? { product } : null;
 }
 
-const always = async (): Promise<Told> => ({});
-/** Of who has a cart, or has just placed it. */
-const step = async ({ ctx }: { readonly ctx: Ctx }): Promise<Told> => ({
+const noDetails = async (): Promise<Told> => ({});
+/** Returns the order of a visitor with a cart, or with a cart just placed. */
+const checkoutOrder = async ({ ctx }: { readonly ctx: Ctx }): Promise<Told> => ({
   order: (await cartOf(ctx)) ?? lastOrderOf(ctx),
 });
 
 export const statistics = [
   beacon('product_view/:product_id', 'product_view', { product_id: id }, ({ ctx, params }) =>
-    seen(ctx, params.product_id as Id),
+    viewedProduct(ctx, params.product_id as Id),
   ),
   beacon('product_add_to_cart/:product_id', 'product_add_to_cart', { product_id: id }, ({ ctx, params }) =>
-    seen(ctx, params.product_id as Id),
+    viewedProduct(ctx, params.product_id as Id),
   ),
-  beacon('customer_checkout', 'customer_checkout', {}, step),
-  beacon('customer_signin', 'customer_signin', {}, always),
-  beacon('customer_signup', 'customer_signup', {}, always),
-  beacon('order_checkout', 'order_checkout', {}, step),
+  beacon('customer_checkout', 'customer_checkout', {}, checkoutOrder),
+  beacon('customer_signin', 'customer_signin', {}, noDetails),
+  beacon('customer_signup', 'customer_signup', {}, noDetails),
+  beacon('order_checkout', 'order_checkout', {}, checkoutOrder),
   beacon('order_payment/:method', 'order_payment', { method: z.string().min(1).max(64) }, async ({ ctx, params }) => ({
-    ...(await step({ ctx })),
+    ...(await checkoutOrder({ ctx })),
     method: String(params.method),
   })),
   beacon('order_confirmed/:order_id', 'order_confirmed', { order_id: id }, async ({ ctx, params }) =>
-    // Of orders only the visitor's own is counted.
+    // Counts only the visitor's own order.
     lastOrderOf(ctx) === params.order_id ? { order: params.order_id } : null,
   ),
 ];

@@ -6,9 +6,9 @@ import { linesOf } from './cart/lines.ts';
 import { totalsOf } from './cart/totals.ts';
 import { majorUnits } from './catalogue/product-data.ts';
 
-/** An order of the caller's for whoever counts sales, in the words of e-commerce trackers. */
+/** An order of the caller in the format of e-commerce trackers. */
 export async function tracking(ctx: Ctx, id: Id): Promise<object> {
-  const system = ctx.sudo(); // The session says that the order is the caller's.
+  const system = ctx.sudo(); // The session shows that the order is the caller's.
   const order = await system.model(SaleOrder).first([['id', '=', id]], {
     select: {
       amount_total: true,
@@ -26,7 +26,7 @@ export async function tracking(ctx: Ctx, id: Id): Promise<object> {
   });
   if (!order) return {};
   const { currency } = await totalsOf(system, id);
-  const shown = new Map((await linesOf(ctx, id, currency)).map((line) => [line.id, line]));
+  const shownLines = new Map((await linesOf(ctx, id, currency)).map((line) => [line.id, line]));
   const categories = await categoryNames(
     system,
     order.order_line.flatMap(({ product_id }) => product_id?.product_tmpl_id?.public_categ_ids ?? []),
@@ -44,13 +44,13 @@ export async function tracking(ctx: Ctx, id: Id): Promise<object> {
       sku: line.product_id?.ean13 || line.product_id?.id || false,
       name: nameOf(line),
       category: categories.get(line.product_id?.product_tmpl_id?.public_categ_ids[0] ?? 0) ?? '-',
-      price: Number(shown.get(line.id)?.unit ?? 0),
+      price: Number(shownLines.get(line.id)?.unit ?? 0),
       quantity: decimal(line.product_uom_qty).toNumber(),
     })),
   };
 }
 
-/** What the shop calls a product; what is sold elsewhere (tickets, of one product all) is told apart by its line. */
+/** Name of a product in the shop. Items sold elsewhere (tickets, which share one product) are named after their line. */
 function nameOf({
   name,
   product_id,

@@ -1,26 +1,26 @@
 import type { FileRef, Id, Ids } from 'pergola';
 import { pictureSet, pictureUrl } from 'pergola/pages';
 
-/** Sides of the pictures of the shop, in pixels of their box. */
+/** Picture sizes of the shop: side of the bounding box, in pixels. */
 export const sides = { thumb: 192, card: 384, page: 768, zoom: 2400 } as const;
 
-/** A picture, and of which record it is. */
+/** A picture and its record. */
 export interface Picture {
   readonly model: string;
   readonly id: Id;
   readonly field: string;
   readonly file: FileRef;
-  /** What it shows; the product itself where it says nothing. */
+  /** Subject of the picture; defaults to the product. */
   readonly name?: string;
 }
 
-/** What is read of a product to know its pictures. */
+/** Product fields needed for its pictures. */
 export const picturesSelect = {
   image: true,
   image_ids: { name: true, image: true, value_id: true, product_id: true },
 } as const;
 
-/** A product, as far as its pictures need. */
+/** Fields of a product that its pictures need. */
 export interface Pictured {
   readonly id: Id;
   readonly image: FileRef | null;
@@ -39,17 +39,17 @@ interface PicturedVariant {
 }
 
 /**
- * The pictures of a product in their order, as one of its variants looks: its own and those of its values, in place of the product's main one, then those of
- * all variants.
+ * Returns the pictures of a product in order, as for one of its variants: the variant's own and its values' pictures replace the main one,
+ * followed by pictures common to all variants.
  */
 export function picturesOf(product: Pictured, variant?: PicturedVariant): Picture[] {
   const { id, image: file, image_ids } = product;
-  const extra = image_ids.map(({ image, ...about }) => ({
-    ...about,
-    picture: { model: 'product.image', id: about.id, field: 'image', file: image, name: about.name },
+  const extra = image_ids.map(({ image, ...row }) => ({
+    ...row,
+    picture: { model: 'product.image', id: row.id, field: 'image', file: image, name: row.name },
   }));
   const main = file ? [{ model: 'product.template', id, field: 'image', file }] : [];
-  const own = variant
+  const variantPictures = variant
     ? [
         ...(variant.image_variant
           ? [{ model: 'product.product', id: variant.id, field: 'image_variant', file: variant.image_variant }]
@@ -63,15 +63,15 @@ export function picturesOf(product: Pictured, variant?: PicturedVariant): Pictur
       ]
     : [];
   const common = extra.filter(({ value_id, product_id }) => value_id === null && product_id === null);
-  return [...(own.length > 0 ? own : main), ...common.map(({ picture }) => picture)];
+  return [...(variantPictures.length > 0 ? variantPictures : main), ...common.map(({ picture }) => picture)];
 }
 
-/** Where a picture is, no larger than a side. */
+/** Returns the URL of a picture, limited to a size. */
 export function urlOf({ model, id, field, file }: Picture, side: number): string {
   return pictureUrl(model, id, field, file, side);
 }
 
-/** Where it is in several sizes, for `srcset`. */
-export function setOf({ model, id, field, file }: Picture, shown: 'card' | 'page'): string {
-  return pictureSet(model, id, field, file, shown);
+/** Returns the URLs of a picture in several sizes, for `srcset`. */
+export function setOf({ model, id, field, file }: Picture, size: 'card' | 'page'): string {
+  return pictureSet(model, id, field, file, size);
 }

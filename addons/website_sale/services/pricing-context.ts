@@ -3,18 +3,17 @@ import { OrderDefaults, Pricing, SaleOrder, SalePartner, type TaxTerms, termColu
 import { cartFor, partnerOf } from './cart/session-cart.ts';
 import { openedList, usualList } from './shop-attribute.ts';
 
-/** What the prices of a page follow. */
+/** Everything the prices of a page depend on. */
 export interface PricingContext extends TaxTerms {
   readonly pricelist: Id | null;
-  /** The promo code that opened the pricelist, or null. */
+  /** Promo code that opened the pricelist, or null. */
   readonly code: string | null;
 }
 
 /**
- * Whose prices the caller sees, on pages and in their cart. The latest choice wins: a promo code or list chosen in this browser; else, for customers, the
- * one their open cart was left with, then their own pricelist; else the list of the shop.
- *
- * Pages for visitors who have not signed in follow the request attributes alone, so they can be kept.
+ * Determines the pricelist of a caller's pages and cart. The latest choice wins: a promo code or list chosen in this browser; for
+ * customers, otherwise the list of their open cart, then their own pricelist; otherwise the shop's default. Pages for anonymous visitors
+ * depend on the request attributes alone, so they can be cached.
  */
 export function pricingContext(ctx: Ctx): Promise<PricingContext> {
   return pricesFor(ctx, partnerOf(ctx.user));
@@ -23,11 +22,11 @@ export function pricingContext(ctx: Ctx): Promise<PricingContext> {
 /**
  * The same for a customer who is about to sign in.
  *
- * @param carts carts of theirs whose prices may have been a choice, the latest first; their open cart when left out
+ * @param carts the customer's carts whose prices may have been chosen, latest first; defaults to their open cart
  */
 export async function pricesFor(ctx: Ctx, partner: Id | null, carts?: Ids): Promise<PricingContext> {
   const { shop } = ctx.attributes;
-  const system = ctx.sudo(); // Customers may not read which list they are on; they are shown its prices.
+  const system = ctx.sudo(); // Customers can't read which list applies to them, but see its prices.
   const company = await sellingCompany(ctx);
   const visitor = { company, fiscalPosition: null };
   if (!shop) return { ...visitor, pricelist: await system.get(Pricing).pricelistFor(partner), code: null };
@@ -48,21 +47,21 @@ export async function pricesFor(ctx: Ctx, partner: Id | null, carts?: Ids): Prom
   return { ...taxes, pricelist: (await ownList(ctx, partner)) ?? pricelist, code: null };
 }
 
-/** The company that sells on the website of the request. */
+/** Returns the company that sells on the request's website. */
 export async function sellingCompany(ctx: Ctx): Promise<Id> {
   return ctx.attributes.website?.companyId ?? (await ctx.ref('base.main_company'));
 }
 
-/** The prices of a caller who gives up their code or list: those of their contact, else those of the shop. */
+/** Returns the pricelist after a caller drops their code or chosen list: their contact's, or else the shop's. */
 export async function unchosenList(ctx: Ctx): Promise<Id | null> {
   const partner = partnerOf(ctx.user);
   return (partner === null ? null : await ownList(ctx, partner)) ?? usualList(ctx);
 }
 
 async function ownList(ctx: Ctx, partner: Id): Promise<Id | null> {
-  const [own] = await ctx
-    .sudo() // Customers may not read which list they are on.
+  const [contact] = await ctx
+    .sudo() // Customers can't read which list applies to them.
     .model(SalePartner)
     .read([partner], { select: { property_product_pricelist: { active: true } } });
-  return own?.property_product_pricelist?.active ? own.property_product_pricelist.id : null;
+  return contact?.property_product_pricelist?.active ? contact.property_product_pricelist.id : null;
 }

@@ -1,19 +1,19 @@
 import { type Ctx, liveValues } from 'pergola';
 import { ShopWebsite } from '../models/website.ts';
 
-/** What the shop says of delivery and returns beside its products, and where more is said. */
+/** The shop's delivery and returns lines, shown next to products, with links to more details. */
 export interface Promises {
   readonly delivery: string | null;
   readonly returns: string | null;
-  /** The address of the page about both; null where visitors see none. */
+  /** URL of the page about both; null if visitors can't see one. */
   readonly page: string | null;
-  /** The same of the terms of sale. */
+  /** URL of the terms of sale; null if visitors can't see them. */
   readonly terms: string | null;
 }
 
 const pageColumns = { url: true, is_visible: true } as const;
 
-/** `[site, language]`. The same for all visitors. */
+/** Cache key: `[site, language]`. The same for all visitors. */
 export const shopPromises = liveValues('website_sale.promises', {
   read: async (system, key): Promise<Promises> => {
     const [site, lang] = JSON.parse(key) as [number, string];
@@ -37,13 +37,13 @@ export const shopPromises = liveValues('website_sale.promises', {
   },
 });
 
-/** Those of the request's site; null without one. */
+/** Returns the promises of the request's site, or null without a site. */
 export async function promisesOf(ctx: Ctx): Promise<Promises | null> {
   const site = ctx.attributes.website;
   return site ? ctx.get(shopPromises).get(ctx, JSON.stringify([site.id, ctx.lang])) : null;
 }
 
-/** Before the time a page is to be published at, it is nowhere led to. */
+/** Returns the URL of a page, or null before its publication time. */
 function addressOf(page: { readonly url: string; readonly is_visible: boolean | null } | null): string | null {
   return page?.is_visible ? page.url : null;
 }

@@ -1,4 +1,4 @@
-/** What of a promo code counts: typed or copied, it may differ in case, spaces, invisible characters and how its letters are composed. */
+/** Normalizes a promo code: typed or copied, it may differ in case, spaces, invisible characters and Unicode composition. */
 export function codeKey(code: string): string {
   return code
     .normalize('NFKC')

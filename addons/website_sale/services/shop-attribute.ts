@@ -4,52 +4,52 @@ import { Language } from '#addons/base';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { codeKey } from './promo-code.ts';
 
-/** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<signature>` of one they gave the code of. */
+/** Cookie with a visitor's pricelist: `l<id>` for a public list, or `c<signature>` for a list whose code they entered. */
 export const PRICELIST_COOKIE = 'shop_pricelist';
 
-/** Whose prices a visitor sees, as far as it does not depend on who they are. */
+/** Prices of a visitor, as far as they don't depend on their account. */
 interface ShopPrices {
-  /** Null where there is no pricelist at all: products' own prices hold. */
+  /** Null if there are no pricelists: products keep their own prices. */
   readonly pricelist: Id | null;
-  /** The code it was found by. */
+  /** Code that opened the list. */
   readonly code: string | null;
-  /** Whether the visitor gave a code or chose the list in this browser. */
+  /** Whether the visitor entered a code or chose the list in this browser. */
   readonly isChosen: boolean;
-  /** What visitors may choose between; empty where there is no choice. */
+  /** Lists visitors can choose from; empty if there is only one. */
   readonly choices?: readonly List[];
 }
 
 declare module 'pergola' {
   interface RequestAttributes {
-    /** Missing where no request is: in jobs and commands. */
+    /** Missing outside of requests: in jobs and commands. */
     readonly shop?: ShopPrices;
   }
 }
 
-/** A pricelist as visitors may meet it. */
+/** A pricelist available to visitors. */
 export interface List {
   readonly id: Id;
-  /** What it is called, with its currency, by language. */
+  /** Name and currency of the list, by language. */
   readonly names: Readonly<Record<string, string>>;
   readonly website: Id | null;
   readonly code: string | null;
-  /** What the cookie of a visitor says who has given the code; nobody can make it up, so codes are tried by the form alone. */
+  /** Cookie value of visitors who entered the code. It is signed, so codes can only be guessed through the form. */
   readonly cookie: string | null;
   readonly selectable: boolean;
 }
 
-/** Which pricelist a request is under. Pages of the shop are kept apart by it, and by nothing else of the visitor. */
+/** Pricelist of a request. The cache of shop pages varies by it, and by nothing else about the visitor. */
 export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute('shop', {
   prepare: readLists,
   resolve(lists, { cookies, attributes }) {
-    const here = lists.filter((list) => isHere(list, attributes.website?.id));
-    const wanted = listOf(here, cookies[PRICELIST_COOKIE]);
-    const list = wanted ?? usual(here);
-    const choices = choosable(here);
+    const siteLists = lists.filter((list) => isOnSite(list, attributes.website?.id));
+    const requested = listOf(siteLists, cookies[PRICELIST_COOKIE]);
+    const list = requested ?? defaultList(siteLists);
+    const choices = choosable(siteLists);
     return {
       pricelist: list?.id ?? null,
-      code: wanted?.code ?? null,
-      isChosen: wanted !== undefined,
+      code: requested?.code ?? null,
+      isChosen: requested !== undefined,
       choices: choices.length > 1 ? choices : [],
     };
   },
@@ -57,11 +57,11 @@ export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute(
     JSON.stringify([prices?.pricelist, prices?.code === null, prices?.choices?.map(({ id, names }) => [id, names])]),
 });
 
-/** The pricelists of the shop in their order: all, or those that need no code. */
-async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[]> {
+/** Reads the pricelists of the shop in their order: all of them, or only the ones that don't require a code. */
+async function readLists(ctx: Ctx, scope: 'all' | 'open' = 'all'): Promise<List[]> {
   const rows = await ctx
     .model(ShopPricelist)
-    .find([['active', '=', true], ...(which === 'open' ? ([['code', '=', null]] as const) : [])], {
+    .find([['active', '=', true], ...(scope === 'open' ? ([['code', '=', null]] as const) : [])], {
       select: { currency_id: { name: true }, code: true, selectable: true, website_id: true },
     });
   const names = await namesOf(
@@ -71,7 +71,7 @@ async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[
   return rows.map(({ id, currency_id, website_id, code, selectable }) => ({
     id,
     names: Object.fromEntries(
-      [...names].map(([lang, known]) => [lang, `${known.get(id) ?? ''} (${currency_id?.name ?? ''})`]),
+      [...names].map(([lang, translations]) => [lang, `${translations.get(id) ?? ''} (${currency_id?.name ?? ''})`]),
     ),
     website: website_id,
     code: code?.trim() ? code.trim() : null,
@@ -80,7 +80,7 @@ async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[
   }));
 }
 
-/** The names of these lists by language. */
+/** Returns the names of lists by language. */
 async function namesOf(ctx: Ctx, ids: Ids): Promise<Map<string, Map<Id, string>>> {
   const languages = await ctx.model(Language).find([['active', '=', true]], { select: { code: true } });
   const all = new Map<string, Map<Id, string>>();
@@ -94,41 +94,41 @@ async function namesOf(ctx: Ctx, ids: Ids): Promise<Map<string, Map<Id, string>>
   return all;
 }
 
-const isHere = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
+const isOnSite = ({ website }: List, site: Id | undefined): boolean => website === null || website === site;
 
-/** The list of who knows no code and chose none. */
-function usual(lists: readonly List[]): List | undefined {
+/** Returns the default list of visitors without a code or choice. */
+function defaultList(lists: readonly List[]): List | undefined {
   return lists.find(({ code }) => code === null);
 }
 
-/** The lists of this site that visitors may choose between, the usual one among them. */
+/** Returns the lists of this site that visitors can choose from, including the default. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
-  // Which lists one may choose is for everybody.
-  const here = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
-  return choosable(here);
+  // The lists visitors can choose from are public.
+  const siteLists = (await readLists(ctx.sudo(), 'open')).filter((list) => isOnSite(list, ctx.attributes.website?.id));
+  return choosable(siteLists);
 }
 
-function choosable(here: readonly List[]): List[] {
-  const first = usual(here);
-  return here.filter((list) => list === first || (list.selectable && list.code === null));
+function choosable(siteLists: readonly List[]): List[] {
+  const first = defaultList(siteLists);
+  return siteLists.filter((list) => list === first || (list.selectable && list.code === null));
 }
 
-/** The list everybody has who knows no code; null where there is no list. */
+/** Returns the default list for visitors without a code, or null if there are no lists. */
 export async function usualList(ctx: Ctx): Promise<Id | null> {
   return (await listsToChoose(ctx))[0]?.id ?? null;
 }
 
 function listOf(lists: readonly List[], cookie: string | undefined): List | undefined {
   if (!cookie) return undefined;
-  // A list with a code is opened by the code alone, whether or not it may be chosen.
+  // A list with a code is only opened by the code, even if it is selectable.
   if (cookie.startsWith('l'))
     return lists.find(({ id, selectable, code }) => selectable && code === null && `l${id}` === cookie);
   return lists.find((list) => list.cookie !== null && timingSafeEqualText(list.cookie, cookie));
 }
 
 /**
- * A pricelist that a visitor of this site can only have by choice: by a code that is still given out, or from the list of currencies. Null for
- * all others, such as that of the shop.
+ * Returns a pricelist that a visitor of this site can only have by choice: through a code that is still valid, or from the currency menu.
+ * Returns null for all others, such as the shop's default.
  */
 export async function openedList(
   ctx: Ctx,
@@ -136,7 +136,7 @@ export async function openedList(
 ): Promise<{ readonly id: Id; readonly code: string | null } | null> {
   if (id === null || id === ctx.attributes.shop?.pricelist) return null;
   const [list] = await ctx
-    .sudo() // The code is that of a cart of the caller's.
+    .sudo() // The code belongs to a cart of the caller.
     .model(ShopPricelist)
     .read([id], { select: { active: true, code: true, selectable: true, website_id: true } });
   if (!list?.active || (list.website_id !== null && list.website_id !== ctx.attributes.website?.id)) return null;
@@ -144,24 +144,24 @@ export async function openedList(
   return code !== null || list.selectable ? { id, code } : null;
 }
 
-/** The list that a promo code opens on this site; null for codes nobody gave out. */
+/** Returns the list opened by a promo code on this site, or null for an unknown code. */
 export async function pricelistByCode(
   ctx: Ctx,
   code: string,
 ): Promise<{ readonly id: Id; readonly cookie: string } | null> {
   if (codeKey(code) === '') return null;
-  // The code is what is asked for: whoever knows it may have the prices.
+  // Knowing the code grants access to its prices.
   const lists = await readLists(ctx.sudo());
-  const found = lists.find(
-    (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isHere(list, ctx.attributes.website?.id),
+  const match = lists.find(
+    (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isOnSite(list, ctx.attributes.website?.id),
   );
-  return found?.cookie ? { id: found.id, cookie: found.cookie } : null;
+  return match?.cookie ? { id: match.id, cookie: match.cookie } : null;
 }
 
 /**
- * The prices a visitor may choose between, by name and currency; null where there is no choice.
+ * Returns the lists a visitor can choose between, by name and currency, or null if there is no choice.
  *
- * @param current the list whose prices the page shows
+ * @param current list used for the prices on the page
  */
 export function choicesOf(
   ctx: Ctx,

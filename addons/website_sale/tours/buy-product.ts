@@ -2,12 +2,10 @@ import { type TourDefinition, tour } from '#addons/website';
 import { otherInCart } from './cart-trouble.ts';
 
 const phone = '#phone';
-const line = (place: number): string => `#cart_products tbody tr:nth-of-type(${place})`;
+const line = (position: number): string => `#cart_products tbody tr:nth-of-type(${position})`;
 const inCart = (pieces: number): string => `a .my_cart_quantity[data-cart-quantity="${pieces}"]`;
 
-/**
- * How somebody buys a product with variants: chooses one, takes an accessory along, changes the cart, forgets the phone, and pays by transfer.
- */
+/** Buys a product with variants: chooses a variant, adds an accessory, changes the cart, forgets the phone number, and pays by transfer. */
 export const buyProduct: TourDefinition = tour({
   id: 'website_sale.shop_buy_product',
   name: 'Buy a product',

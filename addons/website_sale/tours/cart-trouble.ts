@@ -1,10 +1,10 @@
 import type { TourTrouble } from '#addons/website';
 
-/** Tours count what they put in the cart, so nothing else may be in it. */
+/** Detects other products in the cart: tours count what they add, so the cart must contain nothing else. */
 export function otherInCart(...expected: readonly number[]): TourTrouble {
-  const others = [0, ...expected].map((pieces) => `:not([data-cart-quantity="${pieces}"])`).join('');
+  const exclusions = [0, ...expected].map((pieces) => `:not([data-cart-quantity="${pieces}"])`).join('');
   return {
-    when: `.my_cart_quantity${others}`,
+    when: `.my_cart_quantity${exclusions}`,
     help: 'There is something else in your cart, and this tour needs an empty one. Shall it be emptied, and the tour begin anew?',
     label: 'Empty the cart',
     call: '/shop/cart/clean',

@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog in which a quotation is signed: with a drawing, or with the typed name of who cannot draw. */
+/** Dialog for signing a quotation, with a drawing or with the typed name. */
 export function Signing({ about: { id, token, path, title, version, total, totalText }, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -34,9 +34,9 @@ export function Signing({ about: { id, token, path, title, version, total, total
       return true;
     },
   });
-  const drawn = (): void => setWrong((before) => ({ ...before, sign: false }));
-  // At once: the dialog moves when the error goes, and a stroke begins where the pad is then.
-  const pad = usePad(canvas, () => flushSync(drawn));
+  const clearSignError = (): void => setWrong((errors) => ({ ...errors, sign: false }));
+  // Renders at once: the dialog moves when the error disappears, and the stroke must start at the pad's new position.
+  const pad = usePad(canvas, () => flushSync(clearSignError));
   useEffect(() => dialog.current?.showModal(), []);
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -47,7 +47,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
     wanting?.current?.focus();
     if (wanting || accepting.pending || isSent) return;
     if (isEmpty) {
-      // The same form as without scripts: it answers with the page.
+      // Submits the same form as without scripts; the response is the whole page.
       setSent(true);
       plain.current?.submit();
       return;
@@ -87,7 +87,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
             value={signer}
             onChange={({ target: { value } }) => {
               setSigner(value);
-              // What was put right is no longer marked.
+              // Clears the error mark of a corrected field.
               if (value.trim() !== '') setWrong({ ...wrong, signer: false });
             }}
           />
@@ -131,7 +131,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
               checked={isTyped}
               onChange={({ target }) => {
                 setTyped(target.checked);
-                if (target.checked) drawn();
+                if (target.checked) clearSignError();
               }}
             />
             <label className="form-check-label" htmlFor="quote-typed-dialog">

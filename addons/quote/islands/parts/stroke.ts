@@ -6,7 +6,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Whether a touch was a stroke: whether it got farther from where it began than {@link STROKE_MOVE}. */
+/** Whether a touch moved farther than {@link STROKE_MOVE} from its starting point. */
 export function isStroke(points: readonly Point[]): boolean {
   const [first] = points;
   return first !== undefined && points.some(({ x, y }) => Math.hypot(x - first.x, y - first.y) > STROKE_MOVE);

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type SignaturePad from 'signature_pad';
 import { isStroke, STROKE_MOVE } from './stroke.ts';
 
-/** A pad to sign on. It is loaded with the dialog: most who read a quotation do not sign. */
+/** Signature pad. Loaded with the dialog, because most readers don't sign. */
 export function usePad(
   canvas: RefObject<HTMLCanvasElement | null>,
   onStroke: () => void,
@@ -14,17 +14,17 @@ export function usePad(
     void import('signature_pad').then(({ default: Pad }) => {
       if (isOver || !canvas.current) return;
       sharpen(canvas.current);
-      const made = new Pad(canvas.current, {
+      const signaturePad = new Pad(canvas.current, {
         penColor: '#10233f',
         backgroundColor: '#ffffff',
         minWidth: 0.8,
         maxWidth: 2.6,
         minDistance: STROKE_MOVE,
       });
-      const on: EventTarget['addEventListener'] = made.addEventListener.bind(made);
+      const on: EventTarget['addEventListener'] = signaturePad.addEventListener.bind(signaturePad);
       on('beginStroke', onStroke);
-      on('endStroke', () => keepStrokes(made));
-      pad.current = made;
+      on('endStroke', () => keepStrokes(signaturePad));
+      pad.current = signaturePad;
     });
     return () => {
       isOver = true;
@@ -34,7 +34,7 @@ export function usePad(
   return pad;
 }
 
-/** As many dots as the screen has, so that the line is as fine as it looks. */
+/** Matches the canvas to the screen resolution, so that lines look sharp. */
 function sharpen(canvas: HTMLCanvasElement): void {
   const scale = Math.min(2, Math.max(1, devicePixelRatio));
   const { width, height } = canvas.getBoundingClientRect();
@@ -43,9 +43,9 @@ function sharpen(canvas: HTMLCanvasElement): void {
   canvas.getContext('2d')?.scale(scale, scale);
 }
 
-/** A touch that hardly moves is no stroke: it is taken away as soon as it ends. */
+/** Removes touches that hardly moved as soon as they end: they aren't strokes. */
 function keepStrokes(pad: SignaturePad): void {
   const strokes = pad.toData();
-  const kept = strokes.filter(({ points }) => isStroke(points));
-  if (kept.length < strokes.length) pad.fromData(kept);
+  const validStrokes = strokes.filter(({ points }) => isStroke(points));
+  if (validStrokes.length < strokes.length) pad.fromData(validStrokes);
 }

@@ -6,8 +6,8 @@ import type { Face, Font } from 'harfbuzzjs';
 import type { PdfKitDocument, ShapedFont } from './shaped-font.ts';
 
 /*
- * Noto fonts for what Roboto lacks. Each package holds a family in files for ranges of characters, as browsers load them; only the files with characters of
- * a document are read, and only the glyphs in use get into the PDF.
+ * Noto fonts for characters that Roboto lacks. Each package splits a family into files by character range, as browsers load them. Only the
+ * files needed for a document are read, and only used glyphs get into the PDF.
  */
 
 /** Loaded with the first text that needs it. */
@@ -27,16 +27,16 @@ function loadedTools() {
   return tools;
 }
 
-/** A family and its files. */
+/** A font family and its files. */
 interface Family {
   readonly id: string;
   /** Weights of the files, unless the font is variable. */
   readonly weights?: readonly number[];
-  /** Set if the ranges say less than the file has. */
+  /** Set if the ranges are narrower than the file's contents. */
   readonly anyCharacter?: boolean;
 }
 
-/** Families by the script that they are for. The names are those of the packages. */
+/** Font families by script, named after their packages. */
 const byScript: readonly (readonly [RegExp, string])[] = [
   [/\p{Script_Extensions=Arabic}/u, 'noto-sans-arabic'],
   [/\p{Script=Hebrew}/u, 'noto-sans-hebrew'],
@@ -60,7 +60,7 @@ const byScript: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Ethiopic}/u, 'noto-sans-ethiopic'],
 ];
 const emoji = 'noto-emoji';
-/** For characters of no script, such as arrows and combining marks. */
+/** Families for characters of no script, such as arrows and combining marks. */
 const symbols = ['noto-sans', 'noto-sans-math', 'noto-sans-symbols', 'noto-sans-symbols-2', emoji];
 const families = new Map<string, Family>(
   [
@@ -79,17 +79,17 @@ const ideographs = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Sc
 const eastAsian = /[\u3000-\u303f\u30fb\u30fc\u31c0-\u33ff\ufe30-\ufe4f\uff00-\uffef]/u;
 const asEmoji = /\p{Emoji_Presentation}|[\ufe0f\u20e3]|\p{Emoji}\p{Emoji_Modifier}/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Characters that are not printed themselves. */
+/** Characters that aren't printed themselves. */
 export const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const ignorable = /^\p{Default_Ignorable_Code_Point}$/u;
 
-/** Which characters the document's own font has. */
+/** Whether the document's own font has a character. */
 export type HasGlyph = (codePoint: number) => boolean;
 
-/** East Asian families in the order in which they are tried: the same ideographs look different in each. */
+/** East Asian families in the order to try them: the same ideographs look different in each. */
 export type EastAsianOrder = readonly string[];
 
-/** The order for a text: by letters that only one language has, else by the document's language. */
+/** Returns the order for a text: by letters that only one language uses, or else by the document's language. */
 export function eastAsianOrder(text: string, language: string): EastAsianOrder {
   const first = /\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)
     ? 'jp'
@@ -107,7 +107,7 @@ export function eastAsianOrder(text: string, language: string): EastAsianOrder {
   return [...new Set([first, 'sc', 'tc', 'jp', 'kr'])].map((suffix) => `noto-sans-${suffix}`);
 }
 
-/** A file of a family: a font for some ranges of characters. */
+/** A file of a family: a font for certain character ranges. */
 export class FontFile {
   readonly family: Family;
   readonly #name: string;
@@ -133,7 +133,7 @@ export class FontFile {
     return this.#characters !== null;
   }
 
-  /** Whether the file is meant for all these characters; whether it has them is known once it's loaded. */
+  /** Whether the file is meant for all these characters; loading it shows whether it has them. */
   claims(codePoints: readonly number[]): boolean {
     return (
       this.family.anyCharacter ||
@@ -164,12 +164,12 @@ export class FontFile {
     }
   }
 
-  /** The weight of the family that goes with Roboto Regular or Medium. */
+  /** Returns the family's weight that goes with Roboto Regular or Medium. */
   weight(bold: boolean): number {
     return bold && this.family.weights?.length !== 1 ? 600 : 400;
   }
 
-  /** The font to shape with. The file must be loaded. */
+  /** Returns the font for shaping. The file must be loaded. */
   font(weight: number): Font {
     let font = this.#fonts.get(weight);
     if (!font) {
@@ -181,7 +181,7 @@ export class FontFile {
     return font;
   }
 
-  /** The font for a document in which it is called `id`. */
+  /** Returns the font for a document in which it is called `id`. */
   open(document: PdfKitDocument, bold: boolean, id: string): ShapedFont {
     return new (loadedTools().ShapedFont)(document, this, bold, id);
   }
@@ -190,7 +190,7 @@ export class FontFile {
     return this.#content(weight).face;
   }
 
-  /** The uncompressed font. */
+  /** Returns the uncompressed font. */
   sfnt(weight: number): Uint8Array {
     return this.#content(weight).sfnt;
   }
@@ -211,18 +211,18 @@ function packageFolder({ id, weights }: Family): string {
 const files = new Map<string, readonly FontFile[]>();
 
 function filesOf(id: string): readonly FontFile[] {
-  let known = files.get(id);
-  if (!known) {
+  let entries = files.get(id);
+  if (!entries) {
     const family = families.get(id);
     if (!family) throw new Error(`There is no font family ${id}.`);
     const ranges = JSON.parse(readFileSync(path.join(packageFolder(family), 'unicode.json'), 'utf8')) as Record<
       string,
       string
     >;
-    known = Object.entries(ranges).map(([subset, range]) => new FontFile(family, subset, range));
-    files.set(id, known);
+    entries = Object.entries(ranges).map(([subset, range]) => new FontFile(family, subset, range));
+    files.set(id, entries);
   }
-  return known;
+  return entries;
 }
 
 function visiblePoints(cluster: string): number[] {
@@ -239,19 +239,19 @@ function* candidates(cluster: string, order: EastAsianOrder): Generator<FontFile
   if (ids.size === 0 || asEmoji.test(cluster)) for (const id of [...symbols, ...order]) ids.add(id);
   for (const id of ids) {
     const family = filesOf(id);
-    // Files for a whole sequence come first: another one has its parts, but not the picture of all of them.
-    const whole = family.filter((file) => file.claims(points));
-    yield* whole;
-    yield* family.filter((file) => !whole.includes(file) && file.claims(visible));
+    // Files for the whole sequence come first: others have its parts, but not the combined picture.
+    const exactFiles = family.filter((file) => file.claims(points));
+    yield* exactFiles;
+    yield* family.filter((file) => !exactFiles.includes(file) && file.claims(visible));
   }
 }
 
-/** Whether a text is to be shown as a picture, even if a text font has the character. */
+/** Whether to show a text as an emoji picture, even if a text font has the character. */
 export function isEmoji(cluster: string): boolean {
   return asEmoji.test(cluster);
 }
 
-/** Loads the first file with all characters of a cluster; returns whether there is one. */
+/** Loads the first file with all characters of a cluster; returns whether one exists. */
 async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<boolean> {
   const points = visiblePoints(cluster);
   if (points.length === 0) return true;
@@ -263,17 +263,17 @@ async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<bool
 }
 
 // architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
-const chosen = new Map<string, FontFile>();
+const fileByKey = new Map<string, FontFile>();
 
-/** The loaded file for a cluster, or null if no font has it. */
+/** Returns the loaded file for a cluster, or null if no font has it. */
 export function fontFor(cluster: string, order: EastAsianOrder): FontFile | null {
   const key = `${order[0]}/${cluster}`;
-  const known = chosen.get(key);
-  if (known) return known;
+  const cachedFile = fileByKey.get(key);
+  if (cachedFile) return cachedFile;
   const points = visiblePoints(cluster);
   for (const file of candidates(cluster, order)) {
     if (!file.isLoaded || !file.has(points)) continue;
-    chosen.set(key, file);
+    fileByKey.set(key, file);
     return file;
   }
   return null;
@@ -310,7 +310,7 @@ export function hasAll(text: string, hasGlyph: HasGlyph): boolean {
   return [...text].every((char) => hasGlyph(char.codePointAt(0) ?? 0));
 }
 
-/** The characters that a font file has glyphs for. Needs `loadFonts` before. */
+/** Returns the characters for which a font file has glyphs. Requires `loadFonts` first. */
 export function charactersOf(file: string): ReadonlySet<number> {
   const { Blob, Face } = loadedTools();
   return new Set(new Face(new Blob(new Uint8Array(readFileSync(file)).buffer)).collectUnicodes());

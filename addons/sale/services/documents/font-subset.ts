@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** HarfBuzz's subsetter; its JavaScript package wraps the shaper only. */
+/** HarfBuzz's subsetter; its JavaScript package only wraps the shaper. */
 interface Subsetter {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
@@ -24,14 +24,14 @@ interface Subsetter {
   hb_subset_or_fail(face: number, input: number): number;
 }
 
-/** Values of hb-subset.h. */
+/** Constants from hb-subset.h. */
 const NO_HINTING = 0x1;
 const RETAIN_GIDS = 0x2;
 const NOTDEF_OUTLINE = 0x40;
 const DROP_TABLE_TAG = 3;
 const WRITABLE = 2;
 
-/** Tables that a PDF file has no use for: text is shaped before, and the mapping to characters is the file's own. */
+/** Tables that a PDF file doesn't use: text is already shaped, and the file has its own character mapping. */
 const unusedTables = ['GSUB', 'GPOS', 'GDEF', 'name', 'cmap', 'OS/2', 'post', 'STAT', 'DSIG', 'gasp'];
 
 // architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
@@ -46,24 +46,24 @@ function load(): Subsetter {
   return subsetter;
 }
 
-/** A glyph and where it is drawn, in font units. */
+/** A glyph and its position, in font units. */
 export interface PlacedGlyph {
   readonly id: number;
   readonly x: number;
   readonly y: number;
 }
-/** A glyph made of others. */
+/** A glyph composed of others. */
 export interface ComposedGlyph {
   readonly glyphs: readonly PlacedGlyph[];
   readonly advance: number;
 }
 
 /**
- * A static TrueType font with some glyphs of another font, whose ids stay the same, and with glyphs composed of them.
+ * Creates a static TrueType font with some glyphs of another font, which keep their ids, and glyphs composed of them.
  *
- * @param font a whole TrueType font, variable or not
- * @param glyphs all glyphs in use, parts of composed ones as well
- * @param weight of the axis `wght`, or null if the font has none
+ * @param font a whole TrueType font, variable or static
+ * @param glyphs all glyphs in use, including parts of composed ones
+ * @param weight position on the `wght` axis, or null if the font has no such axis
  * @returns the font, and the id of the first composed glyph; the others follow
  * @throws Error if HarfBuzz can't read the font
  */
@@ -113,7 +113,7 @@ function tag(name: string): number {
   return [...name.padEnd(4)].reduce((value, char) => (value << 8) | char.charCodeAt(0), 0);
 }
 
-/** Tables of a TrueType font. */
+/** Returns the tables of a TrueType font. */
 function tablesOf(font: Uint8Array): Map<string, Uint8Array> {
   const view = viewOf(font);
   const tables = new Map<string, Uint8Array>();
@@ -131,7 +131,7 @@ function tablesOf(font: Uint8Array): Map<string, Uint8Array> {
 const HAS_WORDS = 0x1;
 const ARE_OFFSETS = 0x2;
 const MORE_COMPONENTS = 0x20;
-/** Length of a composite glyph's head, and of each of its parts. */
+/** Length of a composite glyph's header, and of each of its parts. */
 const HEAD = 10;
 const PART = 8;
 
@@ -157,7 +157,7 @@ function composeGlyphs(
   );
   const parts: Uint8Array[] = [outlines, new Uint8Array(-outlines.length & 3)];
   let end = outlines.length + (-outlines.length & 3);
-  // Empty glyphs in between have their offsets; the first composed one starts where the padding ends.
+  // Empty glyphs in between need offsets, too; the first composed glyph starts after the padding.
   offsets[count] = offsets[count] ?? outlines.length;
   const starts: number[] = [];
   for (const { glyphs, advance } of compose) {
@@ -204,10 +204,10 @@ function composeGlyphs(
   }
   const total = count + compose.length;
   tables.set('glyf', joined(parts));
-  tables.set('loca', packed([...offsets.slice(0, count), ...starts, end], 4));
+  tables.set('loca', encodeNumbers([...offsets.slice(0, count), ...starts, end], 4));
   tables.set(
     'hmtx',
-    packed(
+    encodeNumbers(
       widths.flatMap((width, id) => [width, bearings[id] ?? 0]),
       2,
     ),
@@ -260,8 +260,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Numbers of 2 or 4 bytes each. */
-function packed(numbers: readonly number[], bytes: 2 | 4): Uint8Array {
+/** Encodes numbers in 2 or 4 bytes each. */
+function encodeNumbers(numbers: readonly number[], bytes: 2 | 4): Uint8Array {
   const content = new Uint8Array(numbers.length * bytes);
   const view = viewOf(content);
   for (const [index, value] of numbers.entries())

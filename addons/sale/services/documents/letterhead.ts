@@ -4,32 +4,32 @@ import { t } from '../../texts.ts';
 import { filledLines } from '../orders/addresses.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
-/** The house's green, as on the site. */
+/** The company's green, as on the site. */
 const ink = '#1f6b4a';
 
-/** What every document of a company begins and ends with. */
+/** Header and footer of every document of a company. */
 export interface Letterhead {
-  /** Logo or name to the left, the address to the right. */
+  /** Logo or name on the left, address on the right. */
   readonly head: PdfContent;
-  /** A line at the foot of each page: name, address, registry, bank. */
+  /** Footer of each page: name, address, registry, bank. */
   readonly footer: string;
   readonly company: string;
 }
 
-/** Who sells, as letters print it; plain JSON. */
+/** The seller as printed on letters; plain JSON. */
 export interface Seller {
   readonly name: string;
   readonly logo: { readonly hash: string; readonly mimetype: string } | null;
-  /** Address, telephone, email and website, line by line. */
+  /** Address, phone, email and website, line by line. */
   readonly lines: readonly string[];
   /** Name, registry and tax number. */
   readonly legal: readonly string[];
   readonly bank: readonly string[];
 }
 
-/** The company that sells, in the context's language. */
-export async function sellerOf(given: Ctx, company: Id): Promise<Seller> {
-  const ctx = given.sudo(); // The letterhead of a company is public.
+/** Returns the selling company, in the context's language. */
+export async function sellerOf(callerCtx: Ctx, company: Id): Promise<Seller> {
+  const ctx = callerCtx.sudo(); // A company's letterhead is public.
   const row = await ctx.model(SaleCompany).get(company, {
     select: {
       name: true,
@@ -76,7 +76,8 @@ export async function sellerOf(given: Ctx, company: Id): Promise<Seller> {
 }
 
 /**
- * The letterhead of a company, or of a seller as it was stored; without its bank if there is nothing to pay. Reads a file: outside of transactions.
+ * Returns the letterhead of a company or of a stored seller; leaves out the bank if there is nothing to pay. Reads a file: call it outside
+ * of transactions.
  */
 export async function letterhead(ctx: Ctx, from: Id | Seller, { bank = true } = {}): Promise<Letterhead> {
   const seller = typeof from === 'number' ? await sellerOf(ctx, from) : from;
@@ -101,14 +102,14 @@ export async function letterhead(ctx: Ctx, from: Id | Seller, { bank = true } = 
   };
 }
 
-/** A picture of the filestore as documents take it; null where it is gone or of a kind they do not know. */
+/** Returns a stored picture as a data URL for documents, or null if it is missing or its type isn't supported. */
 export async function picture(ctx: Ctx, hash: string, mimetype: string): Promise<string | null> {
   if (mimetype !== 'image/png' && mimetype !== 'image/jpeg') return null;
   const content = await ctx.files.get(hash);
   return content ? `data:${mimetype};base64,${Buffer.from(content).toString('base64')}` : null;
 }
 
-/** A document on a company's letter paper: its margins, fonts and colours, in the context's language. */
+/** Creates a document with a company's letterhead, margins, fonts and colours, in the context's language. */
 export function onLetterhead(ctx: Ctx, paper: Letterhead, title: string, content: readonly PdfContent[]): PdfDocument {
   return {
     content: [paper.head, ...content],

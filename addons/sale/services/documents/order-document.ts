@@ -8,23 +8,23 @@ import { type BankDetails, Transfers } from '../payment/transfers.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
-/** What else a document shows besides the content of an order. */
+/** Additions to an order document. */
 export interface OrderDocumentOptions {
-  /** At the end, under the terms. */
+  /** Appended at the end, below the terms. */
   readonly after?: readonly PdfContent[];
 }
 
 /**
- * The document of an order: what was agreed, what was paid and is open, and where an awaited transfer goes. Signed orders print what was signed, in the
- * language in which it was signed; others their content in the context's language. Times are in the
- * order's zone, regardless of who asks for it. Needs rights lifted, or the right to read the order.
+ * Builds the document of an order: its content, payments and amount due, and the bank details of an awaited transfer. Signed orders print
+ * the signed content in its language; others print their content in the context's language. Times are in the order's zone for every reader.
+ * Needs elevated rights, or the right to read the order.
  *
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```
  */
-export async function orderDocument(given: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
-  const ctx = given.as({ timezone: await given.model('sale.order').zoneOf(id) });
+export async function orderDocument(callerCtx: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
+  const ctx = callerCtx.as({ timezone: await callerCtx.model('sale.order').zoneOf(id) });
   const orders = ctx.model('sale.order');
   const agreed = await orders.agreedContent(id);
   const content = agreed ?? (await orders.content(id));
@@ -44,27 +44,27 @@ export async function orderDocument(given: Ctx, id: Id, options: OrderDocumentOp
   });
 }
 
-/** What a document shows besides the content itself. */
+/** Parts of a document other than the content itself. */
 interface ContentDocumentParts {
-  /** Rows below the total: what was paid. */
+  /** Rows with payments, below the total. */
   readonly paid?: readonly Row[];
-  /** Between the totals and the terms. */
+  /** Shown between the totals and the terms. */
   readonly payments?: readonly PdfContent[];
   readonly after?: readonly PdfContent[];
 }
 
 /**
- * The document of a content, from that content alone, in its own language.
+ * Creates the document of a content, from that content alone, in its own language.
  *
- * @param isOrder whether it was ordered; else it is headed as a quotation
+ * @param isOrder whether it was ordered; otherwise its title is "Quotation"
  */
 export async function contentDocument(
-  given: Ctx,
+  callerCtx: Ctx,
   content: OrderContent,
   isOrder: boolean,
-  { paid = [], payments = [], after = [] }: ContentDocumentParts = {},
+  { paid = [], payments = [], after: appendix = [] }: ContentDocumentParts = {},
 ): Promise<PdfDocument> {
-  const ctx = given.as({ lang: content.lang });
+  const ctx = callerCtx.as({ lang: content.lang });
   const reference = content.number ?? '';
   const title = (
     isOrder ? t(ctx, 'Order {reference}', { reference }) : t(ctx, 'Quotation {reference}', { reference })
@@ -78,7 +78,7 @@ export async function contentDocument(
     ...payments,
     ...small(textOf(content.facts, 'tax_note')),
     ...small(textOf(content.facts, 'terms')),
-    ...after,
+    ...appendix,
   ]);
 }
 
@@ -86,12 +86,12 @@ function small(text: string): PdfContent[] {
   return text ? [{ text, style: 'small', margin: [0, 12, 0, 0] }] : [];
 }
 
-/** Amounts keep their column's width: other columns wrap before an amount does. */
+/** Amounts don't wrap: other columns wrap first. */
 function amountCell(text: string) {
   return { text, alignment: 'right' as const, noWrap: true };
 }
 
-/** A quantity wraps only if its unit has a long name. */
+/** A quantity only wraps if its unit has a long name. */
 function quantityCell(text: string) {
   return { text, alignment: 'right' as const, noWrap: text.length <= 16 };
 }
@@ -120,17 +120,20 @@ function addresses(ctx: Ctx, content: OrderContent): PdfContent {
     vat ? t(ctx, 'Tax number {number}', { number: vat }) : null,
   ]);
   const shipping = filledLines(textOf(content.facts, 'shipping').split('\n'));
-  const left = shipping.length > 0 ? [{ text: t(ctx, 'Sent to'), style: 'heading' }, ...shipping] : [];
+  const shippingColumn = shipping.length > 0 ? [{ text: t(ctx, 'Sent to'), style: 'heading' }, ...shipping] : [];
   return {
-    columns: [{ stack: left }, { stack: [{ text: t(ctx, 'For'), style: 'heading' }, ...billing] }],
+    columns: [{ stack: shippingColumn }, { stack: [{ text: t(ctx, 'For'), style: 'heading' }, ...billing] }],
     columnGap: 20,
   };
 }
 
 function facts(ctx: Ctx, content: OrderContent): PdfContent {
   const person = content.seller.person;
-  const shown = ['date', 'validity', 'reference'].flatMap((key) => factOf(content.facts, key) ?? []);
-  const all = [...shown.map(({ label, text }) => [label, text]), ...(person ? [[t(ctx, 'Salesperson'), person]] : [])];
+  const headerFacts = ['date', 'validity', 'reference'].flatMap((key) => factOf(content.facts, key) ?? []);
+  const all = [
+    ...headerFacts.map(({ label, text }) => [label, text]),
+    ...(person ? [[t(ctx, 'Salesperson'), person]] : []),
+  ];
   return {
     columns: all.map(([label = '', text = '']) => ({
       stack: [{ text: label, style: 'small' }, { text }],
@@ -150,10 +153,10 @@ function lineTable(ctx: Ctx, { lines }: OrderContent): PdfContent {
     ...(discounted ? [{ text: t(ctx, 'Discount'), bold: true, alignment: 'right' as const }] : []),
     { text: t(ctx, 'Amount'), bold: true, alignment: 'right' as const },
   ];
-  const shown = ['quantity', 'price', ...(discounted ? ['discount'] : []), 'amount'];
+  const columnKeys = ['quantity', 'price', ...(discounted ? ['discount'] : []), 'amount'];
   const rows = lines.map((line) => [
     { text: line.name },
-    ...shown.map((key) => (key === 'quantity' ? quantityCell : amountCell)(textOf(line.facts, key))),
+    ...columnKeys.map((key) => (key === 'quantity' ? quantityCell : amountCell)(textOf(line.facts, key))),
   ]);
   return {
     table: {
@@ -198,7 +201,7 @@ function totals({ sums }: OrderContent, paid: readonly Row[]): PdfContent {
   };
 }
 
-/** What was paid and is open; nothing before that. */
+/** Rows with the amounts paid and due; empty before the first payment. */
 function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => string): Row[] {
   if (!order.amount_paid) return [];
   return [
@@ -208,14 +211,14 @@ function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => st
   ];
 }
 
-/** What was paid and given back; nothing before that. */
+/** Table of payments and refunds; empty before the first payment. */
 function paymentTable(ctx: Ctx, moves: readonly MoneyMove[]): PdfContent[] {
-  const done = moves.filter(({ state }) => state === 'done');
-  if (done.length === 0) return [];
+  const completed = moves.filter(({ state }) => state === 'done');
+  if (completed.length === 0) return [];
   const { formatDay } = ctx.get(app.formats);
-  const rows = done.map(({ date, what, method, reference, amountText }) => [
+  const rows = completed.map(({ date, what: kind, method, reference, amountText }) => [
     formatDay(date, ctx.timezone, ctx.lang, 'medium'),
-    [what, method].filter(Boolean).join(', '),
+    [kind, method].filter(Boolean).join(', '),
     reference,
     amountCell(amountText),
   ]);

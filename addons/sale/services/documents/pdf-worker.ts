@@ -9,8 +9,8 @@ import { extendPdfmake } from './text-layout.ts';
 import { isPlain, textRuns } from './text-runs.ts';
 
 /*
- * Lays documents out in a thread of its own: it takes tens of milliseconds of nothing else. Started by `pdf.ts`; the printer's settings are global to the
- * thread, so documents are laid out one after the other.
+ * Lays out documents in a separate thread, because each takes tens of milliseconds of CPU time. Started by `pdf.ts`. The printer's settings
+ * are global to the thread, so documents are laid out one after the other.
  */
 const folder = path.dirname(fileURLToPath(import.meta.resolve('pdfmake/fonts/Roboto/Roboto-Regular.ttf')));
 const roboto = {
@@ -21,7 +21,7 @@ const roboto = {
 };
 const files = new Set(Object.values(roboto));
 pdfmake.setFonts({ Roboto: roboto });
-// Documents bring their pictures along; nothing is fetched, and no file but the fonts is read.
+// Documents include their pictures: nothing is fetched, and only font files are read.
 pdfmake.setUrlAccessPolicy(() => false);
 pdfmake.setLocalAccessPolicy((file: string) => files.has(file));
 

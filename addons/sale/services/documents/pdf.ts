@@ -3,37 +3,37 @@ import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { app, service } from 'pergola';
 
 /**
- * A document as pdfmake takes it, of plain data only: it is laid out in another thread. Texts may be in any script and direction: Roboto is used for what it
- * has (Latin, Greek, Cyrillic), Noto fonts for the rest, with the glyphs in use embedded. Words that are wider than their place are broken.
+ * A pdfmake document, of plain data only because it is laid out in another thread. Texts may use any script and direction: Roboto covers
+ * Latin, Greek and Cyrillic, Noto fonts the rest, with used glyphs embedded. Words wider than their column are broken.
  */
 export interface PdfDocument
   extends Omit<TDocumentDefinitions, 'header' | 'footer' | 'pageBreakBefore' | 'background'> {
-  /** A line at the foot of every page. */
+  /** Footer line of every page. */
   readonly footer?: string;
   /** `Page {page} of {pages}` */
   readonly pageLabel?: string;
 }
-/** A piece of a document, in the words of pdfmake. */
+/** A part of a pdfmake document. */
 export type PdfContent = Content;
 
-/** Between the threads. */
+/** Message to the thread. */
 export interface PdfJob {
   readonly id: number;
-  /** What to print; a text is drawn as a picture. */
+  /** Document to print, or a text to draw as a picture. */
   readonly document: PdfDocument | string;
 }
 export interface PdfResult {
   readonly id: number;
   readonly content?: Uint8Array;
-  /** Characters that no font has. */
+  /** Characters missing in all fonts. */
   readonly missing?: readonly string[];
   readonly error?: string;
 }
 
-/** How long the thread waits for more to do before it ends. */
+/** How long the idle thread waits for more work before it ends. */
 const idleMs = 20_000;
-/** Longer than any document takes. */
-const patienceMs = 30_000;
+/** Timeout; no document takes this long. */
+const timeoutMs = 30_000;
 
 interface Waiting {
   readonly resolve: (content: Uint8Array) => void;
@@ -41,19 +41,19 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Makes PDF files in a thread of its own. Takes tens of milliseconds: in a job or before a transaction, never in one. */
+/** Creates PDF files in a separate thread. Takes tens of milliseconds: call it in a job or before a transaction, never within one. */
 export class Documents extends service('sale.documents', { log: app.log }) {
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
 
-  /** The PDF file. Rejects if the document can't be laid out. */
+  /** Returns the PDF file. Rejects if the document can't be laid out. */
   pdf(document: PdfDocument): Promise<Uint8Array> {
     return this.#ask(document);
   }
 
-  /** One line of text in any script, in italics, as an SVG picture of outlines that needs no fonts. */
+  /** Draws one line of text in any script, in italics, as an SVG picture of outlines that needs no fonts. */
   async drawing(text: string): Promise<Uint8Array> {
     return this.#ask(text);
   }
@@ -64,7 +64,7 @@ export class Documents extends service('sale.documents', { log: app.log }) {
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(new Error('The document took too long to lay out.')), patienceMs);
+      const timer = setTimeout(() => this.#fail(new Error('The document took too long to lay out.')), timeoutMs);
       this.#waiting.set(id, { resolve, reject, timer });
       worker.postMessage({ id, document } satisfies PdfJob);
     });
@@ -85,7 +85,7 @@ export class Documents extends service('sale.documents', { log: app.log }) {
     });
     worker.on('message', (result: PdfResult) => this.#done(result));
     worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-    // A process that has nothing else to do may end.
+    // Doesn't keep an otherwise idle process alive.
     worker.unref();
     this.#worker = worker;
     return worker;
@@ -113,7 +113,7 @@ export class Documents extends service('sale.documents', { log: app.log }) {
     this.#idle.unref();
   }
 
-  /** The thread is of no use any more; the next document gets another. */
+  /** Discards the broken thread; the next document starts another. */
   #fail(error: Error): void {
     const worker = this.#worker;
     this.#worker = null;

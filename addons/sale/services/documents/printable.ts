@@ -1,6 +1,7 @@
 /**
- * A document with characters that are printed as they are meant: the narrow space of French and of times, which the font lacks, becomes a no-break
- * space; the thin one, which is lost where a word ends, a space; what only tells where lines may not break goes. Bytes stay what they are.
+ * Replaces characters that don't print well: the narrow no-break space (in French and in times), which the font lacks, becomes a no-break
+ * space; the thin space, which gets lost at word ends, becomes a space; characters that only prevent line breaks are removed. Leaves bytes
+ * unchanged.
  */
 export function printable<T>(content: T): T {
   if (typeof content === 'string')
@@ -10,7 +11,7 @@ export function printable<T>(content: T): T {
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, printable(value)])) as T;
 }
 
-/** All texts of a document, without its pictures. */
+/** Returns all texts of a document, without its pictures. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return content.startsWith('data:') ? [] : [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);

@@ -2,7 +2,7 @@ import { Direction, type Font, Buffer as ShapeBuffer, shape } from 'harfbuzzjs';
 import type { FontFile } from './fallback-fonts.ts';
 import { type PlacedGlyph, subsetFont } from './font-subset.ts';
 
-/** An object of the PDF file, as pdfkit makes them. */
+/** An object of the PDF file, as created by pdfkit. */
 export interface PdfReference {
   data: Record<string, unknown>;
   end(content?: Uint8Array | string): void;
@@ -11,18 +11,18 @@ export interface PdfReference {
 export interface PdfKitDocument {
   ref(data?: Record<string, unknown>): PdfReference;
 }
-/** Passed as "font features" by pdfmake, from measuring to drawing. */
+/** Passed through pdfmake as "font features", from measuring to drawing. */
 export interface ShapeFeatures {
   readonly rtl: boolean;
 }
 
-/** Some fonts leave room for stacks of marks that hardly any text has. */
+/** Some fonts reserve height for stacked marks that hardly any text has. */
 const MAX_ASCENDER = 1069;
 const MAX_DESCENDER = 450;
 
 /** Glyphs that belong together, such as a letter and its marks, in font units. */
 interface Cluster {
-  /** Characters that it is read as. */
+  /** Characters for copying and searching. */
   readonly text: string;
   readonly glyphs: readonly PlacedGlyph[];
   readonly advance: number;
@@ -32,7 +32,7 @@ function shapeText(file: FontFile, weight: number, text: string, rtl: boolean): 
   return shapeWith(file.font(weight), text, rtl);
 }
 
-/** Shapes a text of one direction with HarfBuzz, as browsers do; returns its clusters from left to right. */
+/** Shapes a text of one direction with HarfBuzz, like browsers; returns its clusters from left to right. */
 export function shapeWith(font: Font, text: string, rtl: boolean): Cluster[] {
   const buffer = new ShapeBuffer();
   buffer.addText(text);
@@ -57,14 +57,14 @@ export function shapeWith(font: Font, text: string, rtl: boolean): Cluster[] {
   return [...clusters.values()];
 }
 
-/** What a code of the file stands for. */
+/** Cluster behind a character code of the file. */
 interface Entry extends Cluster {
   readonly width: number;
 }
 
 /**
- * A font of a PDF file whose texts are shaped by HarfBuzz; to pdfkit and pdfmake it looks like their own. A cluster of several glyphs becomes a glyph of its
- * own in the file, so copied and searched text has the letters in the order in which they were typed, even if the script moves or joins them.
+ * A PDF font whose texts are shaped by HarfBuzz; pdfkit and pdfmake use it like their own. A cluster of several glyphs becomes a single
+ * glyph in the file, so copied and searched text keeps the order of typed letters, even if the script moves or joins them.
  */
 export class ShapedFont {
   readonly id: string;
@@ -106,7 +106,7 @@ export class ShapedFont {
     return (this.#shape(text, features).reduce((width, { advance }) => width + advance, 0) * this.#scale * size) / 1000;
   }
 
-  /** Codes and positions of a text, in thousandths of the font's size. */
+  /** Returns codes and positions of a text, in thousandths of the font size. */
   encode(text: string, features?: ShapeFeatures) {
     const codes: string[] = [];
     const positions: object[] = [];
@@ -115,7 +115,7 @@ export class ShapedFont {
       codes.push(hex(code));
       positions.push(positionOf(cluster.advance * this.#scale, width));
       if (features?.rtl) continue;
-      for (const char of spokenBy(cluster.text).slice(1)) {
+      for (const char of charactersOf(cluster.text).slice(1)) {
         codes.push(hex(this.#silentCode(char)));
         positions.push(positionOf(0, 0));
       }
@@ -128,7 +128,7 @@ export class ShapedFont {
     return this.#dictionary;
   }
 
-  /** Writes the font into the file, with the glyphs in use. */
+  /** Writes the font to the file, with the used glyphs. */
   finalize(): void {
     if (this.#isEmbedded || !this.#dictionary) return;
     this.#isEmbedded = true;
@@ -141,7 +141,7 @@ export class ShapedFont {
     file.end(content);
     let next = composed;
     const ids = this.#entries.map((entry) => (isComposed(entry) ? next++ : (entry.glyphs[0]?.id ?? 0)));
-    // Readers tell subsets of a font apart by six letters in front of its name.
+    // Readers distinguish font subsets by six letters before the name.
     const prefix = [...this.id.padStart(6, 'A')].map((char) => (/[A-Z]/.test(char) ? char : letterOf(char))).join('');
     const name = `${prefix}+${this.name}`;
     const descriptor = this.#document.ref({
@@ -189,7 +189,7 @@ export class ShapedFont {
     return shaped;
   }
 
-  /** The code of a cluster and the width that the file gives for it. */
+  /** Returns the code of a cluster, and its width in the file. */
   #codeOf({ text, glyphs, advance }: Cluster, rtl: boolean): readonly [number, number] {
     const [first] = glyphs;
     const isSingle = glyphs.length === 1 && first?.x === 0 && first.y === 0;
@@ -199,7 +199,7 @@ export class ShapedFont {
       const units = isSingle ? this.#file.font(this.#weight).glyphHAdvance(first.id) : advance;
       code =
         this.#entries.push({
-          text: rtl ? reversed(text) : (spokenBy(text)[0] ?? ''),
+          text: rtl ? reversed(text) : (charactersOf(text)[0] ?? ''),
           glyphs,
           advance: units,
           width: units * this.#scale,
@@ -261,17 +261,17 @@ function isComposed({ glyphs: [first, ...others] }: Entry): boolean {
   return others.length > 0 || first?.x !== 0 || first.y !== 0;
 }
 
-/** Readers want a code for each letter, but for invisible ones such as joiners, which they would leave out. */
-function spokenBy(text: string): string[] {
+/** PDF readers expect a code for each letter, except invisible ones such as joiners, which they would drop. */
+function charactersOf(text: string): string[] {
   return /\p{Cf}/u.test(text) ? [text] : [...text];
 }
 
-/** Readers turn right-to-left text round letter by letter. */
+/** PDF readers reverse right-to-left text letter by letter. */
 function reversed(text: string): string {
   return [...text].reverse().join('');
 }
 
-/** A text in UTF-16, as hexadecimal digits. */
+/** Encodes a text in UTF-16, as hexadecimal digits. */
 function utf16(text: string): string {
   return [...Array(text.length).keys()].map((index) => hex(text.charCodeAt(index))).join('');
 }

@@ -3,27 +3,30 @@ import { Blob, Face, Font } from 'harfbuzzjs';
 import { shapeWith } from './shaped-font.ts';
 import { type TextRun, visualOrder } from './text-runs.ts';
 
-/** Height of the drawing, and where its letters sit, in units of a font of 1000. */
+/** Height of the drawing and its baseline, in units of a 1000-unit font. */
 const HEIGHT = 1600;
 const BASELINE = 1150;
 
 // architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
-const own = new Map<string, { readonly font: Font; readonly upem: number }>();
+const fonts = new Map<string, { readonly font: Font; readonly upem: number }>();
 
 function ownFont(file: string) {
-  let known = own.get(file);
-  if (!known) {
+  let entry = fonts.get(file);
+  if (!entry) {
     const face = new Face(new Blob(new Uint8Array(readFileSync(file)).buffer));
-    known = { font: new Font(face), upem: face.upem };
-    own.set(file, known);
+    entry = { font: new Font(face), upem: face.upem };
+    fonts.set(file, entry);
   }
-  return known;
+  return entry;
 }
 
-/** One line of text as an SVG picture of black outlines, which looks the same on every machine. `file` is the font of runs without another. */
+/**
+ * Draws one line of text as an SVG picture of black outlines, which looks the same on every machine. `file` is the font of runs without
+ * their own.
+ */
 export function drawRuns(runs: readonly TextRun[], file: string): string {
   const paths: string[] = [];
-  let left = 0;
+  let penX = 0;
   for (const index of visualOrder(runs.map(({ level }) => level))) {
     const run = runs[index];
     if (!run) continue;
@@ -32,13 +35,13 @@ export function drawRuns(runs: readonly TextRun[], file: string): string {
     for (const { glyphs, advance } of shapeWith(font, run.text, run.level % 2 === 1)) {
       for (const { id, x, y } of glyphs) {
         const path = font.glyphToPath(id);
-        const [offset, height] = [left + x * scale, BASELINE - y * scale];
+        const [offset, height] = [penX + x * scale, BASELINE - y * scale];
         if (path)
           paths.push(`<path transform="translate(${offset} ${height}) scale(${scale} ${-scale})" d="${path}"/>`);
       }
-      left += advance * scale;
+      penX += advance * scale;
     }
   }
-  const width = Math.max(1, Math.ceil(left));
+  const width = Math.max(1, Math.ceil(penX));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}">${paths.join('')}</svg>`;
 }

@@ -4,16 +4,16 @@ import type { PdfKitDocument, ShapedFont, ShapeFeatures } from './shaped-font.ts
 import { clustersOf, isPlain, type LineBreak, mirrored, textRuns, visualOrder } from './text-runs.ts';
 
 /*
- * Text of every script for pdfmake, which knows one font per text, one direction, and words that fit their column. Its modules ask for words
- * (TextBreaker), fonts (PDFDocument), lines (LayoutBuilder) and widths of columns (columnCalculator); those questions are answered here, so every document
- * gets it without its author thinking of it. pdfmake's version is pinned: look at these modules when it changes.
+ * Supports text of every script in pdfmake, which assumes one font per text, one direction, and words that fit their column. Overrides
+ * pdfmake's words (TextBreaker), fonts (PDFDocument), lines (LayoutBuilder) and column widths (columnCalculator), so that every document
+ * benefits automatically. pdfmake's version is pinned: check these modules when it changes.
  */
 
 type Style = Record<string, unknown>;
 interface Item extends Style {
   readonly text?: unknown;
 }
-/** A piece of a line, as pdfmake measures and draws it. */
+/** A part of a line, as pdfmake measures and draws it. */
 interface Inline extends Style {
   text: string;
   width: number;
@@ -24,7 +24,7 @@ interface Inline extends Style {
   noNewLine?: boolean;
   readonly noWrap?: boolean | null;
   readonly bidiLevel?: number;
-  /** Index of the text with its style among those of a paragraph. */
+  /** Index of the styled text within its paragraph. */
   readonly source?: number;
   readonly fontFeatures?: ShapeFeatures | null;
   readonly characterSpacing?: number;
@@ -77,20 +77,20 @@ interface Modules {
   };
 }
 
-/** A word up to this wide, in points, stays whole if there is any room for it. */
+/** Words up to this width, in points, stay whole if there is any room. */
 const WHOLE_WORD = 150;
-/** Room that a column with longer words asks for at least. */
+/** Minimum width that a column with longer words requests. */
 const BROKEN_WORD = 72;
-/** Columns that share what is left are not made narrower than this for the sake of others. */
-const NARROWEST = 60;
-/** Letters of a word that are measured at once. */
+/** Minimum width of flexible columns when other columns need room. */
+const MIN_COLUMN_WIDTH = 60;
+/** Number of letters of a word that are measured at once. */
 const LONG_PART = 200;
 const EPSILON = 0.01;
 
 /**
- * Teaches pdfmake scripts, directions and long words. Call it once per thread.
+ * Adds scripts, directions and long words to pdfmake. Call it once per thread.
  *
- * @param language language of the document that is laid out at the moment, such as `en-US`
+ * @param language language of the document being laid out, such as `en-US`
  * @param hasGlyph characters that the documents' own font has
  */
 export function extendPdfmake(language: () => string, hasGlyph: HasGlyph): void {
@@ -150,7 +150,7 @@ function splitByScript({ TextBreaker, StyleContextStack }: Modules, language: ()
         ...(run.font ? { font: run.font, fontFeatures: { rtl: run.level % 2 === 1 } } : {}),
         ...(run.endsLine ? { lineEnd: true } : {}),
         ...(run.canBreak || index === runs.length - 1 ? {} : { noNewLine: true }),
-        // A paragraph begins where reading begins.
+        // Aligns a paragraph to the side where its reading starts.
         ...(run.baseLevel % 2 === 1 && alignment === 'left' ? { alignment: 'right' } : {}),
       };
     });
@@ -158,7 +158,7 @@ function splitByScript({ TextBreaker, StyleContextStack }: Modules, language: ()
   };
 }
 
-/** Endless words in parts, so that the whole of them isn't measured again for each line. */
+/** Splits very long words, so that they aren't measured as a whole for each line. */
 function inParts(item: Item): Item[] {
   const text = String(item.text ?? '');
   if (text.length <= LONG_PART) return [item];
@@ -174,7 +174,7 @@ function isItem(item: unknown): item is Item {
   return typeof item === 'object' && item !== null;
 }
 
-/** Where pdfmake's words end in the text. */
+/** Returns where pdfmake's words end in the text. */
 function breaksOf(text: string, pieces: readonly Item[]): LineBreak[] {
   let position = 0;
   return pieces.map((piece) => {
@@ -214,26 +214,26 @@ function breakAnywhere({ LayoutBuilder, TextInlines, Line }: Modules): void {
   };
   // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   LayoutBuilder.prototype.buildNextLine = function (node) {
-    const rest = node._inlines ?? [];
-    if (rest.length === 0) return null;
+    const pending = node._inlines ?? [];
+    if (pending.length === 0) return null;
     const line = new Line(this.writer.context().availableWidth);
-    while (rest.length > 0 && !line.newLineForced) {
-      const word = rest.slice(0, wordLength(rest));
+    while (pending.length > 0 && !line.newLineForced) {
+      const word = pending.slice(0, wordLength(pending));
       if (fits(line, word)) {
         for (const inline of word) line.addInline(inline);
-        rest.splice(0, word.length);
+        pending.splice(0, word.length);
       } else {
-        if (line.inlines.length === 0) addPart(line, rest);
+        if (line.inlines.length === 0) addPart(line, pending);
         break;
       }
     }
-    line.lastLineInParagraph = rest.length === 0;
+    line.lastLineInParagraph = pending.length === 0;
     if (line.inlines.some(({ bidiLevel }) => bidiLevel)) reorder(line);
     return line;
   };
 }
 
-/** Number of inlines from `start` that belong together. */
+/** Returns the number of inlines from `start` that belong together. */
 function wordLength(inlines: readonly Inline[], start = 0): number {
   for (let index = start; index < inlines.length; index++) {
     const { noNewLine, lineEnd } = inlines[index] ?? {};
@@ -242,7 +242,7 @@ function wordLength(inlines: readonly Inline[], start = 0): number {
   return inlines.length - start;
 }
 
-/** Width of a word without the spaces around it. */
+/** Returns the width of a word without surrounding spaces. */
 function wordWidth(word: readonly Inline[]): number {
   const width = word.reduce((sum, inline) => sum + inline.width, 0);
   return width - trailingSpace(word);
@@ -273,19 +273,19 @@ function fits(line: Line, word: readonly Inline[]): boolean {
   return line.inlineWidths + wordWidth(word) - leadingCut <= line.maxWidth + EPSILON;
 }
 
-/** Puts as much of a word that is wider than the line into it, at least one letter; the remainder stays in `rest`. */
-function addPart(line: Line, rest: Inline[]): void {
-  for (let inline = rest[0]; inline; inline = rest[0]) {
+/** Adds as much of an overlong word to the line as fits, at least one letter; the remainder stays in `pending`. */
+function addPart(line: Line, pending: Inline[]): void {
+  for (let inline = pending[0]; inline; inline = pending[0]) {
     const room = line.maxWidth + EPSILON - line.inlineWidths;
     if (inline.width - inline.trailingCut <= room) {
       line.addInline(inline);
-      rest.shift();
+      pending.shift();
       continue;
     }
     const clusters = clustersOf(inline.text);
     let count = 0;
     while (count < clusters.length && widthOf(inline, clusters.slice(0, count + 1).join('')) <= room) count++;
-    // Between an amount and its currency rather than within the number.
+    // Breaks between an amount and its currency rather than within the number.
     const space = clusters.slice(0, count + 1).lastIndexOf('\u00a0');
     if (space > 0 && !/\d/.test(clusters[space + 1] ?? '')) count = space + 1;
     if (count === 0 && line.inlines.length > 0) return;
@@ -293,11 +293,11 @@ function addPart(line: Line, rest: Inline[]): void {
     const tail = inline.text.slice(head.length);
     if (!tail) {
       line.addInline(inline);
-      rest.shift();
+      pending.shift();
       return;
     }
     line.addInline({ ...inline, text: head, width: widthOf(inline, head), trailingCut: 0, lineEnd: false });
-    rest[0] = { ...inline, text: tail, width: widthOf(inline, tail), leadingCut: 0 };
+    pending[0] = { ...inline, text: tail, width: widthOf(inline, tail), leadingCut: 0 };
     return;
   }
 }
@@ -307,7 +307,7 @@ function widthOf(inline: Inline, text: string): number {
   return inline.font.widthOfString(text, inline.fontSize, inline.fontFeatures ?? undefined) + spacing;
 }
 
-/** Puts the inlines of a line where they are read from, without the spaces at its end. */
+/** Reorders the inlines of a line visually, and drops trailing spaces. */
 function reorder(line: Line): void {
   line.inlineWidths -= trailingSpace(line.inlines);
   line.trailingCut = 0;
@@ -319,7 +319,7 @@ function reorder(line: Line): void {
     if (!isSpace) break;
   }
   let x = -line.leadingCut;
-  // Drawn from left to right, as readers expect it: they turn right-to-left texts round themselves.
+  // Draws from left to right, as PDF readers expect: they reverse right-to-left texts themselves.
   const visual = visualOrder(line.inlines.map(({ bidiLevel }) => bidiLevel ?? 0)).flatMap(
     (index) => line.inlines[index] ?? [],
   );
@@ -347,11 +347,11 @@ function keepColumnsOnPage({ columnCalculator }: Modules): void {
     if (excess <= EPSILON) return;
     const isElastic = ({ width }: Column) => width === undefined || width === null || width === '*' || width === 'star';
     for (const column of columns.filter(isElastic)) {
-      const less = Math.min(excess, Math.max(0, column._calcWidth - NARROWEST));
+      const less = Math.min(excess, Math.max(0, column._calcWidth - MIN_COLUMN_WIDTH));
       column._calcWidth -= less;
       excess -= less;
     }
-    // What is still too wide is cut down from the widest, to a width that they then share.
+    // Shrinks columns that are still too wide, starting with the widest, to a common width.
     const widths = columns.map(({ _calcWidth }) => _calcWidth).sort((a, b) => a - b);
     let remaining = available;
     let limit = Number.POSITIVE_INFINITY;

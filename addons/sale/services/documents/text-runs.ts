@@ -10,52 +10,52 @@ import {
   isEmoji,
 } from './fallback-fonts.ts';
 
-// Its types declare an ES module, its entry for Node is CommonJS.
+// Its types declare an ES module, but its Node entry is CommonJS.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Texts that Roboto has all letters of and that run from left to right: most of them, and they cost nothing more than before. */
+/** Left-to-right texts that Roboto covers completely: most texts, which skip all further work. */
 const plain =
   /^[\t\n\r\x20-\x7e\xa0-\xac\xae-\u017f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac]*$/;
 /** Scripts that write no spaces between words. */
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** What is printed for a character that no font has. */
+/** Printed for characters that no font has. */
 const replacement = '\ufffd';
 
 export function isPlain(text: string): boolean {
   return plain.test(text);
 }
 
-/** A piece of a text with one font and one direction, between two places where lines may break, or fonts, directions or styles change. */
+/** A part of a text with one font and one direction, up to the next line break opportunity or change of font, direction or style. */
 export interface TextRun {
   readonly text: string;
   /** Offset of its first character in the text. */
   readonly start: number;
-  /** The fallback font, or null for the document's own. */
+  /** Fallback font, or null for the document's own. */
   readonly font: FontFile | null;
-  /** Level of the Unicode bidirectional algorithm: odd for right to left. */
+  /** Level in the Unicode bidirectional algorithm: odd for right to left. */
   readonly level: number;
-  /** Of the paragraph: 1 if it runs from right to left. */
+  /** Level of the paragraph: 1 if it runs from right to left. */
   readonly baseLevel: number;
-  /** Whether a line may break after it. */
+  /** Whether a line may break after the run. */
   readonly canBreak: boolean;
-  /** Whether the paragraph ends with it. */
+  /** Whether the run ends the paragraph. */
   readonly endsLine: boolean;
 }
 
-/** Where a word ends by the rules for line breaks. */
+/** A line break opportunity. */
 export interface LineBreak {
   readonly position: number;
-  /** Length of the line feed in front of `position`, if there is one. */
+  /** Length of a line feed before `position`, if any. */
   readonly lineFeed: number;
 }
 
 /**
  * Splits a text into runs.
  *
- * @param breaks places where lines may or must break, in order
- * @param boundaries further offsets at which a run must end, such as changes of style
+ * @param breaks positions where lines may or must break, in order
+ * @param boundaries additional offsets where a run must end, such as changes of style
  */
 export function textRuns(
   text: string,
@@ -73,17 +73,17 @@ export function textRuns(
 ): TextRun[] {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
   const order = eastAsianOrder(text, language);
-  const places = new Map(breaks.map((place) => [place.position, place]));
+  const breakByPosition = new Map(breaks.map((lineBreak) => [lineBreak.position, lineBreak]));
   if (unspaced.test(text))
     for (const { index, segment, isWordLike } of words.segment(text))
       if (
         isWordLike &&
         unspaced.test(segment) &&
         index > 0 &&
-        !places.has(index) &&
+        !breakByPosition.has(index) &&
         unspaced.test(text[index - 1] ?? '')
       )
-        places.set(index, { position: index, lineFeed: 0 });
+        breakByPosition.set(index, { position: index, lineFeed: 0 });
   const runs: TextRun[] = [];
   let pending = '';
   let start = 0;
@@ -94,28 +94,28 @@ export function textRuns(
   const close = (canBreak: boolean, endsLine: boolean) => {
     if (pending || endsLine)
       runs.push({ text: pending, start, font, level, baseLevel: baseLevel(), canBreak, endsLine });
-    // Invisible characters may stand between a word and the place where its line breaks.
+    // Invisible characters can separate a word from its line break position.
     else if (canBreak && runs.length > 0) runs[runs.length - 1] = { ...(runs.at(-1) as TextRun), canBreak };
     pending = '';
   };
   for (const { segment, index } of graphemes.segment(text)) {
     while (paragraph < paragraphs.length - 1 && index > (paragraphs[paragraph]?.end ?? 0)) paragraph++;
-    const place = places.get(index + segment.length);
-    const feed = place?.lineFeed ?? 0;
+    const lineBreak = breakByPosition.get(index + segment.length);
+    const feed = lineBreak?.lineFeed ?? 0;
     const cluster = feed > 0 ? segment.slice(0, segment.length - feed) : segment;
     const nextLevel = levels[index] ?? 0;
-    // Readers keep the order of right-to-left words that are in one font, with the spaces between them.
+    // PDF readers keep the order of right-to-left words in the same font, including the spaces between them.
     const isInside: boolean =
       nextLevel % 2 === 1 && cluster === ' ' && pending !== '' && level === nextLevel && (font?.has([32]) ?? false);
-    const shown: Shown = isInside ? { text: cluster, font } : glyphsOf(cluster, order, hasGlyph);
-    if (shown.text) {
-      if (pending && (shown.font !== font || nextLevel !== level || boundaries.has(index))) close(false, false);
+    const glyphs: Shown = isInside ? { text: cluster, font } : glyphsOf(cluster, order, hasGlyph);
+    if (glyphs.text) {
+      if (pending && (glyphs.font !== font || nextLevel !== level || boundaries.has(index))) close(false, false);
       if (!pending) start = index;
-      font = shown.font;
+      font = glyphs.font;
       level = nextLevel;
-      pending += shown.text;
+      pending += glyphs.text;
     }
-    if (place) {
+    if (lineBreak) {
       if (!pending) [start, font, level] = [index, null, baseLevel()];
       close(true, feed > 0);
     }
@@ -124,7 +124,7 @@ export function textRuns(
   return runs;
 }
 
-/** What is printed for a cluster, and in which font; null is the document's own. */
+/** Text to print for a cluster, and its font; null for the document's default. */
 interface Shown {
   readonly text: string;
   readonly font: FontFile | null;
@@ -139,18 +139,18 @@ function glyphsOf(cluster: string, order: EastAsianOrder, hasGlyph: HasGlyph): S
   if (hasAll(visible, hasGlyph)) return { text: visible, font: null };
   const plain = visible.normalize('NFKC');
   if (hasAll(plain, hasGlyph)) return { text: plain, font: null };
-  // A mark that no font has is left out rather than its letter.
+  // If no font has a mark, drops the mark but keeps its letter.
   const [base = ''] = visible;
   const ofBase = base === visible ? null : glyphsOf(base, order, hasGlyph);
   return ofBase && ofBase.text !== replacement ? ofBase : { text: replacement, font: null };
 }
 
-/** Clusters of a text: where a word that is too long for its line may be cut. */
+/** Splits a text into clusters, between which a word that is too long may be cut. */
 export function clustersOf(text: string): string[] {
   return [...graphemes.segment(text)].map(({ segment }) => segment);
 }
 
-/** A right-to-left text without letters, such as brackets and spaces, as it is drawn from left to right. */
+/** Mirrors a right-to-left text without letters, such as brackets and spaces, for drawing from left to right. */
 export function mirrored(text: string): string {
   return clustersOf(text)
     .map((cluster) => bidi.getMirroredCharacter(cluster) ?? cluster)
@@ -158,7 +158,7 @@ export function mirrored(text: string): string {
     .join('');
 }
 
-/** Order in which items of one line are drawn from left to right, by their bidirectional levels. */
+/** Returns the order in which to draw the items of a line from left to right, by their bidirectional levels. */
 export function visualOrder(levels: readonly number[]): number[] {
   const order = levels.map((_, index) => index);
   for (let level = Math.max(...levels); level > 0; level--) {

@@ -1,7 +1,7 @@
 import type { FieldsOf, Id, Values } from 'pergola';
 import type { SaleOrder } from '../../models/sale-order.ts';
 
-/** An address as a customer gives it. */
+/** An address as entered by a customer. */
 export interface PostalAddress {
   readonly name: string;
   readonly company?: string | null;
@@ -15,14 +15,14 @@ export interface PostalAddress {
   readonly country_id?: Id | null;
   readonly vat?: string | null;
 }
-/** Where an order is billed and sent to. */
+/** Invoice and shipping address of an order. */
 export interface AddressInput {
   readonly billing: PostalAddress;
-  /** Null: sent to the same address. */
+  /** Null if it is the same address. */
   readonly shipping?: PostalAddress | null;
 }
 
-/** An address as fields of an order. */
+/** Returns an address as fields of an order. */
 export function addressFields(billing: PostalAddress, shipping: PostalAddress | null): Values<FieldsOf<SaleOrder>> {
   return {
     invoice_name: billing.name,
@@ -49,7 +49,7 @@ export function addressFields(billing: PostalAddress, shipping: PostalAddress | 
   };
 }
 
-/** An address as orders keep it, relations with their names. */
+/** Address fields of an order, including the names of related records. */
 interface OrderAddress {
   readonly name: string | null;
   readonly company?: string | null;
@@ -61,14 +61,14 @@ interface OrderAddress {
   readonly country: { readonly name: string | null } | null;
 }
 
-/** An address as lines of text, the way it stands on a letter; what is empty has no line. */
+/** Formats an address as lines of text, as on a letter; leaves out empty lines. */
 function addressLines(address: OrderAddress): string[] {
   const { name, company, street, street2, zip, city, state, country } = address;
-  const place = [zip, city].filter(Boolean).join(' ');
-  return filledLines([name, company, street, street2, place, state?.name, country?.name]);
+  const cityLine = [zip, city].filter(Boolean).join(' ');
+  return filledLines([name, company, street, street2, cityLine, state?.name, country?.name]);
 }
 
-/** What of an order its invoice address is. */
+/** Invoice address fields of an order. */
 export const invoiceAddress = {
   invoice_name: true,
   invoice_company: true,
@@ -80,7 +80,7 @@ export const invoiceAddress = {
   invoice_country_id: { name: true },
 } as const;
 
-/** What of an order the address is that it is sent to, where that is another one. */
+/** Shipping address fields of an order, for shipping to a different address. */
 export const shippingAddress = {
   shipping_same: true,
   shipping_name: true,
@@ -102,7 +102,7 @@ type Read<Select> = {
     : Named;
 };
 
-/** Who pays for an order, as lines of text. */
+/** Returns the invoice address of an order, as lines of text. */
 export function invoiceLines(order: Read<typeof invoiceAddress>): string[] {
   return addressLines({
     name: order.invoice_name,
@@ -116,7 +116,7 @@ export function invoiceLines(order: Read<typeof invoiceAddress>): string[] {
   });
 }
 
-/** Where an order goes, as lines of text; null when that is the address of who pays. */
+/** Returns the shipping address of an order, as lines of text; null if it is the invoice address. */
 export function shippingLines(order: Read<typeof shippingAddress>): string[] | null {
   if (order.shipping_same) return null;
   return addressLines({
@@ -131,7 +131,7 @@ export function shippingLines(order: Read<typeof shippingAddress>): string[] | n
   });
 }
 
-/** The lines that say something. */
+/** Drops empty lines. */
 export function filledLines(lines: readonly (string | null | undefined)[]): string[] {
   return lines.filter((text): text is string => Boolean(text));
 }

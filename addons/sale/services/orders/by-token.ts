@@ -2,14 +2,14 @@ import { type Ctx, type Id, NotFound, timingSafeEqualText } from 'pergola';
 import { SaleOrder } from '../../models/sale-order.ts';
 
 /**
- * A context in which an order may be read and paid for its customer, once the token of its address has shown that it is theirs: 128 bit, bound to the order.
- * All that follows is limited to this order by the caller. A cart has an address once its payment was begun, so that whoever comes back from paying finds
- * the order they tried to pay.
+ * Returns a context for reading and paying an order as its customer, after checking the 128-bit token of its URL. The caller must limit all
+ * further access to this order. Carts get a URL when their payment starts, so that customers who return from paying find the order they
+ * tried to pay.
  *
- * @throws NotFound, the same for a wrong token and for an order that is not there
+ * @throws NotFound for a wrong token as well as for an unknown order
  */
 export async function orderByToken(ctx: Ctx, id: Id, token: string): Promise<Ctx> {
-  const system = ctx.sudo(); // The token is compared before anything of the order is told.
+  const system = ctx.sudo(); // Compares the token before revealing anything about the order.
   const order = await system
     .model(SaleOrder)
     .first([['id', '=', id], '|', ['is_cart', '=', false], ['transaction_ids', '!=', null]], {

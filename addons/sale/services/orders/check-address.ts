@@ -8,15 +8,15 @@ import type { PostalAddress } from './addresses.ts';
 
 const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
 
-/** No country has shorter numbers of its own. */
-const FEWEST_DIGITS = 4;
+/** Minimum number of digits; no country has shorter phone numbers. */
+const MIN_DIGITS = 4;
 
-/** The fields of an address that may be required. */
+/** Address fields that may be required. */
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
 
 /**
- * What is wrong with an address, by field, in the context's language; nothing when it is fine. Checks required fields, e-mail address, telephone
- * and tax number; the country is there, the state belongs to it, and there is a postal code where the country has them.
+ * Returns the errors of an address by field, in the context's language; empty if it is valid. Checks required fields, email address, phone
+ * and tax number; that the country exists and the state belongs to it; and the postal code in countries that use them.
  */
 export async function checkAddress(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function checkAddress(
     errors.email = t(ctx, 'This is not a valid e-mail address.');
   if (address.phone && !errors.phone && !isPhone(address.phone))
     errors.phone = t(ctx, 'This is not a telephone number.');
-  else if (address.phone && !errors.phone && digitsOf(address.phone) < FEWEST_DIGITS)
+  else if (address.phone && !errors.phone && digitsOf(address.phone) < MIN_DIGITS)
     errors.phone = t(ctx, 'This telephone number is too short.');
   if (address.vat && !errors.vat) {
     const fault = await taxNumberFault(ctx, address.vat, address.country_id ?? null);
@@ -45,7 +45,7 @@ export async function checkAddress(
   return errors;
 }
 
-/** What is wrong with a tax number on an invoice address in a country, or null. */
+/** Returns the error of a tax number on an invoice address in a country, or null. */
 async function taxNumberFault(ctx: Ctx, vat: string, country: Id | null): Promise<string | null> {
   const code = await codeOf(ctx, country);
   if (isTaxNumber(vat, code)) return null;
@@ -73,12 +73,12 @@ async function checkPlace(
   return errors;
 }
 
-/** Digits, among what people write between them. */
+/** Whether a text is a phone number: digits with the usual separators. */
 function isPhone(text: string): boolean {
   return /^[+(]?[\d\s()./-]+((ext\.?|x|#|poste)\s*\d+)?\s*$/i.test(text) && /\d/.test(text);
 }
 
-/** Of the number itself, without an extension. */
+/** Counts the digits of the number itself, without an extension. */
 function digitsOf(phone: string): number {
   return (phone.split(/[a-z#]/i)[0] ?? '').replace(/\D/g, '').length;
 }

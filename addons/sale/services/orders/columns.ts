@@ -1,4 +1,4 @@
-/** What the prices and taxes of an order's lines follow. */
+/** Fields that determine the prices and taxes of an order's lines. */
 export const termColumns = {
   is_cart: true,
   partner_id: true,
@@ -13,7 +13,7 @@ export const termColumns = {
   shipping_country_id: true,
 } as const;
 
-/** What prices, sums and the state of an order go by. */
+/** Fields that determine prices, totals and state of an order. */
 export const orderColumns = {
   ...termColumns,
   state: true,
@@ -31,7 +31,7 @@ export const orderColumns = {
   network: true,
 } as const;
 
-/** The same of its lines. */
+/** The same for lines. */
 export const lineColumns = {
   product_id: true,
   name: true,
@@ -46,7 +46,7 @@ export const lineColumns = {
   tax_detail: true,
 } as const;
 
-/** The same of its payments. */
+/** The same for payments. */
 const paymentColumns = {
   state: true,
   amount: true,
@@ -54,7 +54,7 @@ const paymentColumns = {
   refund_ids: { state: true, amount: true },
 } as const;
 
-/** What tells how much of an order is paid and still open. */
+/** Fields that determine how much of an order is paid and due. */
 export const moneyColumns = {
   state: true,
   amount_total: true,
@@ -62,18 +62,18 @@ export const moneyColumns = {
   transaction_ids: paymentColumns,
 } as const;
 
-/** The same as paths, for what follows them. */
+/** The same fields as paths, for dependencies. */
 export const moneyPaths = pathsOf(moneyColumns);
 
-/** All that changing a line goes by: who begins with reading it asks for nothing of it again within the transaction. */
+/** Fields needed to change a line. Reading them first saves all further queries within the transaction. */
 export const changeColumns = { ...orderColumns, order_line: lineColumns, transaction_ids: paymentColumns } as const;
 
 interface Columns {
   readonly [name: string]: true | Columns;
 }
 
-function pathsOf(columns: Columns, before = ''): string[] {
-  return Object.entries(columns).flatMap(([name, below]) =>
-    below === true ? [before + name] : pathsOf(below, `${before}${name}.`),
+function pathsOf(columns: Columns, prefix = ''): string[] {
+  return Object.entries(columns).flatMap(([name, nested]) =>
+    nested === true ? [prefix + name] : pathsOf(nested, `${prefix}${name}.`),
   );
 }

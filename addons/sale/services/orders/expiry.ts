@@ -3,22 +3,22 @@ import { holdMinutes, paymentMinutes, pendingDays, transferHours } from '../../s
 
 const MINUTE = 60_000;
 
-/** Until when a cart that is touched now keeps what it holds. */
+/** Returns until when a cart changed now keeps its holds. */
 export async function cartUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(holdMinutes)) * MINUTE);
 }
 
-/** Until when an order whose payment begins now keeps what it holds. */
+/** Returns until when an order whose payment starts now keeps its holds. */
 export async function paymentUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(paymentMinutes)) * MINUTE);
 }
 
-/** Until when an order waits for money that is on its way since now. */
+/** Returns until when an order waits for a payment that is pending from now on. */
 export async function pendingUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(pendingDays)) * 24 * 60 * MINUTE);
 }
 
-/** Until when what is limited is kept for a transfer that was announced now. */
+/** Returns until when limited items are held for a transfer announced now. */
 export async function transferUntil(ctx: Ctx): Promise<Date> {
   return later(ctx, (await ctx.settings.get(transferHours)) * 60 * MINUTE);
 }

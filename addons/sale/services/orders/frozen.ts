@@ -1,14 +1,14 @@
 import { Conflict } from 'pergola';
 
-/** States in which a quotation may change, unless it is being paid. */
+/** States in which a quotation can be changed, unless it is being paid. */
 const openStates = ['draft', 'sent'] as const;
 
-/** What the customer agreed to: it stays as it was once they pay, and once it is an order. */
+/** Options of fields the customer agrees to: read-only once a payment starts or the order is confirmed. */
 export const agreed = {
   readonly: ['|', ['state', 'not in', openStates], ['transaction_ids.state', 'in', ['draft', 'pending']]],
 } as const;
 
-/** The colours of an order's states, and of its lines'. */
+/** Colours of the states of orders and of their lines. */
 export const stateColors = { sent: 'info', sale: 'success', done: 'success', cancel: 'danger' } as const;
 
 export function notOpen(): Conflict {

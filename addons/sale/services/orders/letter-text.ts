@@ -1,9 +1,9 @@
 import { mailBody } from '#addons/mail';
 
 /**
- * The paragraphs of a rendered email, for an editor: without its tables and buttons, which are added again when it is sent.
+ * Extracts the paragraphs of a rendered email for an editor, without its tables and buttons, which are added again on sending.
  *
- * @param greetingOnly keeps the first paragraph alone
+ * @param greetingOnly keeps only the first paragraph
  */
 export function letterText(html: string, greetingOnly: boolean): string {
   const paragraphs = mailBody(html)

@@ -2,7 +2,7 @@ import { type CurrencyUnits, type Decimal, decimal, fromMinor, type Minor, toMin
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { exactTaxes, roundTaxes, type TaxRule, taxedAmount } from '../tax/taxes.ts';
 
-/** What a line comes to. */
+/** Amounts of a line. */
 export interface LineAmounts {
   price_subtotal: Minor;
   price_tax: Minor;
@@ -10,31 +10,31 @@ export interface LineAmounts {
   tax_detail: KeptTax[];
 }
 
-/** What a line asks for. */
+/** Quantity, price and discount of a line. */
 export interface AskedLine {
   readonly product_uom_qty: Decimal;
   readonly price_unit: Decimal;
   readonly discount: Decimal | null;
 }
 
-/** What so many pieces at a price, less a discount, come to. */
+/** Calculates the amounts of a quantity at a price, less a discount. */
 export function amountsOf(
   { product_uom_qty, price_unit, discount }: AskedLine,
   rules: readonly TaxRule[],
   currency: CurrencyUnits,
 ): LineAmounts {
-  const kept = decimal('100')
+  const discountFactor = decimal('100')
     .minus(discount ?? '0')
     .div(100);
-  const exact = exactTaxes(decimal(price_unit).times(product_uom_qty).times(kept), product_uom_qty, rules);
+  const exact = exactTaxes(decimal(price_unit).times(product_uom_qty).times(discountFactor), product_uom_qty, rules);
   const rounded = roundTaxes(exact, currency);
-  const detail = rounded.taxes.map((tax, place) => ({
+  const detail = rounded.taxes.map((tax, index) => ({
     tax: tax.id,
     included: tax.included,
     base: tax.base,
     amount: tax.amount,
-    exactBase: exact.taxes[place]?.base.toString() ?? '0',
-    exactAmount: exact.taxes[place]?.amount.toString() ?? '0',
+    exactBase: exact.taxes[index]?.base.toString() ?? '0',
+    exactAmount: exact.taxes[index]?.amount.toString() ?? '0',
   }));
   return {
     price_subtotal: rounded.untaxed,
@@ -44,15 +44,15 @@ export function amountsOf(
   };
 }
 
-/** The money of a line as everybody is shown it: in the same way, with tax or without, and so that unit × quantity less discount is the amount. */
+/** Prices of a line as shown to everyone: consistently with or without tax, and such that unit × quantity less discount is the amount. */
 export interface ShownLine {
-  /** For one piece, before the discount of the line, in major units; with more digits than the currency has only where it takes them. */
+  /** Unit price before the line's discount, in major units; has more digits than the currency only if needed. */
   readonly unit: Decimal;
-  /** What one piece cost before the rules of the pricelist; the same as `unit` where that is not known. */
+  /** Unit price before pricelist rules; equals `unit` if unknown. */
   readonly list: Decimal;
-  /** What the line comes to. */
+  /** Amount of the line. */
   readonly amount: Minor;
-  /** The same before the discount of the line. */
+  /** Amount before the line's discount. */
   readonly was: Minor;
 }
 
@@ -63,8 +63,8 @@ interface Line extends AskedLine {
   readonly tax_detail: readonly KeptTax[] | null;
 }
 
-/** The most digits a unit price is shown with, as many as are kept of it. */
-const MOST_PLACES = 6;
+/** Maximum number of decimal places of a unit price, both stored and shown. */
+const MAX_PLACES = 6;
 
 interface Showing {
   readonly currency: CurrencyUnits;
@@ -72,13 +72,13 @@ interface Showing {
   readonly rules: readonly TaxRule[];
 }
 
-/** A line as it is shown; see {@link ShownLine}. */
+/** Returns the prices of a line as shown; see {@link ShownLine}. */
 export function shownLine(line: Line, { currency, taxed, rules }: Showing): ShownLine {
   const amount = (taxed ? line.price_total : line.price_subtotal) ?? 0;
   if (isBare(line)) {
     const unit = fromMinor(taxedAmount(line.price_unit, 1, rules, currency, taxed), currency);
-    const was = toMinor(decimal(unit).times(line.product_uom_qty), currency);
-    return { unit, list: listOf(line, unit, currency), amount, was };
+    const amountBefore = toMinor(decimal(unit).times(line.product_uom_qty), currency);
+    return { unit, list: listOf(line, unit, currency), amount, was: amountBefore };
   }
   const unit = unitOf(line, amount, { currency, taxed });
   return {
@@ -89,29 +89,29 @@ export function shownLine(line: Line, { currency, taxed, rules }: Showing): Show
   };
 }
 
-/** The price of one piece with the fewest digits that come to the amount. */
+/** Returns the unit price with the fewest digits that yields the amount. */
 function unitOf(line: Line, amount: Minor, { currency, taxed }: Omit<Showing, 'rules'>): Decimal {
-  const pieces = decimal(line.product_uom_qty).times(kept(line));
+  const pieces = decimal(line.product_uom_qty).times(discountFactorOf(line));
   const exact = exactAmount(line, taxed).div(pieces).round(12);
-  // A price that is shown as it is kept is shown to its last digit.
-  const least = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
-  // Rounding of each tax can move the amount a little from what the price comes to.
+  // An unchanged price is shown with all its digits.
+  const minPlaces = exact.eq(line.price_unit) ? Math.max(currency.digits, exact.places()) : currency.digits;
+  // Rounding each tax can move the amount slightly away from the price.
   const paid = decimal(fromMinor(amount, currency)).div(pieces);
-  for (let places = least; places <= MOST_PLACES; places++) {
+  for (let places = minPlaces; places <= MAX_PLACES; places++) {
     const fits = [exact, paid]
       .map((unit) => unit.round(places))
       .find((unit) => toMinor(unit.times(pieces), currency) === amount);
     if (fits) return fits.toString();
   }
-  return paid.round(MOST_PLACES).toString();
+  return paid.round(MAX_PLACES).toString();
 }
 
-/** The line before rounding, with all its taxes or without any. */
+/** Returns the exact amount of a line, with all its taxes or without any. */
 function exactAmount(line: Line, taxed: boolean) {
-  const asked = decimal(line.price_unit).times(line.product_uom_qty).times(kept(line));
+  const grossAmount = decimal(line.price_unit).times(line.product_uom_qty).times(discountFactorOf(line));
   return (line.tax_detail ?? [])
     .filter(({ included }) => included !== taxed)
-    .reduce((sum, { exactAmount: tax }) => (taxed ? sum.plus(tax) : sum.minus(tax)), asked);
+    .reduce((sum, { exactAmount: tax }) => (taxed ? sum.plus(tax) : sum.minus(tax)), grossAmount);
 }
 
 function listOf(line: Line, unit: Decimal, currency: CurrencyUnits): Decimal {
@@ -120,13 +120,13 @@ function listOf(line: Line, unit: Decimal, currency: CurrencyUnits): Decimal {
   return decimal(unit).times(line.price_list).div(price).round(currency.digits).toString();
 }
 
-const kept = ({ discount }: Pick<Line, 'discount'>) =>
+const discountFactorOf = ({ discount }: Pick<Line, 'discount'>) =>
   decimal('100')
     .minus(discount ?? '0')
     .div(100);
 
-const hasDiscount = (line: Pick<Line, 'discount'>): boolean => !kept(line).eq(1);
+const hasDiscount = (line: Pick<Line, 'discount'>): boolean => !discountFactorOf(line).eq(1);
 
-/** Whether nothing is asked for the line, whatever its price: none of it, or all of it taken off. */
+/** Whether the line costs nothing at any price: its quantity is zero, or its discount is 100 %. */
 export const isBare = (line: Pick<Line, 'discount' | 'product_uom_qty'>): boolean =>
-  kept(line).isZero() || decimal(line.product_uom_qty).isZero();
+  discountFactorOf(line).isZero() || decimal(line.product_uom_qty).isZero();

@@ -3,57 +3,57 @@ import { plural, t } from '../../texts.ts';
 import type { Need } from '../stock/limited-resources.ts';
 import type { Shortage } from '../stock/stock.ts';
 
-/** Most pieces of one product in one order. */
+/** Maximum quantity of a product per order. */
 export const MOST_PIECES = 100_000;
 
-/** A quantity as a visitor sent it; 0 for anything that isn't a number. It may have a fraction, and be larger than an order allows. */
+/** Parses a quantity sent by a visitor; 0 for anything that isn't a number. It may have a fraction, and exceed the maximum. */
 export function quantityFrom(value: unknown): number {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : 0;
 }
 
-/** The same as whole pieces, fractions cut off, at most {@link MOST_PIECES}. */
+/** The same in whole pieces, rounded down, at most {@link MOST_PIECES}. */
 export function wholeQuantity(value: unknown): number {
   return Math.max(-MOST_PIECES, Math.min(MOST_PIECES, Math.trunc(quantityFrom(value))));
 }
 
-/** What somebody wants changed on an order. */
+/** A requested change to an order line. */
 export interface LineRequest {
   readonly product: Id;
-  /** The line that is meant; else the one of the same product is looked for. */
+  /** Requested line; defaults to an existing line of the same product. */
   readonly line?: Id | null;
-  /** So many from now on; 0 or less takes the line away. */
+  /** New quantity; 0 or less removes the line. */
   readonly set?: number;
-  /** So many more (or less). Without `set` and `add` the line is taken away. */
+  /** Quantity to add (or subtract). Without `set` and `add`, the line is removed. */
   readonly add?: number;
-  /** Values of the line that extensions added to it (`event_ticket_id`). */
+  /** Values that extensions added to the line (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
-/** What became of a {@link LineRequest}. */
+/** Result of a {@link LineRequest}. */
 export interface LineAnswer {
-  /** Null when there is no line (any more). */
+  /** Null if the line doesn't exist or was deleted. */
   readonly line: Id | null;
-  /** How many are on the order now. */
+  /** Resulting quantity on the order. */
   readonly quantity: number;
-  /** Why there are fewer than asked for, in the context's language. */
+  /** Why the quantity is less than requested, in the context's language. */
   readonly warning?: string;
-  /** Whether the quantity was cut because only whole pieces, or no more of them, can be ordered. */
+  /** Why the quantity was cut: only whole pieces can be ordered, or the maximum is reached. */
   readonly cut?: 'whole' | 'most';
 }
 
-/** What a customer is told about what there is too little of. */
+/** Tells a customer which items are short. */
 export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
   return short
-    .map(({ name, left }) =>
-      left > 0
-        ? plural(ctx, 'Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', left, { name })
+    .map(({ name, left: available }) =>
+      available > 0
+        ? plural(ctx, 'Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', available, { name })
         : t(ctx, '“{name}” is sold out.', { name }),
     )
-    .filter((text, place, all) => all.indexOf(text) === place)
+    .filter((text, index, all) => all.indexOf(text) === index)
     .join(' ');
 }
 
-/** What a request comes to: the pieces the line gets, and whether that is fewer than asked for. */
+/** Outcome of a request: the line's quantity, and whether it is less than requested. */
 export interface WantedQuantity {
   readonly quantity: number;
   readonly cut: 'whole' | 'most' | null;
@@ -62,23 +62,23 @@ export interface WantedQuantity {
 /**
  * The pieces a line gets for a request: whole ones, at most {@link MOST_PIECES}.
  *
- * @param before the line's pieces so far, to which `add` is added
+ * @param currentQuantity the line's pieces so far, to which `add` is added
  */
-export function wantedQuantity({ set, add }: LineRequest, before: number): WantedQuantity {
-  const asked = quantityFrom(set ?? add);
-  const whole = (set === undefined && add !== undefined ? before : 0) + Math.trunc(asked);
-  if (whole > MOST_PIECES) return { quantity: MOST_PIECES, cut: 'most' };
-  return { quantity: whole, cut: asked > Math.trunc(asked) ? 'whole' : null };
+export function wantedQuantity({ set, add }: LineRequest, currentQuantity: number): WantedQuantity {
+  const requestedQuantity = quantityFrom(set ?? add);
+  const pieces = (set === undefined && add !== undefined ? currentQuantity : 0) + Math.trunc(requestedQuantity);
+  if (pieces > MOST_PIECES) return { quantity: MOST_PIECES, cut: 'most' };
+  return { quantity: pieces, cut: requestedQuantity > Math.trunc(requestedQuantity) ? 'whole' : null };
 }
 
-/** Tells the customer why a line has fewer pieces than asked for. */
+/** Tells the customer why a quantity was cut. */
 export function cutText(ctx: Ctx, cut: 'whole' | 'most'): string {
   if (cut === 'whole') return t(ctx, 'Only whole pieces can be ordered.');
   const max = ctx.get(app.formats).formatNumber(MOST_PIECES, ctx.lang);
   return t(ctx, 'You can order up to {max} pieces of one product.', { max });
 }
 
-/** Whether two needs are the same, whatever their lines. */
-export function isSameNeed(one: Need, other: Need): boolean {
-  return one.resource === other.resource && one.id === other.id && one.quantity === other.quantity;
+/** Whether two needs are equal, regardless of their lines. */
+export function isSameNeed(a: Need, b: Need): boolean {
+  return a.resource === b.resource && a.id === b.id && a.quantity === b.quantity;
 }

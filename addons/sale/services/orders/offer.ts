@@ -1,7 +1,7 @@
 import type { Decimal, Id, Ids } from 'pergola';
 import type { Supply, TaxTerms } from '../../models/account-fiscal-position.ts';
 
-/** What the prices of an order follow. */
+/** Everything the prices of an order depend on. */
 export interface OrderTerms extends TaxTerms {
   readonly pricelist: Id | null;
   readonly currency: Id;
@@ -9,21 +9,21 @@ export interface OrderTerms extends TaxTerms {
   readonly partner: Id | null;
 }
 
-/** Something somebody wants on an order. */
+/** A requested item for an order. */
 export interface OfferRequest {
   readonly product: Id;
   readonly quantity: Decimal;
-  /** Values of the line that extensions added to it (`event_ticket_id`). */
+  /** Values that extensions added to the line (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** The line, when there is one already. */
+  /** Existing line, if any. */
   readonly line?: Id;
-  /** A price of its own, in the currency of the product, in place of the product's list price; the rules of the pricelist come after it. */
+  /** Replaces the product's list price, in the product's currency; pricelist rules are applied to it. */
   readonly list?: Decimal;
-  /** Where it is taxed; by the type of the product if left out. */
+  /** Place of taxation; derived from the product's type if left out. */
   readonly supply?: Supply;
 }
 
-/** What the shop asks for it, as values of a line. */
+/** The shop's offer, as values of a line. */
 export interface Offer {
   readonly name: string;
   readonly price_unit: Decimal;
@@ -33,15 +33,15 @@ export interface Offer {
   readonly last_offer: OfferedPrice;
 }
 
-/** Price and taxes that the shop offered when a line was last priced; a line that differs from them was changed by hand. */
+/** The shop's price and taxes when a line was last priced; a line with other values was changed by hand. */
 export interface OfferedPrice {
   readonly price_unit: Decimal;
   readonly tax_id: Ids;
-  /** Fiscal position the taxes follow; left out by earlier versions, where it was the order's. */
+  /** Fiscal position of the taxes. Missing in data of earlier versions, where it was the order's. */
   readonly position?: Id | null;
 }
 
-/** Whether two lines are taxed alike, in whatever order their taxes are listed. */
-export function sameTaxes(some: Ids, others: Ids): boolean {
-  return some.length === others.length && some.every((tax) => others.includes(tax));
+/** Whether two lines have the same taxes, in any order. */
+export function sameTaxes(a: Ids, b: Ids): boolean {
+  return a.length === b.length && a.every((tax) => b.includes(tax));
 }

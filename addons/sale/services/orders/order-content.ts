@@ -4,12 +4,12 @@ import { Conflict, type Ctx, type Id, z } from 'pergola';
 import { plural, t } from '../../texts.ts';
 import type { Seller } from '../documents/letterhead.ts';
 
-/** Anything JSON can hold. */
+/** Any JSON value. */
 type Json = string | number | boolean | null | readonly Json[];
 
 /**
- * One thing a customer sees and agrees to. `value` is the same in every language and decides the version; `label` and `text` are written in the language of
- * the content.
+ * A fact that a customer sees and agrees to. `value` is the same in every language and determines the version; `label` and `text` are in
+ * the language of the content.
  */
 export interface ContentFact {
   /** Unique within its list: `terms`, `tax:3`. */
@@ -22,39 +22,39 @@ export interface ContentFact {
   readonly note?: string;
 }
 
-/** A line of an order as its customer sees it. */
+/** A line of an order as shown to its customer. */
 export interface ContentLine {
   readonly id: Id;
   readonly product: Id | null;
-  /** The description; its first line is the name. */
+  /** Description; its first line is the name. */
   readonly name: string;
-  /** `quantity`, `price`, `discount`, `taxes`, `amount`, and what extensions add: `event`, `venue`. */
+  /** `quantity`, `price`, `discount`, `taxes`, `amount`, and additions of extensions: `event`, `venue`. */
   readonly facts: readonly ContentFact[];
 }
 
 /** Everything a customer sees of an order and agrees to by paying or signing, as plain JSON. Built by `SaleOrder.content`. */
 export interface OrderContent {
-  /** The language of its texts, `en_US`. */
+  /** Language of its texts, `en_US`. */
   readonly lang: string;
-  /** Which order it is; assigned when payment starts, so it isn't part of the version. */
+  /** Number of the order; assigned when payment starts, so it isn't part of the version. */
   readonly number: string | null;
-  /** Who sells, as printed on the letterhead. Not part of the version. */
+  /** The seller, as printed on the letterhead. Not part of the version. */
   readonly seller: Seller & { readonly person: string };
   /** Date, addresses, tax number, references, terms, validity, page texts, options. */
   readonly facts: readonly ContentFact[];
   readonly lines: readonly ContentLine[];
   /** Subtotal, taxes and total, as every page and document lists them. */
   readonly sums: readonly ContentFact[];
-  /** What else the customer accepts and the order doesn't contain, such as the shop's terms of sale. Not part of the version. */
+  /** Additional terms the customer accepts that are not in the order, such as the shop's terms of sale. Not part of the version. */
   readonly context: readonly ContentFact[];
 }
 
-/** The fact of a key, if the content has it. */
+/** Returns the fact with a key, if any. */
 export function factOf(facts: readonly ContentFact[], key: string): ContentFact | undefined {
   return facts.find((fact) => fact.key === key);
 }
 
-/** The same text for the same data, in whatever order its keys come back from a database; for fingerprints. */
+/** Serializes data independently of key order, which databases may change; for fingerprints. */
 export function stableJson(data: unknown): string {
   const isObject = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,20 +63,20 @@ export function stableJson(data: unknown): string {
   );
 }
 
-/** Texts longer than this are named by their hash on pages; a change of them is announced without both texts. */
+/** Maximum length of texts in page tokens. Longer ones are represented by their hash, and changes are reported without both texts. */
 const MAX_CHARACTERS = 200;
-/** Longest token of a page, in characters. */
+/** Maximum length of a page token, in characters. */
 export const MAX_TOKEN = 100_000;
 const MAX_UNPACKED_BYTES = 1_000_000;
-/** More changes than this aren't listed one by one. */
+/** Maximum number of changes to list individually. */
 const MAX_CHANGES = 20;
 
 const json: z.ZodType<Json> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json).readonly()]),
 );
-/** Key, label, value and text of a fact; null for a text that is too long. */
+/** Key, label, value and text of a fact; the text is null if it is too long. */
 const fact = z.tuple([z.string(), z.string(), json, z.string().nullable()]);
-/** The content as a page carries it: long texts shortened to their hash. */
+/** The content in a page token, with long texts replaced by their hash. */
 const digest = z.object({
   facts: z.array(fact),
   lines: z.array(z.tuple([z.number(), z.number().nullable(), z.string(), z.array(fact)])),
@@ -86,14 +86,14 @@ const digest = z.object({
 type Digest = z.infer<typeof digest>;
 type DigestFact = z.infer<typeof fact>;
 
-/** Stands for what an order's customer agrees to: a different one after every change of a value, the same in all languages. */
+/** Returns the version of the content a customer agrees to: changes with every value, but is the same in all languages. */
 export function contentVersion(content: OrderContent): string {
   return versionOf(digestOf(content));
 }
 
 /**
- * The content as an opaque text for pages and forms: its version, followed by what is needed to tell later what has changed since. The server keeps nothing
- * of it.
+ * Encodes the content as an opaque token for pages and forms: its version, and the data needed to describe later changes. The server stores
+ * nothing.
  */
 export function contentToken(content: OrderContent): string {
   const seen = digestOf(content);
@@ -101,9 +101,9 @@ export function contentToken(content: OrderContent): string {
 }
 
 /**
- * What has changed since a customer's page was rendered, as sentences in the context's language; empty if nothing has.
+ * Lists the changes since a customer's page was rendered, as sentences in the context's language; empty if nothing changed.
  *
- * @param token from {@link contentToken}, or a version alone: changes are then announced without naming them
+ * @param token from {@link contentToken}, or only a version: changes are then reported without details
  * @param current content in the context's language
  */
 export function changesSince(ctx: Ctx, token: string, current: OrderContent): string[] {
@@ -116,15 +116,15 @@ export function changesSince(ctx: Ctx, token: string, current: OrderContent): st
   return describeChanges(ctx, seen, now);
 }
 
-/** The same for a content that was stored. */
+/** The same for stored content. */
 export function changesBetween(ctx: Ctx, stored: OrderContent, current: OrderContent): string[] {
   return describeChanges(ctx, digestOf(stored), digestOf(current));
 }
 
-/** Facts that follow settings and texts outside the order: how prices are shown, and notes of fiscal positions. */
+/** Facts that depend on settings and texts outside the order: how prices are shown, and notes of fiscal positions. */
 const outside: ReadonlySet<string> = new Set(['price', 'tax_note', 'untaxed']);
 
-/** Whether two contents are of the same lines, amounts and addresses, whatever the things in them are called. */
+/** Whether two contents have the same lines, amounts and addresses, regardless of labels. */
 export function isSameOrder(a: OrderContent, b: OrderContent): boolean {
   const values = (facts: readonly ContentFact[]) =>
     facts.filter(({ key }) => !outside.has(key) && !key.startsWith('tax:')).map(({ key, value }) => [key, value]);
@@ -134,9 +134,9 @@ export function isSameOrder(a: OrderContent, b: OrderContent): boolean {
   return first === second;
 }
 
-/** A customer consented to something other than what the order now contains; nothing was started. */
+/** Thrown when a customer agreed to a different content than the order now has; nothing was started. */
 export class OrderChanged extends Conflict {
-  /** What has changed, in the customer's language. */
+  /** List of changes, in the customer's language. */
   readonly changes: readonly string[];
 
   constructor(ctx: Ctx, changes: readonly string[]) {
@@ -162,8 +162,8 @@ function digestOf({ facts, lines, sums, context }: OrderContent): Digest {
 }
 
 function shortFact({ key, label, value, text, note }: ContentFact): DigestFact {
-  const whole = note ? `${text}, ${note}` : text;
-  return [key, label, shortValue(value), whole.length > MAX_CHARACTERS ? null : whole];
+  const fullText = note ? `${text}, ${note}` : text;
+  return [key, label, shortValue(value), fullText.length > MAX_CHARACTERS ? null : fullText];
 }
 
 function shortValue(value: Json): Json {
@@ -182,7 +182,7 @@ function versionOf({ facts, lines, sums }: Digest): string {
   return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url');
 }
 
-/** What a page carried; null unless it is one of our tokens. */
+/** Decodes the content of a token, or returns null if it is invalid. */
 function unpack(packed: string): Digest | null {
   try {
     const text = inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: MAX_UNPACKED_BYTES }).toString();
@@ -208,44 +208,44 @@ function describeLines(ctx: Ctx, seen: Digest['lines'], now: Digest['lines']): s
   const before = new Map(seen.map((line) => [line[0], line]));
   const after = new Map(now.map((line) => [line[0], line]));
   const removed = seen.filter(([id]) => !after.has(id)).map(([, , name]) => t(ctx, 'Removed: {name}', naming(name)));
-  const others = now.flatMap(([id, product, name, facts]) => {
+  const changed = now.flatMap(([id, product, name, facts]) => {
     const old = before.get(id);
     if (!old) return [t(ctx, 'Added: {name}', naming(name))];
     const [, oldProduct, oldName, oldFacts] = old;
-    const about = firstLine(oldName);
+    const subject = firstLine(oldName);
     const renamed =
       oldName !== name || oldProduct !== product
         ? [
             change(
               ctx,
-              `${about}, ${t(ctx, 'Description')}`,
+              `${subject}, ${t(ctx, 'Description')}`,
               oldName.replaceAll('\n', ', '),
               name.replaceAll('\n', ', '),
             ),
           ]
         : [];
-    return [...renamed, ...describeFacts(ctx, oldFacts, facts, about)];
+    return [...renamed, ...describeFacts(ctx, oldFacts, facts, subject)];
   });
-  return [...removed, ...others];
+  return [...removed, ...changed];
 }
 
-function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly DigestFact[], about = ''): string[] {
-  const before = new Map(seen.map((one) => [one[0], one]));
-  const after = new Map(now.map((one) => [one[0], one]));
+function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly DigestFact[], subject = ''): string[] {
+  const before = new Map(seen.map((fact) => [fact[0], fact]));
+  const after = new Map(now.map((fact) => [fact[0], fact]));
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old, fresh] = [before.get(key), after.get(key)];
     if (JSON.stringify(old?.[2]) === JSON.stringify(fresh?.[2])) return [];
     const label = fresh?.[1] ?? old?.[1] ?? '';
-    const what = about === '' ? label : `${about}, ${label}`;
+    const factLabel = subject === '' ? label : `${subject}, ${label}`;
     const isLong = old?.[3] === null || fresh?.[3] === null;
-    if (isLong) return [t(ctx, 'Changed: {what}', { what })];
-    return [change(ctx, what, oneLine(old?.[3]), oneLine(fresh?.[3]))];
+    if (isLong) return [t(ctx, 'Changed: {what}', { what: factLabel })];
+    return [change(ctx, factLabel, oneLine(old?.[3]), oneLine(fresh?.[3]))];
   });
 }
 
-function change(ctx: Ctx, what: string, before: string, after: string): string {
-  const none = t(ctx, '(none)');
-  return t(ctx, '{what}: {before} → {after}', { what, before: before || none, after: after || none });
+function change(ctx: Ctx, factLabel: string, before: string, after: string): string {
+  const noneText = t(ctx, '(none)');
+  return t(ctx, '{what}: {before} → {after}', { what: factLabel, before: before || noneText, after: after || noneText });
 }
 
 function naming(name: string): { readonly name: string } {

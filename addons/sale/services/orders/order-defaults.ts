@@ -10,10 +10,10 @@ import type { OrderTerms } from './offer.ts';
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
 
-/** The code of the sequence that numbers orders. */
+/** Code of the sequence for order numbers. */
 export const orderSequence = 'sale.order';
 
-/** What follows for an order from its addresses and tax number. */
+/** Tax values that an order derives from its addresses and tax number. */
 export interface OrderTaxes {
   readonly fiscal_position: Id | null;
   readonly invoice_vat_state: NumberStatus['state'];
@@ -21,7 +21,7 @@ export interface OrderTaxes {
   readonly invoice_vat_consultation: string | null;
 }
 
-/** What is read of an order for its terms: `termColumns`. */
+/** Fields of an order that determine its terms: `termColumns`. */
 interface TermsRow {
   readonly is_cart: boolean | null;
   readonly partner_id: Id | null;
@@ -36,8 +36,8 @@ interface TermsRow {
   readonly shipping_country_id: Id | null;
 }
 
-/** What is read of a contact. */
-const place = {
+/** Fields of a contact. */
+const contactFields = {
   name: true,
   street: true,
   street2: true,
@@ -52,36 +52,36 @@ const place = {
 } as const;
 
 /**
- * What follows for an order from what is given: company, number, prices, currency, address and taxes of the customer. It does so for everybody who may write
- * orders, so it needs rights lifted.
+ * Derives the defaults of an order: company, number, prices, currency, and the customer's address and taxes. The defaults apply for
+ * everyone who may write orders, so it needs elevated rights.
  */
 export class OrderDefaults extends service('sale.order_defaults', {
   ctx: app.ctx,
   pricing: Pricing,
   taxNumbers: TaxNumbers,
 }) {
-  /** The values of a new order. */
-  async forNew(given: OrderValues): Promise<OrderValues> {
-    const partner = idOf(given.partner_id);
-    const company = idOf(given.company_id) ?? (await this.mainCompany());
-    const pricelist = 'pricelist_id' in given ? idOf(given.pricelist_id) : await this.pricing.pricelistFor(partner);
-    const fromPartner = partner === null ? {} : await this.#ofCustomer(partner, given);
+  /** Completes the values of a new order. */
+  async forNew(input: OrderValues): Promise<OrderValues> {
+    const partner = idOf(input.partner_id);
+    const company = idOf(input.company_id) ?? (await this.mainCompany());
+    const pricelist = 'pricelist_id' in input ? idOf(input.pricelist_id) : await this.pricing.pricelistFor(partner);
+    const fromPartner = partner === null ? {} : await this.#customerValues(partner, input);
     const taxes =
-      partner === null && !given.invoice_vat
+      partner === null && !input.invoice_vat
         ? {}
-        : await this.taxesOf({ ...fromPartner, ...given, company_id: company });
-    // Without a customer the position is that of the shop, or given.
+        : await this.taxesOf({ ...fromPartner, ...input, company_id: company });
+    // Without a customer, the position is the given one or empty.
     const position = partner === null ? { fiscal_position: null } : {};
-    const lang = given.lang ?? fromPartner.lang;
+    const lang = input.lang ?? fromPartner.lang;
     return {
-      ...(given.is_cart || given.name ? {} : { name: await this.ctx.model(Sequence).next(orderSequence) }),
-      ...(given.is_cart
+      ...(input.is_cart || input.name ? {} : { name: await this.ctx.model(Sequence).next(orderSequence) }),
+      ...(input.is_cart
         ? {}
         : { user_id: this.ctx.user.id, note: await this.#noteOf(company, typeof lang === 'string' ? lang : null) }),
       ...fromPartner,
       ...taxes,
       ...position,
-      ...given,
+      ...input,
       company_id: company,
       pricelist_id: pricelist,
       currency_id: await this.#currencyFor(pricelist, company),
@@ -89,12 +89,13 @@ export class OrderDefaults extends service('sale.order_defaults', {
   }
 
   /**
-   * Adds what follows from changes: a new customer brings their address, and to a quotation their pricelist (a cart has that of its visitor); a
-   * pricelist brings its currency. Taxes follow in `taxesOf`.
+   * Adds derived values to changes: a new customer brings their address, and their pricelist unless it's a cart (which keeps its
+   * visitor's); a pricelist brings its currency. `taxesOf` derives the taxes.
    */
   async forChange(values: OrderValues, newCustomer: 'of a cart' | 'of a quotation' | null): Promise<OrderValues> {
     const { partner_id } = values;
-    const customer = newCustomer && typeof partner_id === 'number' ? await this.#ofCustomer(partner_id, values) : {};
+    const customer =
+      newCustomer && typeof partner_id === 'number' ? await this.#customerValues(partner_id, values) : {};
     const list =
       newCustomer === 'of a quotation' && typeof partner_id === 'number' && !('pricelist_id' in values)
         ? { pricelist_id: await this.pricing.pricelistFor(partner_id) }
@@ -107,7 +108,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return { ...customer, ...list, ...values, ...(currency ? { currency_id: currency.currency_id } : {}) };
   }
 
-  /** The company that sells where none is named: the first. */
+  /** Returns the default selling company: the first one. */
   async mainCompany(): Promise<Id> {
     const [first] = await this.ctx.model(Company).search([], { order: 'id', limit: 1 });
     if (first === undefined) throw new NotFound('There is no company that sells.', { code: 'sale.no_company' });
@@ -115,7 +116,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
   }
 
   /**
-   * What follows for an order from its addresses and tax number: its automatic fiscal position, and what is known of the number.
+   * Derives the automatic fiscal position of an order and the status of its tax number, from its addresses.
    *
    * @param order addresses, customer and company of the order; `shipping_same` defaults to true
    */
@@ -134,12 +135,12 @@ export class OrderDefaults extends service('sale.order_defaults', {
     };
   }
 
-  /** The fiscal position of a customer at their own address, or null. */
+  /** Returns the fiscal position of a customer at their own address, or null. */
   async positionOfCustomer(partner: Id): Promise<Id | null> {
-    return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
+    return (await this.taxesOf({ ...(await this.#customerValues(partner, {})), partner_id: partner })).fiscal_position;
   }
 
-  /** Returns what the prices and taxes of an order's lines follow. */
+  /** Returns the terms that determine prices and taxes of an order's lines. */
   async termsOf(order: TermsRow): Promise<OrderTerms> {
     const { company_id: company, partner_id: partner, fiscal_position: fiscalPosition } = order;
     const isChosen = !order.is_cart && !(await this.isAutomatic(order));
@@ -156,20 +157,20 @@ export class OrderDefaults extends service('sale.order_defaults', {
     };
   }
 
-  /** The position of an order's services, which aren't delivered: their customer's address counts, not that of the goods. */
+  /** Fiscal position of an order's services. They aren't delivered, so the customer's address counts instead of the shipping address. */
   async #servicePosition({ invoice_vat_state: state, ...order }: TermsRow): Promise<Id | null> {
     const isReverseCharge = state === 'valid' || (state === 'unverified' && (await this.taxNumbers.trustsUnverified()));
     return this.#positionOf({ ...order, shipping_same: true }, isReverseCharge);
   }
 
-  /** Whether an order has the fiscal position of its addresses, whatever was known of its tax number when it got it; else staff chose it. */
+  /** Whether an order has the automatic fiscal position of its addresses, under any status of its tax number; otherwise staff chose it. */
   async isAutomatic(order: OrderValues): Promise<boolean> {
     for (const isReverseCharge of [false, true])
       if (idOf(order.fiscal_position) === (await this.#positionOf(order, isReverseCharge))) return true;
     return false;
   }
 
-  /** The automatic fiscal position of an order as long as the register has not answered about its tax number. */
+  /** Returns an order's automatic fiscal position while the register hasn't confirmed its tax number. */
   async unverifiedPosition(order: OrderValues): Promise<Id | null> {
     return this.#positionOf(order, await this.taxNumbers.trustsUnverified());
   }
@@ -184,37 +185,38 @@ export class OrderDefaults extends service('sale.order_defaults', {
     });
   }
 
-  /** The address and language of a customer, unless they are given. */
-  async #ofCustomer(partner: Id, given: OrderValues): Promise<OrderValues> {
+  /** Returns address and language of a customer, unless they are given. */
+  async #customerValues(partner: Id, input: OrderValues): Promise<OrderValues> {
     const { lang, ...address } = await this.#addressOf(partner);
-    const hasOwn = Object.keys(given).some((name) => name.startsWith('invoice_'));
-    return { ...(hasOwn ? {} : address), ...(given.lang || !lang ? {} : { lang }) };
+    const hasOwn = Object.keys(input).some((name) => name.startsWith('invoice_'));
+    return { ...(hasOwn ? {} : address), ...(input.lang || !lang ? {} : { lang }) };
   }
 
-  /** The address of a contact as an order copies it, or of the company it belongs to where it has none itself. */
+  /** Address of a contact for an order, or the address of its company if it has no address. */
   async #addressOf(partner: Id) {
-    const own = await this.ctx
+    const contact = await this.ctx
       .model(Partner)
-      .get(partner, { select: { ...place, is_company: true, parent_id: place } });
-    const above = own.parent_id;
-    const from = above && !own.street && !own.street2 && !own.city && !own.country_id ? above : own;
+      .get(partner, { select: { ...contactFields, is_company: true, parent_id: contactFields } });
+    const parent = contact.parent_id;
+    const from =
+      parent && !contact.street && !contact.street2 && !contact.city && !contact.country_id ? parent : contact;
     return {
-      invoice_name: own.name,
-      invoice_company: above?.name ?? null,
-      invoice_email: own.email ?? above?.email ?? null,
-      invoice_phone: own.phone ?? above?.phone ?? null,
+      invoice_name: contact.name,
+      invoice_company: parent?.name ?? null,
+      invoice_email: contact.email ?? parent?.email ?? null,
+      invoice_phone: contact.phone ?? parent?.phone ?? null,
       invoice_street: from.street,
       invoice_street2: from.street2,
       invoice_zip: from.zip,
       invoice_city: from.city,
       invoice_state_id: from.state_id,
       invoice_country_id: from.country_id,
-      invoice_vat: own.vat ?? above?.vat ?? null,
-      lang: own.lang ?? above?.lang ?? null,
+      invoice_vat: contact.vat ?? parent?.vat ?? null,
+      lang: contact.lang ?? parent?.lang ?? null,
     };
   }
 
-  /** The currency of a pricelist; the company's without one. */
+  /** Returns the currency of a pricelist, or the company's without one. */
   async #currencyFor(pricelist: Id | null, company: Id): Promise<Id> {
     if (pricelist === null)
       return (await this.ctx.model(Company).get(company, { select: { currency_id: true } })).currency_id;
@@ -229,7 +231,7 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return list.currency_id;
   }
 
-  /** What a company says at the end of its quotations, in the customer's language. */
+  /** A company's terms for its quotations, in the customer's language. */
   async #noteOf(company: Id, lang: string | null): Promise<string | null> {
     const ctx = lang === null ? this.ctx : this.ctx.as({ lang });
     return (await ctx.model(SaleCompany).get(company, { select: { sale_note: true } })).sale_note;

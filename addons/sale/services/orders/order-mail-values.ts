@@ -6,7 +6,7 @@ import { Transfers } from '../payment/transfers.ts';
 import { Pricing } from '../pricing/pricing.ts';
 import { totalRows } from './total-rows.ts';
 
-/** The mails an order sends its customer. */
+/** Kinds of emails an order sends to its customer. */
 export const orderMailKinds = [
   'quotation',
   'received',
@@ -16,17 +16,17 @@ export const orderMailKinds = [
   'expired',
   'refunded',
 ] as const;
-/** One of the mails an order sends its customer. */
+/** Kind of an email to an order's customer. */
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
-/** A mail about an order; `refund`: the one that it is about. */
+/** An email about an order, and about a refund if it is a refund email. */
 export interface OrderMailAbout {
   readonly order: Id;
   readonly kind: OrderMailKind;
   readonly refund?: Id | undefined;
 }
 
-/** What a mail about an order says, in the language and on the clocks of the context. */
+/** Values of an email about an order, in the context's language and time zone. */
 export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMailAbout): Promise<OrderMailValues> {
   const orders = ctx.model('sale.order');
   const row = await orders.get(order, {
@@ -47,7 +47,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
   });
   const transfers = ctx.get(Transfers);
   const money = await moneyTexts(ctx, row.currency_id);
-  const shown = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
+  const prices = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
   const { amount_untaxed: untaxed, amount_total: total } = row;
   const sums = { untaxed: untaxed ?? 0, total: total ?? 0, taxes: await orders.taxShares(order) };
   return {
@@ -65,7 +65,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
-      amount: money.amount(shown.get(id)?.amount ?? 0),
+      amount: money.amount(prices.get(id)?.amount ?? 0),
     })),
     bank: await transfers.bankDetails(order),
     waiting: kind === 'received' ? await transfers.waitingTexts(order, 'mail') : [],
@@ -77,7 +77,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
   };
 }
 
-/** Why an order can't be carried out as it is, for its customer. */
+/** Returns why an order can't proceed, for its customer. */
 async function reasonsOf(ctx: Ctx, order: Id): Promise<string[]> {
   const problems = await ctx.model('sale.order').problems(order);
   return [

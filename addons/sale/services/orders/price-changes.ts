@@ -10,7 +10,7 @@ import { amountsOf } from './line-money.ts';
 import { type Offer, type OfferedPrice, sameTaxes } from './offer.ts';
 import { orderTotals, taxRounding } from './totals.ts';
 
-/** A line of a quotation, with the columns that its money depends on. */
+/** A line of a quotation, with the fields that determine its amounts. */
 export interface PricedLine {
   readonly id: Id;
   readonly product_id: Id | null;
@@ -36,19 +36,19 @@ export interface PricedOrder {
   readonly order_line: readonly PricedLine[];
 }
 
-/** A line that costs something else at the shop's current prices. Amounts are line totals with tax, in major units. */
+/** A line whose amount differs at the shop's current prices. Amounts are line totals with tax, in major units. */
 export interface PriceChange {
   readonly line: Id;
   readonly price_before: Decimal;
   readonly price_after: Decimal;
   readonly amount_before: Decimal;
   readonly amount_after: Decimal;
-  /** Price, discount or taxes were set by hand, so the line changes only if it is selected. */
+  /** Whether price, discount or taxes were set by hand; the line then only changes if it is selected. */
   readonly is_by_hand: boolean;
   readonly selected: boolean;
 }
 
-/** The price changes of a quotation as a program reads them, and as the backend's dialog shows them. */
+/** Price changes of a quotation, for programs and for the backend's dialog. */
 export interface PriceChanges extends ChangeReview {
   readonly changes: readonly PriceChange[];
   readonly total_before: Decimal;
@@ -56,9 +56,9 @@ export interface PriceChanges extends ChangeReview {
 }
 
 /**
- * Compares the lines of a quotation with the shop's current offers. Nothing is written.
+ * Compares the lines of a quotation with the shop's current offers. Writes nothing.
  *
- * @param offers by line; lines without one are no longer sold and stay as they are
+ * @param offers by line; lines without an offer are no longer sold and don't change
  * @param selected lines to change; by default all lines whose price, discount and taxes weren't set by hand
  */
 export async function priceChanges(
@@ -101,7 +101,7 @@ export async function priceChanges(
   const signed = (amount: Minor): string => `${amount > 0 ? '+' : ''}${money.amount(amount)}`;
   const taxTexts = (ids: Ids): string => ids.map((id) => labels.get(id)).join(', ') || t(ctx, 'no tax');
   return {
-    // Also covers the offers: a price that changes in the shop meanwhile has to be confirmed again.
+    // Also covers the offers, so that a price change in the meantime must be confirmed again.
     version: versionOf(order, differing),
     changes: changes.map(({ line, offer, amounts, byHand, isSelected }) => ({
       line: line.id,
@@ -141,7 +141,7 @@ export async function priceChanges(
 
 type Reason = 'price' | 'discount' | 'taxes';
 
-/** How a line differs from the shop's offer, and which of its values were set by hand; null if it doesn't differ. */
+/** Returns how a line differs from the shop's offer, and which values were set by hand; null if it doesn't differ. */
 function differenceOf(line: PricedLine, offer: Offer): { taxesDiffer: boolean; byHand: readonly Reason[] } | null {
   const priceDiffers = !decimal(line.price_unit).eq(offer.price_unit);
   const taxesDiffer = !sameTaxes(line.tax_id, offer.tax_id);
@@ -155,10 +155,10 @@ function differenceOf(line: PricedLine, offer: Offer): { taxesDiffer: boolean; b
   return { taxesDiffer, byHand };
 }
 
-/** Whether a line has the price that the shop offered for it at the time. */
+/** Whether a line has the price the shop offered at the time. */
 function isShopPrice({ last_offer: lastOffer, price_unit, price_list }: PricedLine): boolean {
   if (lastOffer) return decimal(lastOffer.price_unit).eq(price_unit);
-  // Lines of earlier versions only know the list price.
+  // Lines from earlier versions only store the list price.
   return price_list !== null && !decimal(price_list).isZero() && decimal(price_list).eq(price_unit);
 }
 

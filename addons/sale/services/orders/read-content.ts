@@ -10,7 +10,7 @@ import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLin
 import type { ContentFact, ContentLine, OrderContent } from './order-content.ts';
 import { totalRows } from './total-rows.ts';
 
-/** What an order contains by itself, in the context's language; extensions of `SaleOrder.content` add to it. Needs rights lifted. */
+/** Reads the basic content of an order, in the context's language; extensions of `SaleOrder.content` add to it. Needs elevated rights. */
 export async function readContent(ctx: Ctx, id: Id): Promise<OrderContent> {
   const order = await readOrder(ctx, id);
   const currency = order.currency_id ?? { id: 0, name: '' };
@@ -116,7 +116,7 @@ function orderFacts(
   return facts.filter(({ value }) => value !== null);
 }
 
-/** The notes of the fiscal positions that the lines' taxes follow, each once. */
+/** Returns the distinct notes of the fiscal positions behind the lines' taxes. */
 async function taxNotes(ctx: Ctx, { order_line, fiscal_position }: OrderRow): Promise<string> {
   const used = order_line.map(({ last_offer }) =>
     last_offer?.position === undefined ? fiscal_position : last_offer.position,
@@ -132,16 +132,16 @@ async function taxNotes(ctx: Ctx, { order_line, fiscal_position }: OrderRow): Pr
   return [...new Set(rows.flatMap(({ note }) => note || []))].join('\n');
 }
 
-/** A text that is the same in all languages; left out of the content if it is empty. */
+/** Creates a fact for a text that is the same in all languages; empty texts are left out. */
 export function textFact(key: string, label: string, text: string | null | undefined): ContentFact {
   return { key, label, value: text || null, text: text ?? '' };
 }
 
 async function contentLines(ctx: Ctx, { order_line }: OrderRow, money: MoneyTexts): Promise<ContentLine[]> {
-  const shown = await ctx.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
+  const prices = await ctx.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
   const labels = await taxLabels(ctx, [...new Set(order_line.flatMap(({ tax_id }) => tax_id))]);
   return order_line.map((line) => {
-    const { unit = '0', amount = 0 } = shown.get(line.id) ?? {};
+    const { unit = '0', amount = 0 } = prices.get(line.id) ?? {};
     const quantity = formatQuantity(ctx, line.product_uom_qty);
     const facts: ContentFact[] = [
       {
@@ -180,8 +180,8 @@ async function contentSums(ctx: Ctx, id: Id, order: OrderRow, money: MoneyTexts)
   const taxes = await ctx.model('sale.order').taxShares(id);
   const rows = totalRows(ctx, { untaxed, total, taxes }, money, await ctx.get(Pricing).showsTax());
   const shares = (order.tax_sums ?? []).flatMap(({ tax, base, amount }) => [tax, base, amount]);
-  return rows.map(({ kind, label, value, amount, note }, place) => ({
-    key: kind === 'tax' ? `tax:${place}` : kind,
+  return rows.map(({ kind, label, value, amount, note }, index) => ({
+    key: kind === 'tax' ? `tax:${index}` : kind,
     label,
     value: kind === 'total' ? [value, untaxed, ...shares] : value,
     text: amount,

@@ -2,7 +2,7 @@ import type { Ctx, Minor } from 'pergola';
 import { t } from '../../texts.ts';
 import type { MoneyTexts } from '../formats.ts';
 
-/** What an order comes to, in minor units. */
+/** Totals of an order, in minor units. */
 export interface OrderSums {
   readonly untaxed: Minor;
   readonly total: Minor;
@@ -16,13 +16,13 @@ export interface TotalRow {
   readonly value: Minor;
   /** `40.40 €` */
   readonly amount: string;
-  /** Printed after the amount: `incl. 6.00 € VAT`; empty for none. */
+  /** Printed after the amount: `incl. 6.00 € VAT`; empty if not needed. */
   readonly note: string;
 }
 
 /**
- * The rows below the lines of a cart, order or quotation, the same on all pages, mails and documents. Where lines include tax, the total says how much of
- * it is tax; where they don't, the rows lead from the subtotal to the total.
+ * Returns the rows below the lines of a cart, order or quotation, the same on all pages, emails and documents. If lines include tax, the
+ * total states the included tax; otherwise the rows lead from the subtotal to the total.
  *
  * @param taxed whether lines are shown with tax (`Pricing.showsTax`)
  */
@@ -44,7 +44,7 @@ export function totalRows(
     const shares = taxes.map(({ label, amount }) => row('tax', label, amount));
     return [row('untaxed', t(ctx, 'Subtotal (excl. tax)'), untaxed), ...shares, sum];
   }
-  // The note names a single tax, unless it comes to nothing.
+  // The note names a single tax, unless its amount is zero.
   const isNamed = others.length > 0 || (first !== undefined && tax === 0);
   if (!isNamed) return [sum];
   return [sum, ...taxes.map(({ label, amount }) => row('tax', t(ctx, 'of which {tax}', { tax: label }), amount))];

@@ -4,7 +4,7 @@ import type { KeptTaxSum } from '../../models/sale-order.ts';
 import type { KeptTax } from '../../models/sale-order-line.ts';
 import { addTaxes, type ExactTaxes, roundTaxes } from '../tax/taxes.ts';
 
-/** What is kept of an order's money. */
+/** Stored amounts of an order. */
 export interface OrderAmounts {
   amount_untaxed: Minor;
   amount_tax: Minor;
@@ -12,7 +12,7 @@ export interface OrderAmounts {
   tax_sums: KeptTaxSum[];
   cart_quantity: number;
 }
-/** What the sums follow of a line. */
+/** Line fields that determine the totals. */
 interface Line {
   readonly product_uom_qty: Decimal;
   readonly price_unit: Decimal;
@@ -23,20 +23,20 @@ interface Line {
   readonly tax_detail: readonly KeptTax[] | null;
 }
 
-/** What an order's sums are made from: what its lines show, or rounded once over the whole order where the company counts so. */
+/** Calculates an order's totals: the sum of rounded lines, or rounded once per order if the company is set to round globally. */
 export function orderTotals(
   lines: readonly Line[],
-  about: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
+  options: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
 ): OrderAmounts {
-  const totals = about.roundsGlobally ? overall(lines, about.currency) : perLine(lines);
-  const pieces = lines.reduce((sum, one) => sum.plus(one.product_uom_qty), decimal('0'));
+  const totals = options.roundsGlobally ? roundedOverOrder(lines, options.currency) : summedPerLine(lines);
+  const pieces = lines.reduce((sum, line) => sum.plus(line.product_uom_qty), decimal('0'));
   return {
     ...totals,
     cart_quantity: Math.trunc(pieces.toNumber()),
   };
 }
 
-/** How a company rounds taxes. */
+/** Tax rounding method of a company. */
 export const taxRounding = kept('sale.rounding', async (ctx: Ctx, company: Id) => {
   const [row] = await ctx.model(SaleCompany).read([company], { select: { tax_calculation_rounding_method: true } });
   return row?.tax_calculation_rounding_method ?? 'round_per_line';
@@ -44,18 +44,18 @@ export const taxRounding = kept('sale.rounding', async (ctx: Ctx, company: Id) =
 
 type Totals = Pick<OrderAmounts, 'amount_untaxed' | 'amount_tax' | 'amount_total' | 'tax_sums'>;
 
-function perLine(lines: readonly Line[]): Totals {
+function summedPerLine(lines: readonly Line[]): Totals {
   const sums = new Map<Id, { tax: Id; base: Minor; amount: Minor }>();
   for (const { tax, base, amount } of lines.flatMap(({ tax_detail }) => tax_detail ?? [])) {
-    const before = sums.get(tax) ?? { tax, base: 0, amount: 0 };
-    sums.set(tax, { tax, base: before.base + base, amount: before.amount + amount });
+    const sum = sums.get(tax) ?? { tax, base: 0, amount: 0 };
+    sums.set(tax, { tax, base: sum.base + base, amount: sum.amount + amount });
   }
-  const untaxed = lines.reduce((sum, one) => sum + (one.price_subtotal ?? 0), 0);
-  const tax = lines.reduce((sum, one) => sum + (one.price_tax ?? 0), 0);
+  const untaxed = lines.reduce((sum, line) => sum + (line.price_subtotal ?? 0), 0);
+  const tax = lines.reduce((sum, line) => sum + (line.price_tax ?? 0), 0);
   return { amount_untaxed: untaxed, amount_tax: tax, amount_total: untaxed + tax, tax_sums: [...sums.values()] };
 }
 
-function overall(lines: readonly Line[], currency: CurrencyUnits): Totals {
+function roundedOverOrder(lines: readonly Line[], currency: CurrencyUnits): Totals {
   const { untaxed, tax, total, taxes } = roundTaxes(addTaxes(lines.map(exactOf)), currency);
   return {
     amount_untaxed: untaxed,
@@ -65,7 +65,7 @@ function overall(lines: readonly Line[], currency: CurrencyUnits): Totals {
   };
 }
 
-/** A line before rounding: what it asks for, less the taxes that are in it. */
+/** Exact amounts of a line: its price, less included taxes. */
 function exactOf({ price_unit, product_uom_qty, discount, tax_detail }: Line): ExactTaxes {
   const part = decimal('100')
     .minus(discount ?? '0')
@@ -77,6 +77,8 @@ function exactOf({ price_unit, product_uom_qty, discount, tax_detail }: Line): E
     amount: decimal(tax.exactAmount),
   }));
   const price = decimal(price_unit).times(product_uom_qty).times(part);
-  const net = taxes.filter(({ included }) => included).reduce((left, { amount }) => left.minus(amount), price);
+  const net = taxes
+    .filter(({ included }) => included)
+    .reduce((remainder, { amount }) => remainder.minus(amount), price);
   return { net, taxes };
 }

@@ -2,8 +2,8 @@ import { app, type Ctx, InvalidInput, numberFault } from 'pergola';
 import { t } from '../../texts.ts';
 
 /**
- * A quantity as a visitor typed it, in the way their language writes numbers ("1,200"). Other values are passed on, and so is a text
- * that has nothing of a number, which counts as 0.
+ * Parses a quantity typed by a visitor, in the number format of their language ("1,200"). Passes on other values, and texts without digits,
+ * which count as 0.
  *
  * @throws InvalidInput for fractions and malformed numbers ("2.9", "1,2,3")
  */

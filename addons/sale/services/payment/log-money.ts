@@ -2,20 +2,20 @@ import type { Ctx, Id, Ids, Minor } from 'pergola';
 import { t } from '../../texts.ts';
 import { formatAmount } from '../formats.ts';
 
-/** Notes in the discussions of their orders where payments stand now; those that were only begun are left out. */
+/** Posts the status of payments to the discussions of their orders; skips payments that were only started. */
 export async function logPayments(ctx: Ctx, ids: Ids): Promise<void> {
   const rows = await ctx
-    .sudo() // Whoever settles a payment may tell those who work on its order.
+    .sudo() // Users who settle a payment may post to its order.
     .model('payment.transaction')
     .read(ids, { select: { ...columns, currency_id: true, sale_order_id: true, acquirer_id: { name: true } } });
   for (const { sale_order_id: order, currency_id, acquirer_id, ...row } of rows)
     await log(ctx, order, paymentText, { ...row, currency: currency_id, method: acquirer_id?.name });
 }
 
-/** Notes in the discussions of their orders where refunds stand now. */
+/** Posts the status of refunds to the discussions of their orders. */
 export async function logRefunds(ctx: Ctx, ids: Ids): Promise<void> {
   const rows = await ctx
-    .sudo() // Whoever refunds may tell those who work on the order.
+    .sudo() // Users who refund may post to the order.
     .model('payment.refund')
     .read(ids, {
       select: { ...columns, sale_order_id: true, transaction_id: { currency_id: true, acquirer_id: { name: true } } },
@@ -38,7 +38,7 @@ interface About {
 async function log(
   ctx: Ctx,
   order: Id | null,
-  textOf: (ctx: Ctx, state: string, about: About) => string,
+  textOf: (ctx: Ctx, state: string, details: About) => string,
   row: {
     readonly amount: Minor;
     readonly currency: Id;

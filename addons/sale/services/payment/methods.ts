@@ -4,23 +4,24 @@ import { SaleOrder } from '../../models/sale-order.ts';
 import { Payments } from './payments.ts';
 import { Transfers } from './transfers.ts';
 
-/** A way to pay as the payment island shows it. */
+/** A payment method as shown by the payment island. */
 export interface PaymentMethod {
   readonly id: Id;
   readonly name: string;
-  /** In English, for statistics: one name whatever language customers read. */
+  /** English name for statistics, independent of the customer's language. */
   readonly counted: string;
   readonly test: boolean;
-  /** HTML, sanitised. */
+  /** Sanitized HTML. */
   readonly message: string;
-  /** What the customer should know before choosing it. */
+  /** Notice for the customer before choosing the method. */
   readonly keeping: string;
   readonly chosen: boolean;
   readonly logo: string;
 }
 
 /**
- * The ways to pay an order, or those that pay it at once; one is chosen: that of the last try, so that whoever was refused begins with it. Needs rights lifted.
+ * Returns the payment methods for an order, optionally only instant ones. Preselects the method of the last attempt, so that customers who
+ * were refused start with it. Needs elevated rights.
  */
 export async function paymentMethods(
   system: Ctx,
@@ -28,28 +29,28 @@ export async function paymentMethods(
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<PaymentMethod[]> {
   const {
-    payment_acquirer_id: tried,
+    payment_acquirer_id: lastMethod,
     state,
     company_id: company,
   } = await system
     .model(SaleOrder)
     .get(order, { select: { payment_acquirer_id: true, state: true, company_id: true } });
   const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered(company);
-  const counted = new Map(inEnglish.map(({ id, name }) => [id, name]));
-  const offered = (await system.get(Payments).offered(company)).filter(
+  const englishNames = new Map(inEnglish.map(({ id, name }) => [id, name]));
+  const methods = (await system.get(Payments).offered(company)).filter(
     ({ validation }) => !atOnce || validation === 'automatic',
   );
-  const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
-  // What a confirmed order needs is taken already.
+  const preselected = methods.find(({ id }) => id === lastMethod) ?? methods[0];
+  // A confirmed order has already taken its stock.
   const keeping = state === 'draft' || state === 'sent' ? await system.get(Transfers).choiceText(order) : '';
-  return offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
+  return methods.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
     id,
     name,
-    counted: counted.get(id) ?? name,
+    counted: englishNames.get(id) ?? name,
     test,
     message: sanitizeHtml(pre_msg ?? '', 'page'),
     keeping: validation === 'manual' ? keeping : '',
-    chosen: id === chosen?.id,
+    chosen: id === preselected?.id,
     logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),
   }));
 }

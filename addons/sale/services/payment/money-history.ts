@@ -3,32 +3,32 @@ import { User } from '#addons/base';
 import { t } from '../../texts.ts';
 import { type MoneyTexts, moneyTexts } from '../formats.ts';
 
-/** Money of an order that came, went, or was tried to. */
+/** A payment, attempt or refund of an order. */
 export interface MoneyMove {
   readonly model: 'payment.transaction' | 'payment.refund';
   readonly id: Id;
   readonly date: Date;
-  /** In the context's language. */
+  /** Type of the entry, in the context's language. */
   readonly what: string;
   readonly method: string;
   readonly reference: string;
-  /** Of the provider, the bank statement or the receipt. */
+  /** Reference of the provider, the bank statement or the receipt. */
   readonly moneyReference: string;
-  /** Less than nothing where it goes back. */
+  /** Negative for refunds. */
   readonly amount: Minor;
-  /** That it came in, which the order may not count in any more. */
+  /** Currency of the payment, which may differ from the order's current one. */
   readonly currency: Id;
-  /** The amount in its currency, in the context's language. */
+  /** Amount in its currency, in the context's language. */
   readonly amountText: string;
   readonly state: 'draft' | 'to_transfer' | 'pending' | 'done' | 'error' | 'cancel';
   readonly stateText: string;
-  /** Who registered or asked for it; the customer's name where they paid themselves. */
+  /** Author of the entry; the customer's name if they paid themselves. */
   readonly by: string;
-  /** What the provider, or who gave it back, says. */
+  /** Message from the provider or from the author of the refund. */
   readonly note: string;
 }
 
-/** All money of an order in the order of time: tries, payments, refunds. Needs rights lifted. */
+/** Returns all payments, attempts and refunds of an order in chronological order. Needs elevated rights. */
 export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
   const ofOrder = [['sale_order_id', '=', order]] as const;
   const payments = await ctx.model('payment.transaction').find(ofOrder, {
@@ -86,7 +86,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       note: row.state_message ?? '',
     }),
   );
-  const given = refunds.map(
+  const refundMoves = refunds.map(
     (row): MoneyMove => ({
       model: 'payment.refund',
       id: row.id,
@@ -102,7 +102,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       note: [row.reason, row.state_message].filter(Boolean).join(' '),
     }),
   );
-  return [...paid, ...given].toSorted((a, b) => a.date.getTime() - b.date.getTime());
+  return [...paid, ...refundMoves].toSorted((a, b) => a.date.getTime() - b.date.getTime());
 }
 
 async function namesOf(ctx: Ctx, rows: readonly { readonly create_uid: Id | null }[]): Promise<Map<Id, string>> {

@@ -1,14 +1,14 @@
 import type { Minor } from 'pergola';
 
-/** Money that an order received and gave back, in minor units of its currency. */
+/** Amounts that an order received and refunded, in minor units of its currency. */
 export interface OrderPayments {
   readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over' | 'refund_due' | 'part_refunded' | 'refunded';
   readonly amount_paid: Minor;
   readonly amount_refunded: Minor;
   readonly amount_open: Minor;
-  /** What the shop has to give back: refunds to transfer by hand, and everything left of a cancelled order. */
+  /** Amount the shop has to refund: manual refunds to transfer, and the remaining payments of a cancelled order. */
   readonly amount_refund_due: Minor;
-  /** Paid beyond the total, without the refunds that are due. */
+  /** Amount paid beyond the total, without due refunds. */
   readonly amount_over: Minor;
 }
 
@@ -20,22 +20,22 @@ interface Move {
 interface OrderMoney {
   readonly total: Minor;
   readonly isCancelled: boolean;
-  /** All of the order's own currency. */
+  /** Payments in the order's currency. */
   readonly payments: readonly Move[];
   readonly refunds: readonly Move[];
 }
 
 /**
- * Sums up the payments of an order. An order that was paid in full and refunded in part isn't asked for again: the shop gave that money back. Before that,
- * a refund increases the amount due. A cancelled order owes nothing, so all of its money is due back to the customer.
+ * Sums up the payments of an order. An order that was fully paid and partly refunded isn't due again, since the shop refunded it
+ * deliberately. Before that, a refund increases the amount due. A cancelled order has no amount due, so all its payments must be refunded.
  */
 export function orderPayments({ total, isCancelled, payments, refunds }: OrderMoney): OrderPayments {
   const paid = sumIn(payments, 'done');
   const refunded = sumIn(refunds, 'done');
-  const kept = paid - refunded;
-  const rest = (isCancelled ? 0 : total) - kept;
-  const open = paid >= total ? Math.min(0, rest) : rest;
-  const refundDue = Math.max(0, isCancelled ? kept : Math.min(kept, sumIn(refunds, 'to_transfer')));
+  const netPaid = paid - refunded;
+  const unpaid = (isCancelled ? 0 : total) - netPaid;
+  const open = paid >= total ? Math.min(0, unpaid) : unpaid;
+  const refundDue = Math.max(0, isCancelled ? netPaid : Math.min(netPaid, sumIn(refunds, 'to_transfer')));
   return {
     payment_state: stateOf({ total, paid, refunded, refundDue, payments }),
     amount_paid: paid,
@@ -58,12 +58,12 @@ function stateOf({
   payments,
 }: Pick<OrderMoney, 'total' | 'payments'> &
   Record<'paid' | 'refunded' | 'refundDue', Minor>): OrderPayments['payment_state'] {
-  const kept = paid - refunded;
+  const netPaid = paid - refunded;
   if (refundDue > 0) return 'refund_due';
-  if (refunded > 0 && kept <= 0) return 'refunded';
-  if (kept > total) return 'over';
+  if (refunded > 0 && netPaid <= 0) return 'refunded';
+  if (netPaid > total) return 'over';
   if (paid < total && payments.some(({ state }) => state === 'pending')) return 'pending';
   if (!payments.some(({ state }) => state === 'done')) return 'none';
   if (paid < total) return 'part';
-  return kept < total ? 'part_refunded' : 'paid';
+  return netPaid < total ? 'part_refunded' : 'paid';
 }

@@ -1,53 +1,53 @@
 import { type Ctx, type Id, listPoint, type Minor } from 'pergola';
 
-/** A payment as its provider needs to know it. */
+/** Payment data for its provider. */
 export interface PaymentFacts {
   readonly id: Id;
   readonly reference: string;
   readonly amount: Minor;
   /** ISO code. */
   readonly currency: string;
-  /** Proves to our own routes that whoever comes was sent by this payment. */
+  /** Proves to the site's own routes that the request belongs to this payment. */
   readonly token: string;
-  /** A path of this site. */
+  /** Return path on this site. */
   readonly returnUrl: string;
   readonly lang: string | null;
   readonly acquirer: { readonly id: Id; readonly secret: string };
 }
 
-/** The form a browser submits to pay; the page shows its button. */
+/** Form that the browser submits to pay; the page shows its button. */
 export interface PaymentForm {
-  /** A path of this site, or the address of the provider. */
+  /** A path on this site, or the provider's URL. */
   readonly action: string;
   readonly method: 'get' | 'post';
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Money that is to go back, as its provider needs to know it. */
+/** Refund data for its provider. */
 export interface RefundFacts {
-  /** The same however often it is asked for: the provider gives back once. */
+  /** Stays the same for repeated calls, so that the provider refunds only once. */
   readonly reference: string;
   readonly amount: Minor;
   /** ISO code. */
   readonly currency: string;
   readonly reason: string | null;
-  /** What it is taken from. */
+  /** Payment that is refunded. */
   readonly payment: { readonly reference: string; readonly acquirerReference: string | null };
   readonly acquirer: { readonly id: Id; readonly secret: string };
 }
 
-/** What a provider says of a refund. */
+/** A provider's response to a refund. */
 export interface RefundOutcome {
-  /** `pending`: it tells later. `error`: it does not, and nothing moved. */
+  /** `pending`: the provider will notify. `error`: it won't, and nothing was refunded. */
   readonly state: 'pending' | 'done' | 'error';
   readonly message?: string | undefined;
-  /** What the provider calls it. */
+  /** Id of the refund at the provider. */
   readonly acquirerReference?: string | undefined;
 }
 
-/** What a provider tells of a payment or a refund. */
+/** A provider's notification about a payment or a refund. */
 export interface Notice {
-  /** Its number at the provider; the same one is handled once. */
+  /** Event id at the provider; each event is processed once. */
   readonly event: string;
   readonly reference: string;
   readonly state: 'pending' | 'done' | 'error' | 'cancel';
@@ -57,7 +57,7 @@ export interface Notice {
   readonly acquirerReference?: string;
 }
 
-/** What a notification came with. */
+/** Raw request of a notification. */
 export interface NotificationRequest {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -65,29 +65,30 @@ export interface NotificationRequest {
 }
 
 /**
- * A way of paying in code: how a payment begins, and how the provider's notifications are read. Contributed to {@link paymentProviders}; acquirers name it by
- * its code.
+ * Implementation of a payment method: starts payments and reads the provider's notifications. Contributed to {@link paymentProviders};
+ * acquirers refer to it by code.
  */
 export interface PaymentProvider {
   readonly code: string;
   readonly label: string;
-  /** Whether somebody looks after the money (`manual`) or the provider tells. */
+  /** Whether staff confirm payments (`manual`) or the provider does. */
   readonly validation: 'manual' | 'automatic';
-  /** No money moves: it is for trying out, and is never offered where it counts. */
+  /** Whether payments are only simulated, for testing; never offered in production. */
   readonly playsOnly?: boolean;
   /**
-   * Why customers of a company can't be offered the method yet, for staff in the context's language; null if they can. Needs rights lifted.
+   * Explains to staff, in the context's language, why a company's customers can't be offered the method yet; null if they can. Needs
+   * elevated rights.
    *
-   * @param company id of the company that sells
+   * @param company id of the selling company
    */
   missing?(ctx: Ctx, company: Id): Promise<string | null>;
-  /** The form that begins the payment. Runs in the transaction: no network here. */
+  /** Returns the form that starts the payment. Runs in the transaction, so it must not use the network. */
   form(ctx: Ctx, payment: PaymentFacts): PaymentForm;
-  /** Checks a notification's signature over its raw bytes and its time, and reads it; null for one that is not the provider's. */
+  /** Verifies a notification's signature over its raw bytes and time, and parses it; null if it isn't from the provider. */
   read?(acquirer: { readonly id: Id; readonly secret: string }, request: NotificationRequest): Notice | null;
   /**
-   * Gives money back, over the network: outside of transactions. May be asked again for the same reference, and answers it as before. Throws where it does not
-   * know what became of it: it is asked again. Without this, somebody transfers the money and says so.
+   * Refunds money, over the network: call it outside of transactions. Repeated calls with the same reference return the first result.
+   * Throws if the outcome is unknown; the call is then repeated. Without this method, staff transfer the money and mark the refund as done.
    */
   refund?(ctx: Ctx, refund: RefundFacts): Promise<RefundOutcome>;
 }
@@ -98,10 +99,10 @@ declare module 'pergola/contributions' {
   }
 }
 
-/** Where addons add ways of paying. */
+/** Contribution point for payment providers. */
 export const paymentProviders = listPoint('paymentProviders');
 
-/** The provider with a code, if an enabled addon brings it. */
+/** Returns the provider with a code, if an enabled addon contributes it. */
 export function providerOf(ctx: Ctx, code: string): PaymentProvider | null {
   return ctx.get(paymentProviders).find((provider) => provider.code === code) ?? null;
 }

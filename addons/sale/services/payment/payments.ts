@@ -24,20 +24,20 @@ import {
 import { paymentToken } from './token.ts';
 import { type BankDetails, Transfers } from './transfers.ts';
 
-/** What somebody wants to pay, and how. */
+/** Request to pay an order with a method. */
 export interface PaymentStart {
   readonly order: Id;
   readonly acquirer: Id;
-  /** What the caller names this try: the same key again gets the same answer. */
+  /** The caller's key for this attempt: repeating it returns the same payment. */
   readonly key?: string | null;
-  /** What the customer was shown; another sum by now is refused. Whatever is open when left out. */
+  /** Amount shown to the customer; the call fails if it has changed. Defaults to the amount due. */
   readonly amount?: Minor | undefined;
-  /** What the customer consents to, as the page carried it (`contentToken`); a different content by now is refused. Not checked when left out. */
+  /** Content the customer agrees to, as carried by the page (`contentToken`); the call fails if it has changed. Not checked if left out. */
   readonly version?: string | undefined;
-  /** Where the customer comes back to, a path of this site. */
+  /** Path on this site for the customer's return. */
   readonly returnUrl: string;
 }
-/** A payment that was begun, with the form that leads to its page. */
+/** A started payment, with the form that leads to its page. */
 export interface StartedPayment {
   readonly id: Id;
   readonly reference: string;
@@ -45,34 +45,34 @@ export interface StartedPayment {
   readonly form: PaymentForm;
 }
 
-/** A way to pay as the payment page shows it. */
+/** A payment method as shown on the payment page. */
 export interface OfferedMethod {
   readonly id: Id;
   /** `Wire Transfer` */
   readonly name: string;
   readonly provider: string;
   readonly validation: 'manual' | 'automatic';
-  /** HTML, sanitised. */
+  /** Sanitized HTML. */
   readonly pre_msg: string | null;
   readonly image: FileRef | null;
   readonly test: boolean;
 }
 
-/** How paying an order stands, for its customer. */
+/** Payment status of an order, for its customer. */
 export interface PaymentStatus {
   readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
-  /** Who confirms it; null where nothing is paid. */
+  /** Who confirms the payment; null if there is nothing to pay. */
   readonly validation: 'manual' | 'automatic' | null;
-  /** A sentence in the context's language; plain text. */
+  /** A plain text sentence in the context's language. */
   readonly message: string;
-  /** What the method says after paying; HTML, sanitised. */
+  /** Message of the method after paying, as sanitized HTML. */
   readonly postMessage: string | null;
-  /** What a transfer needs; null for other methods. */
+  /** Bank details of a transfer; null for other methods. */
   readonly bank: BankDetails | null;
-  /** Until when the order waits for a transfer, and what the customer does about it: sentences; none for other methods. */
+  /** Deadline of a transfer and the customer's next steps, in sentences; empty for other methods. */
   readonly waiting: readonly string[];
 }
-/** A payment whose time is over. */
+/** An expired payment. */
 export interface Overdue {
   readonly id: Id;
   readonly state: 'draft' | 'pending';
@@ -80,13 +80,13 @@ export interface Overdue {
 }
 
 /**
- * How orders are paid: customers choose among the methods that are offered, begin a payment, and are told how it stands; providers notify; what nobody
- * finishes in time ends. Needs rights lifted, and a context that writes for all that changes something: whoever asks was found to be the buyer.
+ * Pays orders: customers choose a method, start a payment, and see its status; providers notify; unfinished payments expire. Needs elevated
+ * rights, and a writing context for changes: callers must verify the buyer.
  */
 export class Payments extends service('sale.payments', { ctx: app.ctx, stock: Stock, transfers: Transfers }) {
   /**
-   * Returns the payment methods that customers are offered, in order. Leaves out methods whose addon is disabled, and those that lack something, such as the
-   * bank account for transfers.
+   * Returns the payment methods offered to customers, in order. Leaves out methods whose addon is disabled, and methods that lack a
+   * requirement, such as the bank account for transfers.
    *
    * @param company the company that sells; the main company if left out
    */
@@ -102,32 +102,31 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Begins to pay what is open of an order, whose buyer the caller knows. However often and from wherever it is called at
-   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. A
-   * transfer that is waited for goes on waiting beside it, and ends when the money is there. What is not confirmed yet gets its number, is frozen, and keeps
-   * what it holds.
+   * Starts a payment of the amount due, for a buyer verified by the caller. However often it is called, even concurrently, the order has
+   * one open payment: the same method returns the existing payment, another method replaces it unless it was submitted. A pending transfer
+   * stays open in parallel, and ends when the payment arrives. An unconfirmed order gets its number, is frozen, and keeps its holds.
    *
-   * @throws InvalidInput with all reasons why it cannot be paid; OrderChanged when the customer consents to another content than it has now; Conflict when it
-   * is paid already or a provider works on a payment, when another sum is open than the customer was shown, or when the key was used for another method;
-   * NotFound for a method that is not offered.
+   * @throws InvalidInput with all reasons why it can't be paid; OrderChanged if the content differs from what the customer agreed to;
+   * Conflict if it is already paid or a provider is processing a payment, if the amount due differs from the one shown, or if the key was
+   * used for another method; NotFound if the method isn't offered
    */
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
     const order = await this.#readOrder(start.order);
     const { acquirer, provider } = await this.#offeredMethod(start.acquirer, order.company_id);
-    const again = await this.#sameTry(start);
-    if (again !== null) {
+    const repeatedId = await this.#attemptWithKey(start);
+    if (repeatedId !== null) {
       await this.#refuseInvalid(order.id);
-      return this.#answer(again, provider, start);
+      return this.#startedPayment(repeatedId, provider, start);
     }
     await this.#refuseSettled(order);
     await this.#refuseStale(order.id, start.version);
     const amount = order.amount_open ?? 0;
     if (start.amount !== undefined && start.amount !== amount) throw amountChanged();
-    const open = await this.#makeRoom(start, amount);
+    const open = await this.#reuseOrReplace(start, amount);
     if (open !== null) {
       await this.#refuseInvalid(order.id);
-      return this.#answer(open, provider, start);
+      return this.#startedPayment(open, provider, start);
     }
     if (!isPayable(order)) throw notPayable();
     if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
@@ -153,27 +152,27 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     await this.ctx
       .model(SaleOrder)
       .write(order.id, { name, payment_acquirer_id: acquirer, ...(isConfirmed(order) ? {} : { state: 'sent' }) });
-    return this.#answer(id, provider, start);
+    return this.#startedPayment(id, provider, start);
   }
 
   /**
-   * What a customer may pay of an order that was placed or accepted; null where nothing is open, a provider works on a payment, or something has to be done
-   * first.
+   * Returns the amount a customer can pay on a placed or accepted order, or null if nothing is due, a provider is processing a payment, or
+   * a problem must be resolved first.
    */
   async payable(id: Id): Promise<Minor | null> {
     const order = await this.#readOrder(id);
     const amount = order.amount_open ?? 0;
     if (amount <= 0 || !isPayable(order) || !order.invoice_name) return null;
-    if ((await this.#live(id)).some(isWorkedOn)) return null;
+    if ((await this.#openPayments(id)).some(isWorkedOn)) return null;
     if ((await this.ctx.model(SaleOrder).problems(id)).length > 0) return null;
     return amount;
   }
 
   /**
-   * Confirms an order that costs nothing, in place of a payment.
+   * Confirms a free order without a payment.
    *
-   * @param version what the customer consents to, as for `start`
-   * @throws OrderChanged as for `start`; Conflict when there is something to pay; InvalidInput with all reasons why it cannot be ordered.
+   * @param version content the customer agrees to, as for `start`
+   * @throws OrderChanged as for `start`; Conflict if there is something to pay; InvalidInput with all reasons why it can't be ordered
    */
   async confirmFree(id: Id, version?: string): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
@@ -187,10 +186,10 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Ends a payment that was begun for a content which the order no longer has, such as tickets of an event that was moved while its customer was on the
-   * page of the provider. Called before the customer's last confirmation.
+   * Cancels a started payment if the order's content has changed, such as tickets of an event that was moved while its customer was on the
+   * provider's page. Called before the customer's last confirmation.
    *
-   * @returns what has changed, in the context's language; empty if the payment may go on
+   * @returns the changes, in the context's language; empty if the payment may proceed
    */
   async endIfChanged(payment: Id): Promise<string[]> {
     const payments = this.ctx.model(PaymentTransaction);
@@ -203,7 +202,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * How the payments of an order stand: by one that was paid where nothing is open, else the one whose money is on its way, else the newest try.
+   * Returns the payment status of an order: from the received payment if nothing is due, or else the pending one, or else the latest
+   * attempt.
    */
   async status(order: Id): Promise<PaymentStatus> {
     const { amount_total, amount_open, state, blocked_reason } = await this.ctx.model(SaleOrder).get(order, {
@@ -214,8 +214,8 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     });
     const isSettled = (amount_open ?? 0) <= 0 || blocked_reason !== null;
     const payment =
-      payments.find((one) => one.state === (isSettled ? 'done' : 'pending')) ??
-      payments.find((one) => one.state === 'pending') ??
+      payments.find((candidate) => candidate.state === (isSettled ? 'done' : 'pending')) ??
+      payments.find((candidate) => candidate.state === 'pending') ??
       payments[0];
     if (!payment) {
       const free = amount_total === 0 && (state === 'sale' || state === 'done');
@@ -235,7 +235,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return {
       state: payment.state,
       validation,
-      message: sentenceFor(this.ctx, payment.state, validation, blocked_reason !== null),
+      message: statusSentence(this.ctx, payment.state, validation, blocked_reason !== null),
       postMessage:
         payment.state === 'pending' || payment.state === 'done' ? (payment.acquirer_id?.post_msg ?? null) : null,
       bank: waiting ? await this.transfers.bankDetails(order) : null,
@@ -244,14 +244,14 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Handles what a provider tells: once, however often it comes, and only what fits the payment it names.
+   * Handles a provider's notification: once, even if it is repeated, and only if it matches the payment it names.
    *
    * ```
    * signature and time ─▶ known payment of this method, same amount and currency ─▶ new event? ─▶ forward step ─▶ the order follows
    * ```
    *
    * @returns whether anything changed
-   * @throws InvalidInput for everything that is not a genuine notification of a payment of this method; nothing is written then.
+   * @throws InvalidInput unless it is a genuine notification for a payment of this method; nothing is written then
    */
   async notified(acquirerId: Id, request: Omit<NotificationRequest, 'now'>): Promise<boolean> {
     const acquirer = await this.ctx.model(PaymentAcquirer).first(
@@ -262,7 +262,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       { select: { provider: true, secret_key: true, environment: true } },
     );
     const provider = acquirer && providerOf(this.ctx, acquirer.provider);
-    // Where it counts, what only plays pays for nothing.
+    // In production, test methods can't confirm payments.
     const isPlayed = this.ctx.config.production && (acquirer?.environment === 'test' || provider?.playsOnly === true);
     const notice =
       acquirer && !isPlayed
@@ -292,12 +292,12 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Payments that nobody finished by a moment: those only begun, and transfers that did not come. Money that a provider is still working on is none of
-   * them: it may come at any time.
+   * Returns payments that have expired: started ones, and transfers that didn't arrive. Never includes payments that a provider is still
+   * processing: they may arrive at any time.
    */
   async overdue(now: Date): Promise<Overdue[]> {
     const waited = new Date(now.getTime() - (await this.ctx.settings.get(pendingDays)) * DAY);
-    const begun = new Date(now.getTime() - (await this.ctx.settings.get(paymentMinutes)) * MINUTE);
+    const startedBefore = new Date(now.getTime() - (await this.ctx.settings.get(paymentMinutes)) * MINUTE);
     const rows = await this.ctx
       .model(PaymentTransaction)
       .find(
@@ -314,7 +314,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
           ['write_date', '<', waited],
           '&',
           ['state', '=', 'draft'],
-          ['write_date', '<', begun],
+          ['write_date', '<', startedBefore],
         ],
         { select: { state: true, sale_order_id: true }, order: 'id', limit: 200 },
       );
@@ -324,13 +324,13 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Ends one of them: an order of which nothing came is cancelled with a mail; of one that is confirmed, or paid in part, only the payment is given up, and
-   * people see to the rest. While another payment is tried nothing ends: the customer may be paying this moment.
+   * Ends an expired payment. Cancels an unpaid order and notifies its customer; for a confirmed or partly paid order, only gives up the
+   * payment, and staff handle the rest. Does nothing while another payment is in progress: the customer may be paying right now.
    */
   async endOverdue({ id, state, order }: Overdue): Promise<void> {
     if (state === 'pending' && order !== null) {
       await this.ctx.lock(SaleOrder, [order]);
-      if ((await this.#live(order)).length > 1) return;
+      if ((await this.#openPayments(order)).length > 1) return;
       const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_paid: true } });
       if (row.state === 'sent' && !row.amount_paid) {
         await this.ctx.model(SaleOrder).cancel([order]);
@@ -362,7 +362,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     });
   }
 
-  /** The method and its provider. @throws NotFound unless customers are offered it */
+  /** Returns the method and its provider. @throws NotFound unless it is offered to customers */
   async #offeredMethod(id: Id, company: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
     const acquirer = await this.ctx
       .model(PaymentAcquirer)
@@ -373,7 +373,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return { acquirer: acquirer.id, provider };
   }
 
-  /** Codes of providers that lack something for a company. */
+  /** Returns the codes of providers that lack a requirement for a company. */
   async #lacking(methods: readonly { readonly provider: string }[], company: Id): Promise<ReadonlySet<string>> {
     const lacking = new Set<string>();
     for (const code of new Set(methods.map(({ provider }) => provider)))
@@ -381,30 +381,30 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return lacking;
   }
 
-  /** @throws OrderChanged when an order no longer contains what its customer consents to */
+  /** @throws OrderChanged if the order's content differs from what its customer agreed to */
   async #refuseStale(order: Id, token: string | undefined): Promise<void> {
     if (token === undefined || token === '') return;
     const changes = changesSince(this.ctx, token, await this.ctx.model('sale.order').content(order));
     if (changes.length > 0) throw new OrderChanged(this.ctx, changes);
   }
 
-  /** The payment that was begun under the same key. */
-  async #sameTry({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
+  /** Returns the payment started with the same key. */
+  async #attemptWithKey({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
     if (!key) return null;
-    const tried = await this.ctx.model(PaymentTransaction).first(
+    const earlierAttempt = await this.ctx.model(PaymentTransaction).first(
       [
         ['sale_order_id', '=', order],
         ['idempotency_key', '=', key],
       ],
       { select: { acquirer_id: true } },
     );
-    if (tried && tried.acquirer_id !== acquirer)
+    if (earlierAttempt && earlierAttempt.acquirer_id !== acquirer)
       throw new Conflict('This try was begun with another payment method.', { code: 'sale.key_reused' });
-    return tried?.id ?? null;
+    return earlierAttempt?.id ?? null;
   }
 
-  /** The payments of an order that may still come. */
-  #live(order: Id) {
+  /** Finds the open payments of an order, which may still be completed. */
+  #openPayments(order: Id) {
     return this.ctx.model(PaymentTransaction).find(
       [
         ['sale_order_id', '=', order],
@@ -420,41 +420,42 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ['state', '=', 'done'],
     ]);
     if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is paid already.', { code: 'sale.paid' });
-    if ((await this.#live(id)).some(isWorkedOn))
+    if ((await this.#openPayments(id)).some(isWorkedOn))
       throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
   }
 
   /**
-   * The live payment of this sum and content by the same method, if there is one. Others that were only begun end. A transfer that is waited for stays beside what is
-   * tried now: should that fail, nothing is lost, and when the money is there the transfer ends.
+   * Returns the open payment with the same amount, content and method, if any. Cancels other payments that were only started. A pending
+   * transfer stays open in parallel: if the new attempt fails, nothing is lost; if it succeeds, the transfer ends.
    */
-  async #makeRoom({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
+  async #reuseOrReplace({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
     const payments = this.ctx.model(PaymentTransaction);
-    const live = await this.#live(order);
+    const live = await this.#openPayments(order);
     const { version } = await this.ctx.model(SaleOrder).get(order, { select: { version: true } });
-    const same = live.find(
-      (one) => one.acquirer_id?.id === acquirer && one.amount === amount && one.order_version === version,
+    const match = live.find(
+      (candidate) =>
+        candidate.acquirer_id?.id === acquirer && candidate.amount === amount && candidate.order_version === version,
     );
-    for (const one of live) {
-      if (one === same) continue;
-      if (one.state === 'draft') await payments.advance([one.id], { state: 'cancel', keepOrder: true });
-      else if (one.is_open) await payments.write(one.id, { is_open: false });
+    for (const candidate of live) {
+      if (candidate === match) continue;
+      if (candidate.state === 'draft') await payments.advance([candidate.id], { state: 'cancel', keepOrder: true });
+      else if (candidate.is_open) await payments.write(candidate.id, { is_open: false });
     }
-    return same?.id ?? null;
+    return match?.id ?? null;
   }
 
   async #holdAll({ id, wait_until }: { readonly id: Id; readonly wait_until: Date | null }): Promise<void> {
     const { order_line } = await this.ctx.model(SaleOrder).get(id, { select: { order_line: true } });
     const needs = await this.ctx.model(SaleOrderLine).needs(order_line);
     const until = await paymentUntil(this.ctx);
-    // What is kept for a transfer is kept no less long.
+    // Never shortens the hold of a pending transfer.
     const short = await this.stock.hold(id, needs, wait_until && wait_until > until ? wait_until : until);
     if (short.length > 0)
       throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(this.ctx, short) } });
   }
 
-  /** The number of the order; `-1`, `-2` for further tries. */
-  async #answer(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
+  /** Returns the payment with its provider form. */
+  async #startedPayment(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
     const row = await this.ctx.model(PaymentTransaction).get(id, {
       select: {
         reference: true,
@@ -478,17 +479,25 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return { id, reference: row.reference, state: row.state, form };
   }
 
-  /** @throws InvalidInput with everything that is wrong */
+  /** @throws InvalidInput with all problems */
   async #refuseProblems(order: Id): Promise<void> {
     refuse(await this.ctx.model(SaleOrder).problems(order));
   }
 
-  /** A payment that was begun goes on at the prices it began with, unless an item is gone or different. @throws InvalidInput with the reasons */
+  /**
+   * Checks a started payment: it proceeds at its original prices unless an item was removed or changed.
+   *
+   * @throws InvalidInput with the reasons
+   */
   async #refuseInvalid(order: Id): Promise<void> {
     refuse((await this.ctx.model(SaleOrder).problems(order)).filter(holdsForMoney));
   }
 
-  /** What a notice is about: a payment, or a refund of one. @throws InvalidInput unless method, amount and currency are as they are here */
+  /**
+   * Finds the payment or refund a notice refers to.
+   *
+   * @throws InvalidInput unless method, amount and currency match
+   */
   async #subjectOf(acquirer: Id, notice: Notice): Promise<{ readonly payment: Id; readonly refund: Id | null }> {
     const payment = await this.ctx.model(PaymentTransaction).first(
       [
@@ -497,7 +506,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ],
       { select: { amount: true, currency_id: { name: true } } },
     );
-    if (payment) return isSameMoney(payment, notice) ? { payment: payment.id, refund: null } : bad();
+    if (payment) return isSameMoney(payment, notice) ? { payment: payment.id, refund: null } : throwRefused();
     const refund = await this.ctx.model(PaymentRefund).first(
       [
         ['reference', '=', notice.reference],
@@ -505,7 +514,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ],
       { select: { amount: true, currency_id: { name: true }, transaction_id: true } },
     );
-    return refund && isSameMoney(refund, notice) ? { payment: refund.transaction_id, refund: refund.id } : bad();
+    return refund && isSameMoney(refund, notice)
+      ? { payment: refund.transaction_id, refund: refund.id }
+      : throwRefused();
   }
 }
 
@@ -525,14 +536,14 @@ function isSameMoney(
   return amount === notice.amount && currency_id?.name === notice.currency;
 }
 
-function bad(): never {
+function throwRefused(): never {
   throw refused();
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Which methods customers may pay by: those that are published, and where it counts none that only plays. */
+/** Domain of the methods offered to customers: published ones, without test methods in production. */
 function offeredDomain(ctx: Ctx) {
   const published = ['website_published', '=', true] as const;
   if (!ctx.config.production) return [published] as const;
@@ -544,7 +555,7 @@ function offeredDomain(ctx: Ctx) {
   return [published, ...real] as const;
 }
 
-/** Says in the log that methods which only play are published, and left out, on a site that counts. */
+/** Logs a warning in production for published test methods, which aren't offered. */
 export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
   if (!ctx.config.production) return [];
   const played = await ctx.model(PaymentAcquirer).find(
@@ -559,7 +570,7 @@ export async function warnOfTestMethods(ctx: Ctx): Promise<readonly []> {
   return [];
 }
 
-function sentenceFor(
+function statusSentence(
   ctx: Ctx,
   state: PaymentStatus['state'],
   validation: 'manual' | 'automatic',
@@ -593,7 +604,7 @@ interface PayableOrder {
   readonly blocked_reason: string | null;
 }
 
-/** Whether its provider works on a payment: the money may be there any moment. A transfer is only promised. */
+/** Whether a provider is processing the payment, which may complete any moment. A transfer is only announced. */
 function isWorkedOn(payment: {
   readonly state: string;
   readonly acquirer_id: { readonly validation: 'manual' | 'automatic' } | null;
@@ -601,13 +612,13 @@ function isWorkedOn(payment: {
   return payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual';
 }
 
-/** Carts, what was offered or placed, and orders; quotations that are still being written are not. */
+/** Whether an order can be paid: carts, sent or placed orders, and confirmed ones, but not draft quotations. */
 function isPayable({ state, is_cart, blocked_reason }: PayableOrder): boolean {
   if (blocked_reason !== null) return false;
   return state === 'draft' ? is_cart === true : state !== 'cancel';
 }
 
-/** What is taken from stock and agreed on; it is only paid. */
+/** Whether stock was taken and terms agreed, so that only the payment is missing. */
 function isConfirmed({ state }: Pick<PayableOrder, 'state'>): boolean {
   return state === 'sale' || state === 'done';
 }
@@ -620,7 +631,7 @@ function notPayable(): Conflict {
   return new Conflict('This order cannot be paid any more.', { code: 'sale.not_payable' });
 }
 
-/** One text for whatever does not fit: who forges learns nothing. */
+/** One message for all mismatches, so that forgers learn nothing. */
 function refused(): InvalidInput {
   return new InvalidInput('This is no notification of a payment.', { code: 'sale.bad_notification' });
 }

@@ -4,15 +4,15 @@ import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { t } from '../../texts.ts';
 import { providerOf, type RefundOutcome } from './payment-providers.ts';
 
-/** A refund whose provider has not answered yet. */
+/** A refund without a response from its provider. */
 export interface UnansweredRefund {
-  /** Asks the provider. Over the network: outside of transactions. */
+  /** Calls the provider over the network: use it outside of transactions. */
   send(): Promise<RefundOutcome>;
 }
 
-/** Between refunds and the providers that make them. Needs rights lifted. */
+/** Connects refunds with their providers. Needs elevated rights. */
 export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
-  /** The refund, if its provider is still to be asked; what was answered, is done by hand, or has no provider any more is not. */
+  /** Returns the refund if its provider must still be called, or null if it has responded, is manual, or has no provider. */
   async unanswered(id: Id): Promise<UnansweredRefund | null> {
     const row = await this.#refunds.first(
       [
@@ -44,12 +44,12 @@ export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
     return { send: async () => provider.refund?.(this.ctx, facts) ?? { state: 'pending' } };
   }
 
-  /** What the provider said. */
+  /** Records the provider's response. */
   async answered(id: Id, outcome: RefundOutcome): Promise<void> {
     await this.#refunds.advance([id], outcome);
   }
 
-  /** The provider could not be asked: it may have done it or not, so it is asked again. */
+  /** Records that the provider was unreachable. It may have made the refund, so the call will be repeated. */
   async unreachable(id: Id): Promise<void> {
     await this.#refunds.lock(id);
     const { state } = await this.#refunds.get(id, { select: { state: true } });
@@ -58,7 +58,7 @@ export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
     await this.#refunds.write(id, { state_message: message });
   }
 
-  /** By its name: refunds are sent through this. */
+  /** Referenced by name, because refunds import this service. */
   get #refunds() {
     return this.ctx.model('payment.refund');
   }

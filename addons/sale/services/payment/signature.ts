@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { timingSafeEqualText } from 'pergola';
 
-/** How far a notification's time may lie from ours, in seconds. */
+/** Maximum difference between a notification's time and the local time, in seconds. */
 const SIGNATURE_WINDOW = 300;
 
-/** The header that signs a notification: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "<t>.<raw body>">`. */
-export function signNotification(secret: string, body: string | Uint8Array, at: Date): string {
-  const time = Math.floor(at.getTime() / 1000);
+/** Returns the header that signs a notification: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "<t>.<raw body>">`. */
+export function signNotification(secret: string, body: string | Uint8Array, signedAt: Date): string {
+  const time = Math.floor(signedAt.getTime() / 1000);
   return `t=${time},v1=${digest(secret, time, body)}`;
 }
 
-/** Whether a header signs these bytes, and not too long ago or ahead. */
+/** Whether a header signs these bytes, with a time within the window. */
 export function isSigned(secret: string, body: Uint8Array, header: unknown, now: Date): boolean {
   if (typeof header !== 'string') return false;
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header);

@@ -4,16 +4,16 @@ import { t } from '../../texts.ts';
 import type { Notice, NotificationRequest, PaymentProvider } from './payment-providers.ts';
 import { isSigned, signNotification } from './signature.ts';
 
-/** The page that stands for a provider's. */
+/** Page of the simulated provider. */
 export const testCardPath = '/payment/test_card';
 
-/** The header that signs a notification. */
+/** Header with the signature of a notification. */
 const signatureHeader = 'x-payment-signature';
 
-/** A refund of so many cents beside whole amounts is refused, for whoever wants to see that. */
+/** Refunds with this number of cents are refused, for testing. */
 const refusedCents = 13;
 
-/** What somebody trying it out may choose. */
+/** Outcomes that testers can choose. */
 export const outcomes = ['paid', 'refused', 'pending'] as const;
 
 const content = z.strictObject({
@@ -27,7 +27,7 @@ const content = z.strictObject({
 });
 
 /**
- * A card that is only played: a page of our own stands for the provider's, and tells the outcome by signed notifications, as a real one would.
+ * A simulated card payment: a local page replaces the provider's, and reports the outcome by signed notifications, like a real provider.
  */
 export const testCard: PaymentProvider = {
   code: 'test_card',
@@ -40,7 +40,7 @@ export const testCard: PaymentProvider = {
     fields: { reference, token, return_url: returnUrl },
   }),
   read: ({ secret }, request) =>
-    isSigned(secret, request.body, headerOf(request), request.now) ? parsed(request.body) : null,
+    isSigned(secret, request.body, headerOf(request), request.now) ? parseNotice(request.body) : null,
   refund: async (ctx, { reference, amount }) =>
     amount % 100 === refusedCents
       ? { state: 'error', message: t(ctx, 'The bank of the card refused it.') }
@@ -51,8 +51,8 @@ function headerOf({ headers }: NotificationRequest): unknown {
   return headers[signatureHeader];
 }
 
-/** The notice in a body, which has to be written exactly as JSON is: no key twice, nothing beside what is known. */
-function parsed(body: Uint8Array): Notice | null {
+/** Parses the notice in a body, which must be canonical JSON: no duplicate or unknown keys. */
+function parseNotice(body: Uint8Array): Notice | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const value: unknown = JSON.parse(text);
@@ -63,13 +63,16 @@ function parsed(body: Uint8Array): Notice | null {
   }
 }
 
-/** A notification as the played provider sends it. */
+/** Creates a notification of the simulated provider. */
 export function testNotification(
   secret: string,
   notice: Omit<Notice, 'event' | 'acquirerReference'> & { readonly event?: string },
-  at: Date,
+  signedAt: Date,
 ): { body: Uint8Array; headers: Record<string, string> } {
   const { event = randomUUID(), reference, state, amount, currency, message } = notice;
   const body = JSON.stringify({ id: event, reference, state, amount, currency, message });
-  return { body: new TextEncoder().encode(body), headers: { [signatureHeader]: signNotification(secret, body, at) } };
+  return {
+    body: new TextEncoder().encode(body),
+    headers: { [signatureHeader]: signNotification(secret, body, signedAt) },
+  };
 }

@@ -2,7 +2,7 @@ import { type Ctx, signText, verifyText } from 'pergola';
 
 const purpose = 'sale.payment';
 
-/** What proves to our routes that a browser was sent by the payment with this reference. */
+/** Returns a token proving that a browser was sent by the payment with this reference. */
 export function paymentToken(ctx: Ctx, reference: string): string {
   return signText(ctx.config.sessionSecret, purpose, reference);
 }

@@ -10,35 +10,35 @@ import { Stock } from '../stock/stock.ts';
 import { zonedTime } from '../zone.ts';
 import { isIban } from './bank-account.ts';
 
-/** Where a transfer goes. */
+/** Bank details for a transfer. */
 export interface BankDetails {
   readonly owner: string;
   readonly account: string | null;
   readonly bank: string | null;
   readonly bic: string | null;
   readonly isIban: boolean;
-  /** What the customer writes on the transfer. */
+  /** Reference for the customer to enter on the transfer. */
   readonly reference: string;
-  /** What is open of the order. */
+  /** Amount due. */
   readonly amount: Minor;
-  /** In major units, as it is typed into a bank's form. */
+  /** In major units, as entered in a bank's form. */
   readonly plainAmount: string;
   /** ISO code. */
   readonly currency: string;
 }
 
-/** What the link in the mail proves. */
+/** Purpose of the token in the confirmation link. */
 const purpose = 'sale.confirm_address';
 
 /**
- * Orders that wait for a transfer. Money that people send takes days, and whoever says that it comes need not send it. So what is limited is kept for hours,
- * and only for an address that was shown to be the customer's; until then, and for a network that keeps a lot unpaid already, as long as for any payment that
- * was begun. Needs rights lifted.
+ * Orders that await a transfer. Transfers take days, and an announced one may never be sent. Limited items are therefore held for hours
+ * only, and only for customers who confirmed their email address. Until then, and for networks that already hold a lot unpaid, holds last
+ * as long as for other started payments. Needs elevated rights.
  */
 export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: Stock }) {
   /**
-   * Keeps what an order needs while its transfer is on its way, and says on the order until when it waits. What it held too long ago is held again if it is
-   * still there. Needs the order's lock.
+   * Holds the needs of an order while its transfer is pending, and stores the deadline on the order. Renews expired holds if stock is still
+   * available. Needs the order's lock.
    */
   async keep(order: Id): Promise<void> {
     const row = await this.#read(order);
@@ -46,33 +46,33 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     const until = needs.length === 0 ? await pendingUntil(this.ctx) : await this.#limitedUntil(row);
     await this.#orders.write(order, { wait_until: until });
     const short = await this.stock.hold(order, needs, until);
-    // The rest is decided when the money is there.
+    // Shortages are resolved when the payment arrives.
     if (short.length > 0) await this.stock.extend(order, until);
   }
 
-  /** Whether the order waits for its customer to confirm the address before it is kept any longer. */
+  /** Whether the order waits for its customer to confirm the email address before it is held any longer. */
   async waitsForAddress(order: Id): Promise<boolean> {
     const row = await this.#read(order);
     if (await this.#isConfirmed(row)) return false;
     return (await this.ctx.model(SaleOrderLine).needs(row.order_line)).length > 0;
   }
 
-  /** Whether the address is known to be the customer's. */
+  /** Whether the email address is confirmed to be the customer's. */
   async isAddressConfirmed(order: Id): Promise<boolean> {
     return this.#isConfirmed(await this.#read(order));
   }
 
-  /** Where the customer of an order confirms the address; only its mail leads there. */
+  /** Returns the page where the customer confirms the address; only linked from the order's email. */
   addressPath(order: Id, email: string): string {
     return `/payment/address/${order}/${signText(this.ctx.config.sessionSecret, purpose, `${order}:${email}`)}`;
   }
 
-  /** Whether a token was made for this order with this address. */
+  /** Whether a token was issued for this order with this address. */
   isAddressToken(order: Id, email: string, token: unknown): boolean {
     return verifyText(this.ctx.config.sessionSecret, purpose, `${order}:${email}`, token);
   }
 
-  /** Where the transfer goes that an order waits for; null where it waits for none. */
+  /** Returns the bank details of the transfer an order awaits, or null if it awaits no transfer. */
   async awaited(order: Id): Promise<BankDetails | null> {
     const pending = await this.ctx.model('payment.transaction').count([
       ['sale_order_id', '=', order],
@@ -82,7 +82,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return pending > 0 ? this.bankDetails(order) : null;
   }
 
-  /** Where a transfer for an order goes. */
+  /** Returns the bank details for an order's transfer. */
   async bankDetails(order: Id): Promise<BankDetails> {
     const { name, company_id, amount_open, currency_id } = await this.#orders.get(order, {
       select: {
@@ -107,7 +107,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     };
   }
 
-  /** What a customer should know before choosing a transfer, where something of the order is limited; else empty. */
+  /** Returns a notice about choosing a transfer if the order has limited items, otherwise an empty string. */
   async choiceText(order: Id): Promise<string> {
     if (!(await this.waitsForAddress(order))) return '';
     const hours = await this.ctx.settings.get(transferHours);
@@ -120,8 +120,8 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
   }
 
   /**
-   * What the customer of an order that waits for a transfer is told, in sentences: until when, and that the address is to be confirmed. The email with
-   * the button that confirms it doesn't refer to itself.
+   * Tells the customer of an order with a pending transfer, in sentences, the deadline and that they need to confirm their address. The
+   * email with the confirmation button doesn't refer to itself.
    */
   async waitingTexts(order: Id, place: 'page' | 'mail' = 'page'): Promise<string[]> {
     const { ctx } = this;
@@ -149,7 +149,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     ];
   }
 
-  /** By its name: orders keep what they need through this. */
+  /** Referenced by name, because orders import this service. */
   get #orders() {
     return this.ctx.model('sale.order');
   }
@@ -165,19 +165,19 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return isTrusted ? transferUntil(this.ctx) : paymentUntil(this.ctx);
   }
 
-  /** By the link of the mail, or because it is the address the customer's own account was confirmed with. */
+  /** Confirmed by the link in the email, or because the customer's own account was confirmed with the address. */
   async #isConfirmed({ invoice_email: email, confirmed_email, partner_id }: OrderRow): Promise<boolean> {
     if (!email) return false;
     if (confirmed_email && emailKey(confirmed_email) === emailKey(email)) return true;
     if (partner_id === null) return false;
-    const own = await this.ctx.model(User).find(
+    const users = await this.ctx.model(User).find(
       [
         ['partner_id', '=', partner_id],
         ['email_verified', '=', true],
       ],
       { select: { email: true } },
     );
-    return own.some((user) => user.email && emailKey(user.email) === emailKey(email));
+    return users.some((user) => user.email && emailKey(user.email) === emailKey(email));
   }
 }
 

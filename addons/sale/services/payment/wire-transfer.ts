@@ -3,10 +3,10 @@ import { SaleCompany } from '../../models/res-company.ts';
 import { t } from '../../texts.ts';
 import type { PaymentProvider } from './payment-providers.ts';
 
-/** Receives the form of a transfer; the payment is pending afterwards. */
+/** Receives the form of a transfer and sets its payment to pending. */
 export const transferPath = '/payment/transfer/feedback';
 
-/** Wire transfer: the customer gets the bank details, and a salesperson confirms the money once it has arrived. */
+/** Wire transfer: the customer gets the bank details, and a salesperson confirms the payment when it arrives. */
 export const transfer: PaymentProvider = {
   code: 'transfer',
   label: 'Wire Transfer',

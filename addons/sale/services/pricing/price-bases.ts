@@ -8,21 +8,19 @@ import { ProductProduct } from '../../models/product-product.ts';
 import { valueNames } from '../names.ts';
 import { inOrder, type PricedProduct, type PriceRule, ruleColumns } from './price-rules.ts';
 
-/*
- * What prices are made from, kept until it changes: a cart's line is then changed without reading products and rules of prices once more.
- */
+/* Inputs of price calculations, cached until they change, so that changing a cart line doesn't read products and price rules again. */
 
 const evenArchived = ['active', 'in', [true, false]] as const;
 
-/** What the price of a variant starts from. */
+/** Base values for the price of a variant. */
 export interface Basis extends PricedProduct {
-  /** With the surcharges of its values, in `currency`. */
+  /** Includes the surcharges of its values, in `currency`. */
   readonly list: Decimal;
   readonly cost: Decimal;
   readonly currency: Id;
 }
 
-/** What the prices of variants start from; those that are gone are left out. */
+/** Base values for prices of variants; leaves out deleted ones. */
 export const priceBases = kept('sale.price_bases', readBases);
 
 async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis>> {
@@ -35,7 +33,7 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
   const extras = await ctx
     .model(ProductAttributePrice)
     .extras(rows.filter((row) => row.attribute_value_ids.length > 0).flatMap((row) => row.product_tmpl_id?.id ?? []));
-  const above = await categoriesOf(
+  const ancestors = await categoriesOf(
     ctx,
     rows.flatMap((row) => row.product_tmpl_id?.categ_id ?? []),
   );
@@ -48,7 +46,7 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
       const basis: Basis = {
         product: id,
         template: template.id,
-        categories: above.get(template.categ_id ?? 0) ?? [],
+        categories: ancestors.get(template.categ_id ?? 0) ?? [],
         list,
         cost: template.standard_price ?? '0',
         currency: template.currency_id,
@@ -58,23 +56,23 @@ async function readBases(ctx: Ctx, products: Ids): Promise<ReadonlyMap<Id, Basis
   );
 }
 
-/** Each category with those above it. */
+/** Returns each category with its parents. */
 async function categoriesOf(ctx: Ctx, ids: Ids): Promise<Map<Id, Id[]>> {
   if (ids.length === 0) return new Map();
-  const above = await ctx.model(ProductCategory).above([...new Set(ids)]);
-  return new Map([...above].map(([id, others]) => [id, [id, ...others]]));
+  const ancestors = await ctx.model(ProductCategory).above([...new Set(ids)]);
+  return new Map([...ancestors].map(([id, ancestorIds]) => [id, [id, ...ancestorIds]]));
 }
 
-/** The currency of a pricelist, and its rules that may fit some products now, those that count first in front. */
+/** Currency of a pricelist, and the rules that may currently apply to some products, by priority. */
 export interface ListRules {
   readonly currency: Id;
   readonly rules: readonly PriceRule[];
 }
 
 /**
- * The rules of a pricelist for these products. A fixed number of queries, whatever the number of products.
+ * Rules of a pricelist for these products. A fixed number of queries, regardless of the number of products.
  *
- * @throws NotFound for a pricelist that is not there
+ * @throws NotFound if the pricelist doesn't exist
  */
 export const listRules = kept(
   'sale.price_rules',
@@ -114,13 +112,13 @@ async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduc
   return rules.sort(inOrder);
 }
 
-/** Taxes of a variant, and where it is taxed. */
+/** Taxes of a variant, and its place of taxation. */
 export interface ProductTaxes {
   readonly taxes: Ids;
   readonly supply: Supply;
 }
 
-/** The taxes of variants, which are those of their products. */
+/** Taxes of variants, taken from their products. */
 export const productTaxes = kept('sale.product_taxes', async (ctx: Ctx, products: Ids) => {
   const rows = await ctx
     .model(ProductProduct)
@@ -133,7 +131,7 @@ export const productTaxes = kept('sale.product_taxes', async (ctx: Ctx, products
   );
 });
 
-/** What lines of orders say of variants, in a language. */
+/** Descriptions of variants on order lines, in a language. */
 export const productTexts = kept('sale.product_texts', async (ctx: Ctx, lang: string, products: Ids) => {
   const rows = await (lang === ctx.lang ? ctx : ctx.as({ lang }))
     .model(ProductProduct)
@@ -146,7 +144,7 @@ export const productTexts = kept('sale.product_texts', async (ctx: Ctx, lang: st
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Where products of a type are taxed. */
+/** Returns the place of taxation for a product type. */
 export function supplyOf(type: string | null | undefined): Supply {
   return type === 'service' ? 'service' : 'goods';
 }

@@ -1,15 +1,15 @@
 import { type Decimal, decimal, type Id } from 'pergola';
 import type { DecimalInput } from 'pergola/orm';
 
-/** What of a product its price follows. */
+/** Product values that determine its price. */
 export interface PricedProduct {
   readonly product: Id;
   readonly template: Id;
-  /** Its internal category and those above, the nearest first. */
+  /** The product's internal category and its parents, nearest first. */
   readonly categories: readonly Id[];
 }
 
-/** What is read of a rule. */
+/** Fields of a rule. */
 export const ruleColumns = {
   sequence: true,
   product_tmpl_id: true,
@@ -47,7 +47,7 @@ export interface PriceRule {
   readonly price_max_margin: Decimal | null;
 }
 
-/** The first rule that fits a product in a quantity. */
+/** Returns the first rule that applies to a product in a quantity. */
 export function ruleOf(rules: readonly PriceRule[], product: PricedProduct, quantity: DecimalInput): PriceRule | null {
   return rules.find((rule) => fits(rule, product) && decimal(rule.min_quantity ?? '0').lte(quantity)) ?? null;
 }
@@ -58,7 +58,7 @@ function fits({ product_id, product_tmpl_id, categ_id }: PriceRule, product: Pri
   return categ_id === null || product.categories.includes(categ_id);
 }
 
-/** Those that count first come first. */
+/** Sorts rules by priority. */
 export function inOrder(a: PriceRule, b: PriceRule): number {
   return (
     (a.sequence ?? 0) - (b.sequence ?? 0) ||
@@ -74,7 +74,7 @@ function generality({ product_id, product_tmpl_id, categ_id }: PriceRule): numbe
   return categ_id === null ? 3 : 2;
 }
 
-/** The price a rule makes of a base price, both in the pricelist's currency. */
+/** Applies a rule to a base price, both in the pricelist's currency. */
 export function applyRule(rule: PriceRule, base: Decimal): Decimal {
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? '0';
   if (rule.compute_price === 'percentage') {
@@ -95,9 +95,9 @@ function withinMargins(
   base: Decimal,
   { price_min_margin, price_max_margin }: PriceRule,
 ): ReturnType<typeof decimal> {
-  const least = decimal(base).plus(price_min_margin ?? '0');
-  const most = decimal(base).plus(price_max_margin ?? '0');
-  const raised = decimal(price_min_margin ?? '0').isZero() || price.gte(least) ? price : least;
-  const capped = decimal(price_max_margin ?? '0').isZero() || raised.lte(most) ? raised : most;
+  const minimum = decimal(base).plus(price_min_margin ?? '0');
+  const maximum = decimal(base).plus(price_max_margin ?? '0');
+  const raised = decimal(price_min_margin ?? '0').isZero() || price.gte(minimum) ? price : minimum;
+  const capped = decimal(price_max_margin ?? '0').isZero() || raised.lte(maximum) ? raised : maximum;
   return capped.lt(0) ? decimal('0') : capped;
 }

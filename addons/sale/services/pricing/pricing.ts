@@ -33,67 +33,67 @@ import {
 } from './price-bases.ts';
 import { applyRule, type PriceRule, ruleOf } from './price-rules.ts';
 
-/** A price and its currency, which always travel together. */
+/** A price with its currency. */
 export interface Price {
-  /** Per piece, in major units; as kept, with or without tax as the product's taxes say. */
+  /** Unit price in major units; with or without tax depending on the product's taxes, as stored. */
   readonly price: Decimal;
-  /** Before the rules of the pricelist, in the same currency. */
+  /** Price before pricelist rules, in the same currency. */
   readonly list: Decimal;
   readonly currency: Id;
-  /** The rule that made it; null where the price of the product holds. */
+  /** Rule that set the price; null for the product's price. */
   readonly rule: Id | null;
 }
-/** Whose unit price is asked for. */
+/** Request for a unit price. */
 export interface PriceQuery {
   readonly product: Id;
-  /** Default 1. */
+  /** Defaults to 1. */
   readonly quantity?: DecimalInput;
-  /** A price of its own, in the currency of the product, in place of the product's list price: what is charged for one ticket among several kinds. */
+  /** Replaces the product's list price, in the product's currency: the price of one ticket among several types. */
   readonly list?: Decimal;
-  /** Where it is taxed; by the type of the product if left out. */
+  /** Place of taxation; derived from the product's type if left out. */
   readonly supply?: Supply;
 }
 
-/** A unit price as pages show it. */
+/** A unit price as shown on pages. */
 export interface ShownPrice {
   /** In minor units of the currency. */
   readonly price: Minor;
-  /** Before the rules of the pricelist; the same as `price` where none made it cheaper or dearer. */
+  /** Price before pricelist rules; equals `price` if no rule changed it. */
   readonly list: Minor;
   readonly currency: Id;
-  /** Whether tax is in it. */
+  /** Whether the prices include tax. */
   readonly taxed: boolean;
-  /** As kept, exactly, in major units; for lines of orders. */
+  /** Exact stored price in major units, for order lines. */
   readonly exact: Decimal;
 }
-/** Whose prices are shown. */
+/** Terms for showing prices. */
 export interface PricingContext extends TaxTerms {
   readonly pricelist: Id | null;
 }
 
-/** The price a list of products shows for one. */
+/** Price of a product in a list. */
 export interface TemplatePrice extends ShownPrice {
-  /** The cheapest variant, whose price it is. */
+  /** The cheapest variant, which sets the price. */
   readonly product: Id;
   /** Whether other variants cost more. */
   readonly from: boolean;
 }
 
-/** Something that is offered, and no line of an order (yet). */
+/** An offer without an order line. */
 export interface OfferedLine extends AskedLine {
   readonly product: Id | null;
 }
 
 /**
- * What things cost: prices of products, rules of pricelists, taxes. Each answer takes a fixed number of queries, whatever the number of products. Needs the
- * right to read products and pricelists: callers for visitors lift it.
+ * Calculates prices: product prices, pricelist rules, taxes. Each call takes a fixed number of queries, regardless of the number of
+ * products. Needs the right to read products and pricelists, or elevated rights for visitors.
  *
  * ```
  * price of the product ─▶ rules of the pricelist (prices) ─▶ taxes of the customer (offers) ─▶ with or without tax, by the setting (shown)
  * ```
  */
 export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
-  /** The pricelist of a customer: their own unless it was archived, else the first there is; null if there is none. */
+  /** Returns a customer's pricelist: their own unless it is archived, or else the first one; null if there are no pricelists. */
   async pricelistFor(partner: Id | null): Promise<Id | null> {
     if (partner !== null) {
       const [row] = await this.ctx
@@ -105,13 +105,16 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     return first ?? null;
   }
 
-  /** Unit prices of variants under a pricelist (the products' own prices and currency without one), in the order asked for; null for those not there. */
+  /**
+   * Returns unit prices of variants under a pricelist (or the products' own prices and currency without one), in the requested order; null
+   * for unknown variants.
+   */
   async prices(pricelist: Id | null, queries: readonly PriceQuery[]): Promise<(Price | null)[]> {
     const bases = await priceBases.get(
       this.ctx,
       queries.map(({ product }) => product),
     );
-    return this.#underList(
+    return this.#pricesUnderList(
       pricelist,
       queries.map(({ product, quantity = 1, list }) => {
         const base = bases.get(product);
@@ -121,8 +124,8 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /**
-   * Text, price and taxes for products, by the pricelist and fiscal position, in the order's language; null for products that are not there.
-   * `SaleOrderLine.offers` is what lines of orders get.
+   * Returns text, price and taxes of products, under the pricelist and fiscal position, in the order's language; null for unknown products.
+   * Order lines use `SaleOrderLine.offers`.
    */
   async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
     const products = await productTexts.get(
@@ -131,7 +134,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       requests.map(({ product }) => product),
     );
     const prices = await this.prices(terms.pricelist, requests);
-    const taxed = await this.#taxed(
+    const taxed = await this.#taxItems(
       terms,
       requests.map(({ product, supply }) => {
         const template = products.get(product)?.product_tmpl_id;
@@ -140,17 +143,17 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     );
     const isMapped = taxed.some(({ position }) => position !== null);
     const rules = isMapped ? await taxRules.get(this.ctx, allTaxes(taxed)) : new Map();
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
     );
-    return requests.map(({ product }, place) => {
+    return requests.map(({ product }, index) => {
       const template = products.get(product)?.product_tmpl_id;
-      const price = prices[place];
+      const price = prices[index];
       if (!template || !price) return null;
-      const { before = [], after = [], position = null } = taxed[place] ?? {};
+      const { before = [], after = [], position = null } = taxed[index] ?? {};
       const changed = (amount: Decimal): Decimal =>
-        mappedPrice(amount, pick(rules, before), pick(rules, after), known.get(price.currency) ?? { digits: 2 });
+        mappedPrice(amount, pick(rules, before), pick(rules, after), currencyById.get(price.currency) ?? { digits: 2 });
       const price_unit = changed(price.price);
       return {
         name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
@@ -169,14 +172,14 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
   }
 
   /**
-   * Unit prices as the shop shows them, with or without tax by the setting, made by the same tax engine as carts, mails and payments. In the order
-   * asked for; null for variants that are not there.
+   * Returns unit prices as the shop shows them, with or without tax depending on the setting, using the same tax engine as carts, emails
+   * and payments. In the requested order; null for unknown variants.
    */
   async shown(about: PricingContext, queries: readonly PriceQuery[]): Promise<(ShownPrice | null)[]> {
     const prices = await this.prices(about.pricelist, queries);
-    const mapped = await this.#taxedProducts(about, queries);
+    const mapped = await this.#taxProducts(about, queries);
     const rules = await taxRules.get(this.ctx, allTaxes(mapped));
-    const known = await currencies.get(
+    const currencyById = await currencies.get(
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
     );
@@ -184,33 +187,33 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     const work = (price: Price, before: Ids, after: Ids): ShownPrice => {
       const from = pick(rules, before);
       const to = pick(rules, after);
-      const units = known.get(price.currency) ?? { digits: 2 };
+      const units = currencyById.get(price.currency) ?? { digits: 2 };
       const exact = mappedPrice(price.price, from, to, units);
-      const shown = taxedAmount(exact, 1, to, units, taxed);
+      const shownPrice = taxedAmount(exact, 1, to, units, taxed);
       return {
-        price: shown,
+        price: shownPrice,
         list:
           price.list === price.price
-            ? shown
+            ? shownPrice
             : taxedAmount(mappedPrice(price.list, from, to, units), 1, to, units, taxed),
         currency: price.currency,
         taxed,
         exact,
       };
     };
-    // Most variants of a product cost the same.
+    // Most variants of a product cost the same, so results are reused.
     const worked = new Map<string, ShownPrice>();
-    return prices.map((price, place) => {
+    return prices.map((price, index) => {
       if (!price) return null;
-      const { before = [], after = [] } = mapped[place] ?? {};
+      const { before = [], after = [] } = mapped[index] ?? {};
       const key = `${price.price} ${price.list} ${price.currency} ${before.join()} ${after.join()}`;
-      const shown = worked.get(key) ?? work(price, before, after);
-      worked.set(key, shown);
-      return shown;
+      const shownPrice = worked.get(key) ?? work(price, before, after);
+      worked.set(key, shownPrice);
+      return shownPrice;
     });
   }
 
-  /** What products cost at least, for lists of them; those without a variant are left out. */
+  /** Returns the lowest prices of products, for product lists; leaves out products without a variant. */
   ofTemplates(
     { pricelist, company, fiscalPosition, servicePosition = fiscalPosition }: PricingContext,
     templates: Ids,
@@ -218,23 +221,23 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     return templatePrices.get(this.ctx, pricelist, company, fiscalPosition, servicePosition, templates);
   }
 
-  /** The money of what is offered under these terms, in its order: as its line will be shown once there is one. */
+  /** Returns the prices of offers under these terms, in order, as their lines would show them. */
   async shownOffers(terms: TaxTerms & { readonly currency: Id }, offers: readonly OfferedLine[]): Promise<ShownLine[]> {
-    const mapped = await this.#taxedProducts(terms, offers);
+    const mapped = await this.#taxProducts(terms, offers);
     const rules = await taxRules.get(this.ctx, allTaxes(mapped));
     const currency: CurrencyUnits = (await currencies.get(this.ctx, [terms.currency])).get(terms.currency) ?? {
       digits: 2,
     };
     const taxed = await this.showsTax();
-    return offers.map((offer, place) => {
-      const own = pick(rules, mapped[place]?.after ?? []);
-      const line = { ...offer, ...amountsOf(offer, own, currency), price_list: null };
-      return shownLine(line, { currency, taxed, rules: own });
+    return offers.map((offer, index) => {
+      const lineTaxes = pick(rules, mapped[index]?.after ?? []);
+      const line = { ...offer, ...amountsOf(offer, lineTaxes, currency), price_list: null };
+      return shownLine(line, { currency, taxed, rules: lineTaxes });
     });
   }
 
-  /** The taxes of products under the terms of an order or page. */
-  async #taxedProducts(
+  /** Returns the taxes of products under the terms of an order or page. */
+  async #taxProducts(
     terms: TaxTerms,
     queries: readonly { readonly product: Id | null; readonly supply?: Supply }[],
   ): Promise<TaxedThing[]> {
@@ -242,28 +245,28 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       this.ctx,
       queries.flatMap(({ product }) => product ?? []),
     );
-    return this.#taxed(
+    return this.#taxItems(
       terms,
       queries.map(({ product, supply }) => {
-        const found = taxes.get(product ?? 0) ?? { taxes: [], supply: 'goods' };
-        return supply ? { ...found, supply } : found;
+        const taxedProduct = taxes.get(product ?? 0) ?? { taxes: [], supply: 'goods' };
+        return supply ? { ...taxedProduct, supply } : taxedProduct;
       }),
     );
   }
 
-  /** Finds the fiscal position of each thing, and its taxes under it. */
-  async #taxed(terms: TaxTerms, things: readonly ProductTaxes[]): Promise<TaxedThing[]> {
+  /** Determines the fiscal position of each item, and its taxes under it. */
+  async #taxItems(terms: TaxTerms, items: readonly ProductTaxes[]): Promise<TaxedThing[]> {
     const positions = this.ctx.model(FiscalPosition);
-    const found: TaxedThing[] = [];
-    for (const { taxes, supply } of things) {
+    const taxedThings: TaxedThing[] = [];
+    for (const { taxes, supply } of items) {
       const position = await positions.forSupply(terms, supply);
-      found.push({ position, before: taxes, after: (await positions.mapping(position))(taxes) });
+      taxedThings.push({ position, before: taxes, after: (await positions.mapping(position))(taxes) });
     }
-    return found;
+    return taxedThings;
   }
 
-  /** @throws NotFound for a pricelist that is not there */
-  async #underList(pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
+  /** @throws NotFound if the pricelist doesn't exist */
+  async #pricesUnderList(pricelist: Id | null, asked: readonly Asked[]): Promise<(Price | null)[]> {
     const bases = asked.flatMap(({ base }) => base ?? []);
     if (pricelist === null) {
       return asked.map(({ base }) =>
@@ -275,50 +278,56 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       pricelist,
       bases.map(({ product }) => product),
     );
-    const known = await currencies.get(this.ctx, [currency, ...bases.map((base) => base.currency)]);
-    const target = known.get(currency);
-    const others = await this.#otherLists(rules, asked);
+    const currencyById = await currencies.get(this.ctx, [currency, ...bases.map((base) => base.currency)]);
+    const target = currencyById.get(currency);
+    const otherPrices = await this.#otherListPrices(rules, asked);
     return asked.map(({ base, quantity }) => {
       if (!base) return null;
       const rule = ruleOf(rules, base, quantity);
-      const source = known.get(base.currency);
-      const own = convert(base.list, source, target);
-      if (!rule) return { price: own, list: own, currency, rule: null };
-      const price = applyRule(rule, baseOf(rule, base, quantity, { source, target, own, others }));
+      const source = currencyById.get(base.currency);
+      const productPrice = convert(base.list, source, target);
+      if (!rule) return { price: productPrice, list: productPrice, currency, rule: null };
+      const price = applyRule(
+        rule,
+        baseOf(rule, base, quantity, { source, target, own: productPrice, others: otherPrices }),
+      );
       return {
         price: rule.compute_price === 'fixed' || !target ? price : payable(price, target),
-        list: own,
+        list: productPrice,
         currency,
         rule: rule.id,
       };
     });
   }
 
-  /** Prices of other lists that rules go by; lists never go by each other in a circle. */
-  async #otherLists(rules: readonly PriceRule[], asked: readonly Asked[]): Promise<Map<string, OtherPrice>> {
-    const found = new Map<string, OtherPrice>();
+  /** Calculates prices of other lists that rules are based on; lists never refer to each other in a circle. */
+  async #otherListPrices(rules: readonly PriceRule[], lookups: readonly Asked[]): Promise<Map<string, OtherPrice>> {
+    const otherPrices = new Map<string, OtherPrice>();
     const lists = new Set(
       rules.flatMap((rule) =>
         rule.base === 'pricelist' && rule.compute_price !== 'fixed' ? (rule.base_pricelist_id ?? []) : [],
       ),
     );
     for (const list of lists) {
-      const prices = await this.#underList(list, asked);
-      const known = await currencies.get(
+      const prices = await this.#pricesUnderList(list, lookups);
+      const currencyById = await currencies.get(
         this.ctx,
         prices.flatMap((price) => price?.currency ?? []),
       );
-      asked.forEach(({ base, quantity }, place) => {
-        const price = prices[place];
+      lookups.forEach(({ base, quantity }, index) => {
+        const price = prices[index];
         if (!base || !price) return;
-        found.set(otherKey(list, base, quantity), { price: price.price, currency: known.get(price.currency) });
+        otherPrices.set(otherKey(list, base, quantity), {
+          price: price.price,
+          currency: currencyById.get(price.currency),
+        });
       });
     }
-    return found;
+    return otherPrices;
   }
 }
 
-/** The cheapest variant of each product, by pricelist and fiscal position. */
+/** Cheapest variant of each product, by pricelist and fiscal position. */
 export const templatePrices = kept(
   'sale.template_prices',
   async (
@@ -336,31 +345,31 @@ export const templatePrices = kept(
       { pricelist, company, fiscalPosition, servicePosition },
       variants.map(({ id }) => ({ product: id })),
     );
-    const offers = variants.flatMap(({ id: product, product_tmpl_id: template }, place) => {
-      const price = prices[place];
+    const offers = variants.flatMap(({ id: product, product_tmpl_id: template }, index) => {
+      const price = prices[index];
       return price ? [{ ...price, product, template }] : [];
     });
-    const found = new Map<Id, TemplatePrice>();
-    for (const [template, own] of Map.groupBy(offers, (offer) => offer.template)) {
-      const [cheapest] = own.toSorted((a, b) => a.price - b.price);
+    const cheapestPrices = new Map<Id, TemplatePrice>();
+    for (const [template, templateOffers] of Map.groupBy(offers, (offer) => offer.template)) {
+      const [cheapest] = templateOffers.toSorted((a, b) => a.price - b.price);
       if (!cheapest) continue;
       const { template: _, ...price } = cheapest;
-      found.set(template, { ...price, from: own.some((one) => one.price > cheapest.price) });
+      cheapestPrices.set(template, { ...price, from: templateOffers.some((offer) => offer.price > cheapest.price) });
     }
-    return found;
+    return cheapestPrices;
   },
   500,
 );
 
-/** The taxes of something before and after its fiscal position. */
+/** Taxes of an item before and after its fiscal position. */
 interface TaxedThing {
   readonly position: Id | null;
   readonly before: Ids;
   readonly after: Ids;
 }
 
-function allTaxes(things: readonly TaxedThing[]): Id[] {
-  return things.flatMap(({ before, after }) => [...before, ...after]);
+function allTaxes(items: readonly TaxedThing[]): Id[] {
+  return items.flatMap(({ before, after }) => [...before, ...after]);
 }
 
 interface Asked {
@@ -378,13 +387,13 @@ interface Surroundings {
   readonly others: ReadonlyMap<string, OtherPrice>;
 }
 
-/** What a rule starts from, in the currency of its list. */
-function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, around: Surroundings): Decimal {
+/** Returns the base price of a rule, in the currency of its list. */
+function baseOf(rule: PriceRule, base: Basis, quantity: DecimalInput, surroundings: Surroundings): Decimal {
   if (rule.compute_price === 'fixed') return '0';
-  if (rule.base === 'standard_price') return convert(base.cost, around.source, around.target);
-  if (rule.base !== 'pricelist') return around.own;
-  const other = around.others.get(otherKey(rule.base_pricelist_id ?? 0, base, quantity));
-  return other ? convert(other.price, other.currency, around.target) : around.own;
+  if (rule.base === 'standard_price') return convert(base.cost, surroundings.source, surroundings.target);
+  if (rule.base !== 'pricelist') return surroundings.own;
+  const otherPrice = surroundings.others.get(otherKey(rule.base_pricelist_id ?? 0, base, quantity));
+  return otherPrice ? convert(otherPrice.price, otherPrice.currency, surroundings.target) : surroundings.own;
 }
 
 function otherKey(pricelist: Id, { product, list }: Basis, quantity: DecimalInput): string {

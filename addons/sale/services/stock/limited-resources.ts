@@ -1,26 +1,27 @@
 import { type Ctx, type Id, type Ids, listPoint, type ModelRef } from 'pergola';
 
-/** Something of which there are only so many: products in stock, seats. */
+/** A limited resource, such as products in stock or seats. */
 export interface LimitedResource {
-  /** The name of the model whose records are limited: `product.product`, `event.event.ticket`. */
+  /** Name of the model whose records are limited: `product.product`, `event.event.ticket`. */
   readonly resource: string;
-  /** The model whose records are locked while somebody decides, and which of them: the row that holds the number, say. */
+  /** Model and records to lock while availability is decided, such as the row with the quantity. */
   lock(ctx: Ctx, ids: Ids): Promise<{ readonly model: ModelRef; readonly ids: Ids }>;
   /**
-   * How many of each are left once sold ones are subtracted, but not holds. Unlimited ones are left out or null. Called with rights lifted.
+   * Returns the remaining quantity of each record: minus sold ones, but not holds. Unlimited records are missing or null. Called with
+   * elevated rights.
    *
-   * @param order the order that asks: what is reserved for it is left for it; null for pages
+   * @param order the requesting order, whose own reservations count as available; null for pages
    */
   left(ctx: Ctx, ids: Ids, order: Id | null): Promise<ReadonlyMap<Id, number | null>>;
-  /** What the customer calls each, for sentences about what is short. */
+  /** Names of the records for customers, used in messages about shortages. */
   names(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, string>>;
-  /** Takes what an order confirmed, for good. Nothing where the sold ones are counted otherwise. */
+  /** Takes the needs of a confirmed order permanently. Not needed if sold pieces are counted otherwise. */
   take?(ctx: Ctx, needs: readonly Need[]): Promise<void>;
-  /** Gives back what an order took that is cancelled. */
+  /** Returns the resources of a cancelled order. */
   giveBack?(ctx: Ctx, needs: readonly Need[]): Promise<void>;
 }
 
-/** What a line of an order needs of something limited. */
+/** Need of an order line for a limited resource. */
 export interface Need {
   readonly line: Id;
   readonly resource: string;
@@ -34,5 +35,5 @@ declare module 'pergola/contributions' {
   }
 }
 
-/** Where addons say what of theirs is limited. */
+/** Contribution point for limited resources of addons. */
 export const limitedResources = listPoint('limitedResources');

@@ -3,7 +3,7 @@ import { ProductProduct, stockedVariants } from '../../models/product-product.ts
 import { ProductStock, stockRows } from '../../models/product-stock.ts';
 import type { LimitedResource, Need } from './limited-resources.ts';
 
-/** Variants in stock. A variant whose stock counts and of which nobody has said how many there are has none. */
+/** Variants in stock. A tracked variant without a stock row counts as out of stock. */
 export const productResource: LimitedResource = {
   resource: 'product.product',
   async lock(ctx, ids) {

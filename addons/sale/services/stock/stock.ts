@@ -3,39 +3,39 @@ import { SaleHold } from '../../models/sale-hold.ts';
 import { networkShare } from '../../settings.ts';
 import { type LimitedResource, limitedResources, type Need } from './limited-resources.ts';
 
-/** Something there is too little of. */
+/** A need that exceeds the available quantity. */
 export interface Shortage {
   readonly line: Id;
   readonly resource: string;
   readonly id: Id;
   readonly name: string;
   readonly wanted: number;
-  /** How many the line could have. */
+  /** Quantity available to the line. */
   readonly left: number;
 }
 
-/** An order with the network it was placed from; null if that stands for several visitors, or for none. */
+/** An order with the network it was placed from; null if the network is shared by several visitors, or unknown. */
 export interface NetworkOrder {
   readonly id: Id;
   readonly network: string | null;
 }
 
-/** Seats or pieces that a network may hold however few are left: those of a family. */
-const LEAST_SHARE = 4;
+/** Minimum number of seats or pieces a network may hold, however few are left: enough for a family. */
+const MIN_SHARE = 4;
 
 /**
- * Holds on whatever is limited (seats, products in stock), for lines of orders. Deciding runs under locks on what is limited, so of any number of buyers at
- * once none gets more than there is, whichever node they are on; what a line holds itself is never counted against it.
+ * Holds limited resources (seats, products in stock) for order lines. Availability is decided under locks, so that concurrent buyers never
+ * get more than there is, on any number of nodes. A line's own hold never counts against it.
  *
  * ```
- * lock what is limited ─▶ left − live holds of other lines ─▶ enough? ─▶ hold
- *                                                        └─ no ─▶ the shortages; nothing is held
+ * lock the resources ─▶ left − live holds of other lines ─▶ enough? ─▶ hold
+ *                                                       └─ no ─▶ the shortages; nothing is held
  * ```
  *
- * Needs rights lifted, and a context that writes where it holds or locks.
+ * Needs elevated rights, and a writing context for holding or locking.
  */
 export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limitedResources }) {
-  /** Holds all needs of one call, or none: then it answers what there is too little of. */
+  /** Holds all needs of one call or none. Returns the shortages. */
   async hold(order: Id, needs: readonly Need[], until: Date): Promise<Shortage[]> {
     if (needs.length === 0) return [];
     const short = await this.shortages(needs, { order });
@@ -45,8 +45,8 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   }
 
   /**
-   * Needs that can't be met next to what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
-   * ends; doesn't wait for the lock of what is sold out.
+   * Returns the needs that can't be met given other holds. Locks the resources unless `locked` is false, so that the result stays valid
+   * until the transaction ends; doesn't wait for the lock of sold-out resources.
    *
    * @param order the order with these needs; null for a visitor without a cart
    */
@@ -57,37 +57,38 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     const resources = this.#byResource(needs);
     const [rows, ...short] = await Promise.all([
       locked ? this.#rowsOf(resources) : [],
-      ...resources.map(([resource, wanted]) => this.#shortOf(resource, wanted, order)),
+      ...resources.map(([resource, resourceNeeds]) => this.#shortagesOf(resource, resourceNeeds, order)),
     ]);
-    const found = short.flat();
-    // Read first: whoever changed it since this transaction began has it start again here.
-    if (!found.some(({ left }) => left <= 0)) for (const { model, ids } of rows) await this.ctx.lock(model, ids);
-    return found;
+    const shortages = short.flat();
+    // Locks after reading: a concurrent change since the start of the transaction restarts it here.
+    if (!shortages.some(({ left: available }) => available <= 0))
+      for (const { model, ids } of rows) await this.ctx.lock(model, ids);
+    return shortages;
   }
 
-  /** Before anything is read: lines up behind those who decide on the same; see `ctx.lineUp`. */
+  /** Queues behind others that decide about the same resources, before anything is read; see `ctx.lineUp`. */
   async lineUp(needs: readonly Need[]): Promise<void> {
     for (const { model, ids } of await this.#rowsOf(this.#byResource(needs))) this.ctx.lineUp(model, ids);
   }
 
-  /** How many of each are neither sold nor held by anybody now; for pages. Those that are not limited are left out. */
+  /** Returns the quantity of each record that is neither sold nor held, for pages. Leaves out unlimited records. */
   async available(resource: string, ids: Ids): Promise<Map<Id, number>> {
-    const left = (await this.#resource(resource)?.left(this.ctx, ids, null)) ?? new Map<Id, number | null>();
-    const held = await this.#heldByOthers(resource, ids, []);
+    const remaining = (await this.#resource(resource)?.left(this.ctx, ids, null)) ?? new Map<Id, number | null>();
+    const heldQuantities = await this.#heldByOthers(resource, ids, []);
     return new Map(
-      [...left].flatMap(([id, number]) =>
-        number === null ? [] : [[id, Math.max(0, number - (held.get(id) ?? 0))] as const],
+      [...remaining].flatMap(([id, number]) =>
+        number === null ? [] : [[id, Math.max(0, number - (heldQuantities.get(id) ?? 0))] as const],
       ),
     );
   }
 
-  /** Holds what was found to be there under its lock, in this transaction. */
+  /** Holds needs that were found to be available under lock, in this transaction. */
   async keep(order: Id, needs: readonly Need[], until: Date): Promise<void> {
     const holds = this.ctx.model(SaleHold);
-    const there = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
+    const existing = await holds.find([['line_id', 'in', [...new Set(needs.map(({ line }) => line))]]], {
       select: { line_id: true, resource: true, resource_id: true },
     });
-    const byKey = new Map(there.map((row) => [`${row.line_id}:${row.resource}:${row.resource_id}`, row.id]));
+    const byKey = new Map(existing.map((row) => [`${row.line_id}:${row.resource}:${row.resource_id}`, row.id]));
     const fresh: Need[] = [];
     for (const need of needs) {
       const key = `${need.line}:${need.resource}:${need.id}`;
@@ -96,7 +97,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
       if (id === undefined) fresh.push(need);
       else await holds.write(id, { quantity: need.quantity, until });
     }
-    // What these lines held and no longer need.
+    // Deletes holds these lines no longer need.
     await holds.unlink([...byKey.values()]);
     await holds.create(
       fresh.map(({ line, resource, id, quantity }) => ({
@@ -110,14 +111,14 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     );
   }
 
-  /** Lets go what an order holds. */
+  /** Releases the holds of orders. */
   async release(orders: Ids): Promise<void> {
     const holds = this.ctx.model(SaleHold);
     const ids = await holds.search([['order_id', 'in', orders]]);
     if (ids.length > 0) await holds.unlink(ids);
   }
 
-  /** Keeps what an order holds, and still holds, until a later moment; nothing is held less long than before. */
+  /** Extends the active holds of an order to a later time; never shortens them. */
   async extend(order: Id, until: Date): Promise<void> {
     const holds = this.ctx.model(SaleHold);
     const ids = await holds.search([
@@ -128,17 +129,20 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     if (ids.length > 0) await holds.write(ids, { until });
   }
 
-  /** Takes what an order needs for good, in place of what was held for it; the addons that bring what is limited know how. */
+  /** Takes an order's needs permanently, replacing its holds, by means of the resources' addons. */
   async take(needs: readonly Need[]): Promise<void> {
-    for (const [resource, wanted] of this.#byResource(needs)) await resource.take?.(this.ctx, wanted);
+    for (const [resource, resourceNeeds] of this.#byResource(needs)) await resource.take?.(this.ctx, resourceNeeds);
   }
 
-  /** Gives back what an order took. */
+  /** Returns the resources an order took. */
   async giveBack(needs: readonly Need[]): Promise<void> {
-    for (const [resource, wanted] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, wanted);
+    for (const [resource, resourceNeeds] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, resourceNeeds);
   }
 
-  /** Whether a placed order may hold what it holds now for longer: the only one of its network may, others share as carts do; see {@link mayHold}. */
+  /**
+   * Whether a placed order may hold its needs for longer: always if it is the only one of its network, otherwise within the network's
+   * share; see {@link mayHold}.
+   */
   async mayKeep(order: NetworkOrder): Promise<boolean> {
     if (order.network === null) return true;
     const holds = await this.ctx.model(SaleHold).find([['order_id', '=', order.id]], {
@@ -151,8 +155,8 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   }
 
   /**
-   * Whether the network of an order may hold these needs as well as what its other carts and unpaid orders hold: all of them get a share of what would be left
-   * without them, and always the seats of a family. Customers who sign in aren't limited. Decided under the locks that {@link shortages} takes.
+   * Whether an order's network may hold these needs on top of its other carts and unpaid orders. A network gets a share of the remaining
+   * quantity, and always enough seats for a family. Signed-in customers aren't limited. Decided under the locks of {@link shortages}.
    */
   mayHold(order: NetworkOrder, needs: readonly Need[]): Promise<boolean> {
     return this.#isWithinShare(order, needs, { states: ['draft', 'sent'], only: 'limited' });
@@ -165,42 +169,42 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   ): Promise<boolean> {
     if (network === null) return true;
     const share = await this.ctx.settings.get(networkShare);
-    for (const [resource, wanted] of this.#byResource(needs)) {
-      const ids = [...new Set(wanted.map(({ id }) => id))];
-      const theirs = [
+    for (const [resource, resourceNeeds] of this.#byResource(needs)) {
+      const ids = [...new Set(resourceNeeds.map(({ id }) => id))];
+      const unpaidByNetwork = [
         ['order_id.network', '=', network],
         ['order_id.state', 'in', states],
       ] as const;
-      const [left, held, heldHere] = await Promise.all([
+      const [remaining, heldByOthers, heldHere] = await Promise.all([
         resource.left(this.ctx, ids, order),
         this.#heldByOthers(resource.resource, ids, needs),
-        this.#heldByOthers(resource.resource, ids, needs, theirs),
+        this.#heldByOthers(resource.resource, ids, needs, unpaidByNetwork),
       ]);
-      for (const [id, some] of Map.groupBy(wanted, (need) => need.id)) {
-        const number = left.get(id);
+      for (const [id, recordNeeds] of Map.groupBy(resourceNeeds, (need) => need.id)) {
+        const number = remaining.get(id);
         if (number === null || number === undefined) continue;
-        const here = heldHere.get(id) ?? 0;
-        if (here === 0 && only === 'unlimited') continue;
-        const free = number - (held.get(id) ?? 0) + here;
-        const most = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
-        if (here + some.reduce((sum, { quantity }) => sum + quantity, 0) > most) return false;
+        const heldByNetwork = heldHere.get(id) ?? 0;
+        if (heldByNetwork === 0 && only === 'unlimited') continue;
+        const free = number - (heldByOthers.get(id) ?? 0) + heldByNetwork;
+        const maxShare = Math.max(MIN_SHARE, Math.floor((free * share) / 100));
+        if (heldByNetwork + recordNeeds.reduce((sum, { quantity }) => sum + quantity, 0) > maxShare) return false;
       }
     }
     return true;
   }
 
-  async #shortOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
+  async #shortagesOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
     const ids = [...new Set(needs.map(({ id }) => id))];
-    const [left, others] = await Promise.all([
+    const [remaining, heldByOthers] = await Promise.all([
       resource.left(this.ctx, ids, order),
       this.#heldByOthers(resource.resource, ids, needs),
     ]);
     const short: { need: Need; left: number }[] = [];
-    for (const [id, wanted] of Map.groupBy(needs, (need) => need.id)) {
-      const number = left.get(id);
+    for (const [id, recordNeeds] of Map.groupBy(needs, (need) => need.id)) {
+      const number = remaining.get(id);
       if (number === null || number === undefined) continue;
-      let free = Math.max(0, number - (others.get(id) ?? 0));
-      for (const need of wanted) {
+      let free = Math.max(0, number - (heldByOthers.get(id) ?? 0));
+      for (const need of recordNeeds) {
         if (need.quantity > free) short.push({ need, left: free });
         free = Math.max(0, free - need.quantity);
       }
@@ -220,7 +224,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     }));
   }
 
-  /** Live holds by record, without those of the lines that ask; only of some orders with a domain. */
+  /** Sums active holds by record, except holds of the requesting lines; a domain limits them to some orders. */
   async #heldByOthers(
     resource: string,
     ids: Ids,
@@ -242,13 +246,13 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     return new Map(groups.map((group) => [Number(group.resource_id), Number(group['quantity:sum'])]));
   }
 
-  /** What is locked while somebody decides. */
+  /** Returns the rows to lock while availability is decided. */
   #rowsOf(resources: readonly [LimitedResource, Need[]][]) {
     return Promise.all(
-      resources.map(([resource, wanted]) =>
+      resources.map(([resource, resourceNeeds]) =>
         resource.lock(
           this.ctx,
-          wanted.map(({ id }) => id),
+          resourceNeeds.map(({ id }) => id),
         ),
       ),
     );
@@ -258,13 +262,13 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     return this.limited.find(({ resource }) => resource === name);
   }
 
-  /** One order for everybody: two buyers of the same two things never wait for each other in a circle. */
+  /** Sorts the resources: with a common order, two buyers of the same two items can't deadlock. */
   #byResource(needs: readonly Need[]): [LimitedResource, Need[]][] {
     return [...Map.groupBy(needs, ({ resource }) => resource)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([name, wanted]): [LimitedResource, Need[]][] => {
+      .flatMap(([name, resourceNeeds]): [LimitedResource, Need[]][] => {
         const resource = this.#resource(name);
-        return resource ? [[resource, wanted]] : [];
+        return resource ? [[resource, resourceNeeds]] : [];
       });
   }
 }

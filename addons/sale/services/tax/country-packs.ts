@@ -14,23 +14,23 @@ export type PackCountry = 'FR' | 'BE' | 'DE' | 'NL' | 'ES' | 'IT' | 'LU' | 'AT' 
 /** Taxes that a shop in a country needs for its first sale. */
 export interface CountryPack {
   readonly country: PackCountry;
-  /** Countries that belong to its VAT area. */
+  /** Countries of its VAT area. */
   readonly domestic: readonly string[];
   /** Whether it is a member of the European Union, whose businesses buy under reverse charge. */
   readonly isInUnion: boolean;
-  /** Rates in per cent, the default first; none for a country without VAT. */
+  /** Rates in per cent, the default first; empty for a country without VAT. */
   readonly rates: readonly (readonly [level: RateLevel, percent: string])[];
   /** Legal note on exports; the European Union's if left out. */
   readonly exportNote?: { readonly en_US: string; readonly fr_FR: string };
 }
 
-/** The member states of the European Union. */
+/** Member states of the European Union. */
 export const union: readonly string[] = [
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU'],
   ...['IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
 ];
 
-/** Legal notes that have to appear on documents without VAT. */
+/** Legal notes required on documents without VAT. */
 export const notes = {
   union: {
     en_US: 'Reverse charge: VAT is due from the customer (Articles 138 and 196 of Directive 2006/112/EC).',
@@ -42,12 +42,12 @@ export const notes = {
   },
 } as const;
 
-/** A pack of a member state of the European Union. */
+/** Creates the pack of a European Union member state. */
 function member(country: PackCountry, rates: CountryPack['rates'], more: Partial<CountryPack> = {}): CountryPack {
   return { country, domestic: [country], isInUnion: true, rates, ...more };
 }
 
-/** VAT rates in force in November 2026. If a rate changes, add a tax instead of editing it: sold lines keep their tax. */
+/** VAT rates in force in November 2026. If a rate changes, add a tax instead of editing it: past sales keep their tax. */
 export const countryPacks: readonly CountryPack[] = [
   member(
     'FR',

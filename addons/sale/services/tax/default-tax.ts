@@ -3,7 +3,7 @@ import { User } from '#addons/base';
 import { SaleCompany } from '../../models/res-company.ts';
 import { OrderDefaults } from '../orders/order-defaults.ts';
 
-/** Default sales tax of a company; null without one, or if it is archived. */
+/** Default sales tax of a company; null if it is missing or archived. */
 export const companyTax = kept('sale.company_tax', async (ctx: Ctx, company: Id): Promise<Id | null> => {
   const [row] = await ctx.model(SaleCompany).read([company], { select: { account_sale_tax_id: { active: true } } });
   return row?.account_sale_tax_id?.active ? row.account_sale_tax_id.id : null;
@@ -13,7 +13,7 @@ export const companyTax = kept('sale.company_tax', async (ctx: Ctx, company: Id)
  * Returns the taxes of a new product.
  *
  * @param company the product's company; null for a product of all companies, which gets the tax of the user's company
- * @returns the default sales tax in a list, or null without one
+ * @returns the default sales tax as a list, or null if it is missing
  */
 export async function defaultTaxes(ctx: Ctx, company: Id | null): Promise<Id[] | null> {
   const system = ctx.sudo(); // Every user who may create a product needs its tax.
@@ -21,7 +21,7 @@ export async function defaultTaxes(ctx: Ctx, company: Id | null): Promise<Id[] |
   return tax === null ? null : [tax];
 }
 
-/** The company of the signed-in user, or the main company. Needs rights lifted. */
+/** Returns the signed-in user's company, or the main company. Needs elevated rights. */
 export async function sellingCompany(system: Ctx): Promise<Id> {
   const [user] =
     system.user.id === null ? [] : await system.model(User).read([system.user.id], { select: { company_id: true } });

@@ -8,12 +8,12 @@ import { Vies, type ViesAnswer } from './vies.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** How long an answer of the register is not asked for again. */
+/** How long a result of the register stays valid without another request. */
 const FRESH_FOR = DAY;
-/** How long a number counts as confirmed when the register can't be reached. */
+/** How long a number counts as confirmed while the register is unreachable. */
 const CONFIRMED_FOR = 30 * DAY;
-/** How long nothing is asked after the register didn't answer, so that checkouts don't wait for it. */
-const PAUSE = MINUTE;
+/** Pause after the register failed to respond, so that checkouts don't wait for it. */
+const RETRY_PAUSE = MINUTE;
 
 /** A tax number on an invoice address. */
 export interface InvoicedNumber {
@@ -24,19 +24,19 @@ export interface InvoicedNumber {
   readonly company: Id;
 }
 
-/** What is known of the tax number of an order. */
+/** Status of the tax number of an order. */
 export interface NumberStatus {
-  /** `null` without a number; `other`: the number gives no reverse charge, whatever the register says of it. */
+  /** `null` without a number; `other`: the number doesn't allow reverse charge, regardless of the register. */
   readonly state: 'valid' | 'unverified' | 'invalid' | 'other' | null;
   readonly checked: Date | null;
   readonly consultation: string | null;
-  /** Whether the order may be sold without tax under it. */
+  /** Whether the order can be sold without tax under the number. */
   readonly isReverseCharge: boolean;
-  /** The number as the register knows it, where asking about it makes sense. */
+  /** Number in the format of the register, if it makes sense to check it. */
   readonly number: TaxNumber | null;
 }
 
-/** A number and what the register said of it; `answer` is null when it didn't answer. */
+/** A number and the register's response; `answer` is null if it didn't respond. */
 export interface AskedNumber {
   readonly number: TaxNumber;
   readonly answer: ViesAnswer | null;
@@ -50,9 +50,9 @@ const noNumber: NumberStatus = {
   number: null,
 };
 
-/** Decides which tax numbers lead to reverse charge, and asks the EU register about them. Needs rights lifted. */
+/** Decides which tax numbers lead to reverse charge, and checks them in the EU register. Needs elevated rights. */
 export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies: Vies }) {
-  /** What is known of a number; asks nobody. */
+  /** Returns the known status of a number, without contacting the register. */
   async statusOf(invoiced: InvoicedNumber): Promise<NumberStatus> {
     const { vat } = invoiced;
     if (!vat?.trim()) return noNumber;
@@ -70,15 +70,15 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
     };
   }
 
-  /** Whether numbers that the register has not confirmed lead to reverse charge. */
+  /** Whether unconfirmed numbers lead to reverse charge. */
   async trustsUnverified(): Promise<boolean> {
     return (await this.ctx.settings.get(reverseCharge)) === 'unverified';
   }
 
   /**
-   * Asks the register about a number that may lead to reverse charge. Never within a transaction: this may take seconds.
+   * Checks a number in the register if it may lead to reverse charge. Never call it within a transaction: it may take seconds.
    *
-   * @returns what to `keep`; null when there is nothing to ask, or the register answered a short while ago
+   * @returns the result to `keep`; null if there is nothing to check, or the register responded recently
    */
   async ask(invoiced: InvoicedNumber): Promise<AskedNumber | null> {
     const number = invoiced.vat ? await this.#reverseChargeNumber(invoiced.vat, invoiced) : null;
@@ -86,27 +86,27 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
     return { number, answer: await this.vies.ask(number, await this.#sellerNumber(invoiced.company)) };
   }
 
-  /** Keeps an answer of the register. Needs a context that writes. */
+  /** Stores a result of the register. Requires a writing context. */
   async keep({ number: { number }, answer }: AskedNumber): Promise<void> {
     const checks = this.ctx.model(VatCheck);
-    const known = await checks.first([['number', '=', number]], { select: { state: true, asked_date: true } });
+    const check = await checks.first([['number', '=', number]], { select: { state: true, asked_date: true } });
     const now = this.ctx.now().getTime();
-    // One day without an answer takes no confirmation back.
-    const isStillConfirmed = known?.state === 'valid' && now - known.asked_date.getTime() < CONFIRMED_FOR;
+    // A single day without a response doesn't revoke a confirmation.
+    const isStillConfirmed = check?.state === 'valid' && now - check.asked_date.getTime() < CONFIRMED_FOR;
     if (!answer && isStillConfirmed) return;
     const values = {
       state: answer ? (answer.isValid ? ('valid' as const) : ('invalid' as const)) : ('unreachable' as const),
       asked_date: new Date(now),
       consultation: answer?.consultation ?? null,
     };
-    if (known) await checks.write(known.id, values);
+    if (check) await checks.write(check.id, values);
     else await checks.create({ number, ...values });
   }
 
-  /** Asks and keeps the answer in a transaction of its own: for `prepare` of routes. */
+  /** Checks a number and stores the result in a separate transaction: for `prepare` of routes. */
   async verify(invoiced: InvoicedNumber): Promise<void> {
-    const asked = await this.ask(invoiced);
-    if (asked) await writeBeside(this.ctx, (writing) => writing.get(TaxNumbers).keep(asked));
+    const answer = await this.ask(invoiced);
+    if (answer) await writeBeside(this.ctx, (writing) => writing.get(TaxNumbers).keep(answer));
   }
 
   async #reverseChargeNumber(vat: string, { country, zip, company }: InvoicedNumber): Promise<TaxNumber | null> {
@@ -127,7 +127,7 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
     return { country: partner?.country_id?.code ?? null, vat: partner?.vat ?? null };
   }
 
-  /** The register's last answer, as long as it counts. */
+  /** Returns the register's last result, while it is valid. */
   async #check({ number }: TaxNumber) {
     const check = await this.ctx
       .model(VatCheck)
@@ -137,17 +137,17 @@ export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies
 
   async #isDue(number: TaxNumber): Promise<boolean> {
     const now = this.ctx.now().getTime();
-    const known = await this.#check(number);
-    if (known && known.state !== 'unreachable' && now - known.asked_date.getTime() < FRESH_FOR) return false;
+    const check = await this.#check(number);
+    if (check && check.state !== 'unreachable' && now - check.asked_date.getTime() < FRESH_FOR) return false;
     const failures = await this.ctx.model(VatCheck).count([
       ['state', '=', 'unreachable'],
-      ['asked_date', '>', new Date(now - PAUSE)],
+      ['asked_date', '>', new Date(now - RETRY_PAUSE)],
     ]);
     return failures === 0;
   }
 }
 
-/** ISO code of a country, or null. */
+/** Returns the ISO code of a country, or null. */
 export async function codeOf(ctx: Ctx, country: Id | null): Promise<string | null> {
   if (country === null) return null;
   const [row] = await ctx.model(Country).read([country], { select: { code: true } });

@@ -4,7 +4,7 @@ import type { TaxRule } from './taxes.ts';
 
 const evenArchived = ['active', 'in', [true, false]] as const;
 
-/** What is needed of taxes to work them out, by id; those switched off as well, which old orders still name. */
+/** Tax fields for calculations, by id; includes disabled taxes, which old orders still use. */
 export const taxRules = kept('sale.taxes', async (ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, TaxRule>> => {
   const rows =
     ids.length === 0
@@ -15,7 +15,7 @@ export const taxRules = kept('sale.taxes', async (ctx: Ctx, ids: Ids): Promise<R
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** What taxes are called, by language. */
+/** Labels of taxes, by language. */
 export const taxLabelTexts = kept(
   'sale.tax_labels',
   async (ctx: Ctx, lang: string, ids: Ids): Promise<ReadonlyMap<Id, string>> => {
@@ -27,12 +27,12 @@ export const taxLabelTexts = kept(
   },
 );
 
-/** What taxes are called on pages and documents, in the context's language. */
+/** Returns the labels of taxes for pages and documents, in the context's language. */
 export function taxLabels(ctx: Ctx, taxes: Ids): Promise<ReadonlyMap<Id, string>> {
-  return taxLabelTexts.get(ctx.sudo(), ctx.lang, taxes); // Whoever may read an order may know what its taxes are called.
+  return taxLabelTexts.get(ctx.sudo(), ctx.lang, taxes); // Readers of an order may see the labels of its taxes.
 }
 
-/** The rules of these taxes; taxes that are gone are passed over. */
+/** Returns the rules of these taxes; skips deleted taxes. */
 export function pick(rules: ReadonlyMap<Id, TaxRule>, ids: Ids): TaxRule[] {
   return ids.flatMap((id) => rules.get(id) ?? []);
 }

@@ -7,24 +7,24 @@ import { SaleCompany } from '../../models/res-company.ts';
 import { t } from '../../texts.ts';
 import { type CountryPack, countryPacks, notes, type PackCountry, type RateLevel, union } from './country-packs.ts';
 
-/** Which taxes to set up, and for which company. */
+/** Country and company of a tax setup. */
 export interface TaxSetupRequest {
   readonly company: Id;
   /** ISO code of a country pack. */
   readonly country: PackCountry;
-  /** Whether the prices of products include tax. */
+  /** Whether product prices include tax. */
   readonly priceInclude: boolean;
 }
 
 type Texts = { readonly en_US: string; readonly fr_FR: string };
 
 interface PlannedTax {
-  /** `FR/standard`: finds it again when the pack is set up once more. */
+  /** `FR/standard`: identifies the record when the pack is set up again. */
   readonly key: string;
   readonly name: Texts;
   readonly label: Texts;
   readonly amount: Decimal;
-  /** An existing tax that is used instead. */
+  /** Existing tax to use instead. */
   readonly existing: Id | null;
 }
 
@@ -44,7 +44,7 @@ export interface TaxPlan {
   readonly pack: CountryPack;
   readonly taxes: readonly PlannedTax[];
   readonly positions: readonly PlannedPosition[];
-  /** Key of the tax that becomes the company's default; null if it has one. */
+  /** Key of the tax that becomes the company's default; null if it already has one. */
   readonly defaultTax: string | null;
   /** Shipped products that get the default tax. */
   readonly products: readonly { readonly id: Id; readonly name: string }[];
@@ -62,7 +62,7 @@ const levels: Readonly<Record<RateLevel, Texts | null>> = {
 };
 
 /**
- * Plans the taxes, fiscal positions and the default tax of a country pack. Needs rights lifted; writes nothing.
+ * Plans the taxes, fiscal positions and the default tax of a country pack. Needs elevated rights; writes nothing.
  *
  * @throws NotFound if there is no such pack; Conflict if the taxes of another country apply to the company's orders
  */
@@ -78,11 +78,11 @@ export async function planTaxes(ctx: Ctx, { company, country, priceInclude }: Ta
   return { pack, taxes, positions, defaultTax, products };
 }
 
-/** Makes a plan real: creates what doesn't exist. Needs rights lifted and the lock of the company. */
+/** Applies a plan: creates missing records. Needs elevated rights and the lock of the company. */
 export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclude }: TaxSetupRequest): Promise<void> {
   const ids = new Map<string, Id>();
   const created = new Set<Id>();
-  for (const [place, { key, name, label, amount, existing }] of plan.taxes.entries()) {
+  for (const [index, { key, name, label, amount, existing }] of plan.taxes.entries()) {
     const isZero = decimal(amount).isZero();
     const id =
       existing ??
@@ -91,16 +91,16 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
         description: label,
         amount,
         price_include: priceInclude && !isZero,
-        sequence: 10 + place,
+        sequence: 10 + index,
         company_id: company,
         pack_key: key,
       }));
     ids.set(key, id);
     if (existing === null && !isZero) created.add(id);
   }
-  for (const [place, position] of plan.positions.entries()) {
+  for (const [index, position] of plan.positions.entries()) {
     const replacement = position.replacement === null ? null : (ids.get(position.replacement) ?? null);
-    const mapped = position.existing === null ? charged(plan, ids) : [...created];
+    const mapped = position.existing === null ? chargedTaxes(plan, ids) : [...created];
     const lines =
       replacement === null ? [] : mapped.map((tax_src_id) => ({ create: { tax_src_id, tax_dest_id: replacement } }));
     if (position.existing !== null) {
@@ -114,7 +114,7 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
       vat_required: position.vatRequired,
       country_ids: [...position.countries],
       tax_ids: lines,
-      sequence: 10 + place,
+      sequence: 10 + index,
       company_id: company,
       pack_key: position.key,
     });
@@ -126,7 +126,7 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
   });
 }
 
-/** Two domestic positions would decide by chance which taxes an order gets. */
+/** With two domestic positions, the taxes of an order would be arbitrary. */
 async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promise<void> {
   const positions = await ctx.model(FiscalPosition).find(
     [
@@ -147,8 +147,8 @@ async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promi
   throw new Conflict(message, { code: 'sale.other_country', fields: { country: message } });
 }
 
-/** The taxes of a pack that are charged. */
-function charged({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
+/** Returns the taxes of a pack that are charged. */
+function chargedTaxes({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
   return taxes.flatMap(({ key, amount }) => (decimal(amount).isZero() ? [] : (ids.get(key) ?? [])));
 }
 
@@ -160,7 +160,7 @@ function taxesOf(ctx: Ctx, { country, rates, isInUnion }: CountryPack): Omit<Pla
       fr_FR: `TVA ${percentText(ctx, percent, 'fr_FR')}`,
     };
     const name = level ? { en_US: `${label.en_US} (${level.en_US})`, fr_FR: `${label.fr_FR} (${level.fr_FR})` } : label;
-    // Documents have to explain a rate of 0 %, so its label includes the reason.
+    // Documents must explain a rate of 0 %, so its label includes the reason.
     return { key: `${country}/${key}`, name, label: percent === '0' ? name : label, amount: percent as Decimal };
   };
   return [
@@ -175,7 +175,7 @@ function percentText(ctx: Ctx, percent: string, lang: string): string {
   return ctx.get(app.formats).formatNumber(decimal(percent).div(100).toString(), lang, { percent: true, max: 2 });
 }
 
-/** Fiscal positions of a pack. They name their countries, so that each says on its form where it applies. */
+/** Returns the fiscal positions of a pack. They name their countries, so that each form shows where the position applies. */
 async function positionsOf(ctx: Ctx, pack: CountryPack): Promise<Omit<PlannedPosition, 'existing'>[]> {
   if (pack.rates.length === 0) return [];
   const { country, domestic, isInUnion } = pack;
@@ -218,7 +218,7 @@ async function positionsOf(ctx: Ctx, pack: CountryPack): Promise<Omit<PlannedPos
 
 const evenArchived = ['active', 'in', [true, false]] as const;
 
-/** Finds the pack's taxes that exist: by their key, or made by hand with the same rate. */
+/** Finds existing taxes of the pack: by key, or created by hand with the same rate. */
 async function existingTaxes(
   ctx: Ctx,
   company: Id,
@@ -243,7 +243,7 @@ async function existingTaxes(
   });
 }
 
-/** Finds the pack's fiscal positions that exist: by their key, or made by hand for the same customers. */
+/** Finds existing fiscal positions of the pack: by key, or created by hand for the same customers. */
 async function existingPositions(
   ctx: Ctx,
   company: Id,

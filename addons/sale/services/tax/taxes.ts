@@ -2,11 +2,11 @@ import { type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor
 import type { DecimalInput, ExactDecimal } from 'pergola/orm';
 import { payable } from '../currencies.ts';
 
-/** What of a tax its working-out needs. */
+/** Tax fields needed for calculations. */
 export interface TaxRule {
   readonly id: Id;
   readonly type: 'percent' | 'fixed';
-  /** In per cent, or in major units of the order's currency for each piece. */
+  /** In per cent, or in major units of the order's currency per piece. */
   readonly amount: Decimal;
   readonly price_include: boolean;
   readonly include_base_amount: boolean;
@@ -21,40 +21,41 @@ interface ExactTax {
   readonly amount: ExactDecimal;
 }
 export interface ExactTaxes {
-  /** Without any tax. */
+  /** Amount without any tax. */
   readonly net: ExactDecimal;
   readonly taxes: readonly ExactTax[];
 }
 
-/** An amount that grows with the net: `factor · net + fixed`. */
+/** A linear function of the net: `factor · net + fixed`. */
 interface Line {
   readonly factor: ExactDecimal;
   readonly fixed: ExactDecimal;
 }
 
-const zero = decimal('0');
-const one = decimal('1');
-const percent = decimal('0.01');
+const ZERO = decimal('0');
+const ONE = decimal('1');
+const PERCENT = decimal('0.01');
 
 /**
- * Takes the taxes of a line apart, exactly.
+ * Splits a line's price into net and taxes, exactly.
  *
- * Each tax is a straight line over the net: a percentage of its base (the net and the taxes before it that say so), or a fixed amount for each
- * piece. What the price includes is then the net and the included taxes, so the net follows from one division, whatever the mixture:
+ * Each tax is a linear function of the net: a percentage of its base (the net plus
+ * earlier taxes that count towards it), or a fixed amount per piece. The price is the net plus the included taxes, so a single division
+ * gives the net, for any mix of taxes:
  *
  * ```
  * price = net + Σ included = A · net + B   ─▶   net = (price − B) / A
  * ```
  *
  * @param price of the whole line in major units: unit price × quantity less discount
- * @param quantity how many pieces, for fixed taxes
+ * @param quantity number of pieces, for fixed taxes
  */
 export function exactTaxes(price: ExactDecimal, quantity: DecimalInput, rules: readonly TaxRule[]): ExactTaxes {
   if (rules.length === 0) return { net: price, taxes: [] };
   const lines = taxLines(quantity, rules);
   const included = lines.filter(({ rule }) => rule.price_include);
-  const factor = included.reduce((sum, { amount }) => sum.plus(amount.factor), one);
-  const fixed = included.reduce((sum, { amount }) => sum.plus(amount.fixed), zero);
+  const factor = included.reduce((sum, { amount }) => sum.plus(amount.factor), ONE);
+  const fixed = included.reduce((sum, { amount }) => sum.plus(amount.fixed), ZERO);
   const net = included.length > 0 ? price.minus(fixed).div(factor) : price;
   return {
     net,
@@ -68,7 +69,7 @@ export function exactTaxes(price: ExactDecimal, quantity: DecimalInput, rules: r
 }
 
 function taxLines(quantity: DecimalInput, rules: readonly TaxRule[]): { rule: TaxRule; base: Line; amount: Line }[] {
-  let base: Line = { factor: one, fixed: zero };
+  let base: Line = { factor: ONE, fixed: ZERO };
   return [...rules].sort(inOrder).map((rule) => {
     const amount = amountOf(rule, base, quantity);
     const line = { rule, base, amount };
@@ -79,8 +80,8 @@ function taxLines(quantity: DecimalInput, rules: readonly TaxRule[]): { rule: Ta
 }
 
 function amountOf({ type, amount }: TaxRule, base: Line, quantity: DecimalInput): Line {
-  if (type === 'fixed') return { factor: zero, fixed: decimal(amount).times(quantity) };
-  const rate = decimal(amount).times(percent);
+  if (type === 'fixed') return { factor: ZERO, fixed: decimal(amount).times(quantity) };
+  const rate = decimal(amount).times(PERCENT);
   return { factor: base.factor.times(rate), fixed: base.fixed.times(rate) };
 }
 
@@ -92,7 +93,7 @@ function inOrder(a: TaxRule, b: TaxRule): number {
   return (a.sequence ?? 0) - (b.sequence ?? 0) || a.id - b.id;
 }
 
-/** Amounts of a line or order in minor units; they add up. */
+/** Amounts of a line or order in minor units, which add up exactly. */
 export interface RoundedTaxes {
   readonly untaxed: Minor;
   readonly tax: Minor;
@@ -106,8 +107,8 @@ export interface RoundedTaxes {
 }
 
 /**
- * Rounds the net and each tax half away from zero to the currency's step. Where taxes are included, what was asked for stays what it was: the price
- * is rounded, and the net is the price less its taxes, so that 0.03 with 20 % is never 0.04.
+ * Rounds the net and each tax half away from zero to the currency's step. If taxes are included, the price is preserved: the price is
+ * rounded, and the net is the price less its taxes, so that 0.03 with 20 % never becomes 0.04.
  */
 export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits): RoundedTaxes {
   const rounded = taxes.map(({ id, included, base, amount }) => ({
@@ -117,18 +118,18 @@ export function roundTaxes({ net, taxes }: ExactTaxes, currency: CurrencyUnits):
     amount: toMinor(amount, currency),
   }));
   const tax = sum(rounded.map(({ amount }) => amount));
-  const included = taxes.filter((one) => one.included);
+  const included = taxes.filter((exactTax) => exactTax.included);
   const untaxed =
     included.length === 0
       ? toMinor(net, currency)
       : toMinor(included.reduce((price, { amount }) => price.plus(amount), net).round(12), currency) -
-        sum(rounded.filter((one) => one.included).map(({ amount }) => amount));
+        sum(rounded.filter((roundedTax) => roundedTax.included).map(({ amount }) => amount));
   return { untaxed, tax, total: untaxed + tax, taxes: rounded };
 }
 
-/** Exact amounts of several lines as one, for rounding over a whole order: the sums of the nets, and of each tax. */
+/** Adds up exact amounts of several lines, for rounding over a whole order: the nets, and each tax. */
 export function addTaxes(all: readonly ExactTaxes[]): ExactTaxes {
-  const net = all.reduce((total, one) => total.plus(one.net), decimal('0'));
+  const net = all.reduce((total, amounts) => total.plus(amounts.net), decimal('0'));
   const byTax = new Map<string, ExactTaxes['taxes'][number]>();
   for (const tax of all.flatMap(({ taxes }) => taxes)) {
     const key = `${tax.id}:${tax.included}`;
@@ -143,8 +144,9 @@ function sum(amounts: readonly Minor[]): Minor {
 }
 
 /**
- * The unit price once other taxes stand for those of the product: what the price included comes off, what it has to include now goes on. Exact until
- * the end, so 10.00 stays 10.00 where one tax of 20 % stands for another; then rounded to what can be paid, as every price that is worked out.
+ * Returns the unit price after replacing the product's taxes: removes the taxes the price included, and adds the ones it must include now.
+ * Exact until the end, so that 10.00 stays 10.00 if one 20 % tax replaces another; then rounded to payable steps, like every calculated
+ * price.
  */
 export function mappedPrice(
   price: Decimal,
@@ -154,15 +156,15 @@ export function mappedPrice(
 ): Decimal {
   const before = from.filter(({ price_include }) => price_include);
   const after = to.filter(({ price_include }) => price_include);
-  const same = before.length === after.length && before.every(({ id }) => after.some((tax) => tax.id === id));
-  if (same) return price;
+  const isUnchanged = before.length === after.length && before.every(({ id }) => after.some((tax) => tax.id === id));
+  if (isUnchanged) return price;
   const { net } = exactTaxes(decimal(price), 1, from);
   return payable(gross(net, to).round(12).toString(), currency);
 }
 
-/** A net price with the taxes that prices include. */
+/** Adds the taxes that prices include to a net price. */
 function gross(net: ExactDecimal, rules: readonly TaxRule[]): ExactDecimal {
-  // Taken as taxes that come on top, the rules say what each adds to the net.
+  // Treats the taxes as not included, so that the rules give the amount each adds to the net.
   const { taxes } = exactTaxes(
     net,
     1,
@@ -172,7 +174,7 @@ function gross(net: ExactDecimal, rules: readonly TaxRule[]): ExactDecimal {
   return taxes.filter(({ id }) => included.has(id)).reduce((sum, { amount }) => sum.plus(amount), net);
 }
 
-/** What a price comes to with all taxes, or without any. */
+/** Returns an amount with all taxes, or without any. */
 export function taxedAmount(
   price: Decimal,
   quantity: DecimalInput,
@@ -182,6 +184,6 @@ export function taxedAmount(
 ): Minor {
   const { net, taxes } = exactTaxes(decimal(price).times(quantity), quantity, rules);
   const amount = taxed ? taxes.reduce((total, tax) => total.plus(tax.amount), net) : net;
-  // What a division left over far behind the point is no part of the price.
+  // Drops remainders of the division far behind the decimal point.
   return toMinor(amount.round(12), currency);
 }

@@ -3,10 +3,10 @@ import { home } from './home.ts';
 import { table } from './table.ts';
 import type { Article } from './types.ts';
 
-/** Everything the demo shop sells, in the order it is shown. */
+/** All products of the demo shop, in display order. */
 export const articles: Readonly<Record<string, Article>> = { ...garden, ...table, ...home };
 
-/** The external id of a product, without the addon's name. */
+/** Returns the external id of a product, without the addon's name. */
 export function productKey(name: string): string {
   return `product_${name}`;
 }

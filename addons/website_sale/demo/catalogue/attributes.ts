@@ -6,9 +6,9 @@ interface Attribute {
   readonly values: Readonly<Record<string, { readonly name: Said; readonly color?: string }>>;
 }
 
-const same = (text: string): Said => [text, text];
+const untranslated = (text: string): Said => [text, text];
 
-/** What the products of the demo shop differ in. */
+/** Attributes of the demo shop's products. */
 export const attributes: Readonly<Record<string, Attribute>> = {
   colour: {
     name: ['Colour', 'Couleur'],
@@ -25,10 +25,10 @@ export const attributes: Readonly<Record<string, Attribute>> = {
     name: ['Size', 'Taille'],
     type: 'radio',
     values: {
-      s: { name: same('S') },
-      m: { name: same('M') },
-      l: { name: same('L') },
-      xl: { name: same('XL') },
+      s: { name: untranslated('S') },
+      m: { name: untranslated('M') },
+      l: { name: untranslated('L') },
+      xl: { name: untranslated('XL') },
     },
   },
   volume: {
@@ -40,15 +40,15 @@ export const attributes: Readonly<Record<string, Attribute>> = {
     name: ['Diameter', 'Diamètre'],
     type: 'select',
     values: {
-      cm12: { name: same('12 cm') },
-      cm18: { name: same('18 cm') },
-      cm24: { name: same('24 cm') },
+      cm12: { name: untranslated('12 cm') },
+      cm18: { name: untranslated('18 cm') },
+      cm24: { name: untranslated('24 cm') },
     },
   },
   weight: {
     name: ['Weight', 'Poids'],
     type: 'radio',
-    values: { g250: { name: same('250 g') }, g500: { name: same('500 g') } },
+    values: { g250: { name: untranslated('250 g') }, g500: { name: untranslated('500 g') } },
   },
   pages: {
     name: ['Pages', 'Pages'],
@@ -62,11 +62,15 @@ export const attributes: Readonly<Record<string, Attribute>> = {
   amount: {
     name: ['Amount', 'Montant'],
     type: 'radio',
-    values: { e25: { name: same('25 €') }, e50: { name: same('50 €') }, e100: { name: same('100 €') } },
+    values: {
+      e25: { name: untranslated('25 €') },
+      e50: { name: untranslated('50 €') },
+      e100: { name: untranslated('100 €') },
+    },
   },
 };
 
-/** The external id of a value, without the addon's name. */
+/** Returns the external id of a value, without the addon's name. */
 export function valueKey(attribute: string, value: string): string {
   return `value_${attribute}_${value}`;
 }

@@ -6,7 +6,7 @@ interface Category {
   readonly text?: Said;
 }
 
-/** The tree of the demo shop. */
+/** Category tree of the demo shop. */
 export const categories: Readonly<Record<string, Category>> = {
   garden: {
     name: ['Garden', 'Jardin'],

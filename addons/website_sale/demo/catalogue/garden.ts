@@ -1,6 +1,6 @@
 import type { Article } from './types.ts';
 
-/** What grows, and what helps it to. */
+/** Plants and garden tools. */
 export const garden: Readonly<Record<string, Article>> = {
   watering_can: {
     name: ['Watering can', 'Arrosoir'],

@@ -1,6 +1,6 @@
 import type { Article } from './types.ts';
 
-/** For the house, to wear, to read and to give. */
+/** Home goods, clothing, books and gifts. */
 export const home: Readonly<Record<string, Article>> = {
   candle: {
     name: ['Beeswax candle', 'Bougie en cire d’abeille'],

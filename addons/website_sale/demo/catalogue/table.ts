@@ -1,6 +1,6 @@
 import type { Article } from './types.ts';
 
-/** What is eaten and drunk, and what from. */
+/** Food, drinks and tableware. */
 export const table: Readonly<Record<string, Article>> = {
   honey: {
     name: ['Acacia honey', 'Miel d’acacia'],

@@ -1,7 +1,10 @@
 /** A text in English and French. */
 export type Said = readonly [english: string, french: string];
 
-/** An attribute of a product with its choices, by the keys of `attributes.ts`; a choice may cost more (a decimal, in the company's currency). */
+/**
+ * An attribute of a product with its values, by the keys of `attributes.ts`; a value may have a surcharge (a decimal, in the company's
+ * currency).
+ */
 interface Choice {
   readonly attribute: string;
   readonly values: Readonly<Record<string, string>>;
@@ -10,33 +13,33 @@ interface Choice {
 /** A product of the demo shop; its picture is `../pictures/<article>.png`. */
 export interface Article {
   readonly name: Said;
-  /** What the order says of it, and the first lines of its page. */
+  /** Description on orders, and first lines of the product page. */
   readonly text: Said;
-  /** More about it, as paragraphs of the page. */
+  /** Further paragraphs of the product page. */
   readonly more?: readonly Said[];
   readonly price: string;
   readonly categories: readonly string[];
   readonly code?: string;
-  /** Values whose variants have a picture of their own: `../pictures/<article>-<value>.png`. */
+  /** Values whose variants have their own picture: `../pictures/<article>-<value>.png`. */
   readonly looks?: readonly string[];
-  /** What more pictures show, of one value or of all: `../pictures/<article>-view-<place>.png`. */
+  /** Captions of additional pictures, for one value or for all: `../pictures/<article>-view-<place>.png`. */
   readonly views?: readonly { readonly text: Said; readonly of?: string }[];
   readonly choices?: readonly Choice[];
-  /** Pairs of values that are not made. */
+  /** Pairs of values that are not available together. */
   readonly without?: readonly (readonly [string, string])[];
-  /** Food and books: the reduced rate. */
+  /** Whether the reduced tax rate applies (food and books). */
   readonly reduced?: boolean;
   readonly service?: boolean;
-  /** How many there are of each variant; no limit when left out. */
+  /** Stock of each variant; not tracked if left out. */
   readonly stock?: number;
   readonly ribbon?: 'sale' | 'new';
-  /** Takes two columns and rows of the grid. */
+  /** Whether the card takes two columns and rows of the grid. */
   readonly wide?: boolean;
   readonly accessories?: readonly string[];
   readonly alternatives?: readonly string[];
 }
 
-/** A text as a translated field takes it. */
+/** Returns a text as the value of a translated field. */
 export function said([english, french]: Said): { readonly en_US: string; readonly fr_FR: string } {
   return { en_US: english, fr_FR: french };
 }

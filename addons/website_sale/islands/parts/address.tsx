@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { Places } from '../checkout.props.ts';
 import { useStates } from './use-states.ts';
 
-/** What the form holds, what is wrong with it, and whether scripts run. */
+/** Values and errors of the form, and whether scripts run. */
 export interface AddressForm {
   readonly values: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface GroupProps {
   readonly children: ReactNode;
 }
 
-/** A field of the address with its label and what is wrong with it, as the template `web.field` writes it. */
+/** An address field with its label and error, with the same markup as the template `web.field`. */
 export function Group({ id, label, error, children }: GroupProps) {
   return (
     <div className={`mb-3 form-group${error ? ' has-error' : ''}`} data-field={id}>
@@ -34,7 +34,7 @@ export function Group({ id, label, error, children }: GroupProps) {
 
 export const Optional = () => <span className="text-body-secondary">{t('(optional)')}</span>;
 
-/** What a control of a {@link Group} gets. */
+/** Attributes for the control of a {@link Group}. */
 export function control(id: string, error: string | undefined, className: string) {
   return {
     id,
@@ -50,7 +50,7 @@ interface TextProps extends ComponentProps<'input'> {
   readonly label: string;
   readonly of: AddressForm;
   readonly optional?: boolean;
-  /** Columns of twelve. */
+  /** Width in columns of twelve. */
   readonly wide?: 4 | 8 | 6 | 12;
 }
 
@@ -80,9 +80,9 @@ export function TextField({ id, label, of: { values, errors }, optional = false,
 
 interface PlaceProps extends Places {
   readonly of: AddressForm;
-  /** What the names of its fields begin with; the address of the invoice's begin with nothing. */
+  /** Prefix of the field names; empty for the invoice address. */
   readonly prefix: '' | 'shipping_';
-  /** Whether a country has to be chosen. */
+  /** Whether a country is required. */
   readonly required: boolean;
   readonly onCountry?: (country: Places['countries'][number] | undefined) => void;
 }
@@ -93,15 +93,15 @@ const placeOption = ({ id, name }: { readonly id: number; readonly name: string 
   </option>
 );
 
-/** Street, postal code, city, country and state of whom the invoice is for. */
-export function InvoicePlace({ of, countries, states }: Places & { readonly of: AddressForm }) {
+/** Street, postal code, city, country and state of the invoice address. */
+export function InvoicePlace({ of: form, countries, states }: Places & { readonly of: AddressForm }) {
   const [needsZip, setNeedsZip] = useState(
-    countries.find(({ id }) => String(id) === of.values.country_id)?.zip === true,
+    countries.find(({ id }) => String(id) === form.values.country_id)?.zip === true,
   );
   return (
     <>
       <TextField
-        of={of}
+        of={form}
         id="street2"
         label={t('Street')}
         autoComplete="street-address"
@@ -110,7 +110,7 @@ export function InvoicePlace({ of, countries, states }: Places & { readonly of: 
         wide={12}
       />
       <TextField
-        of={of}
+        of={form}
         id="zip"
         label={t('Postal code')}
         autoComplete="postal-code"
@@ -118,9 +118,17 @@ export function InvoicePlace({ of, countries, states }: Places & { readonly of: 
         maxLength={24}
         wide={4}
       />
-      <TextField of={of} id="city" label={t('City')} autoComplete="address-level2" required maxLength={120} wide={8} />
+      <TextField
+        of={form}
+        id="city"
+        label={t('City')}
+        autoComplete="address-level2"
+        required
+        maxLength={120}
+        wide={8}
+      />
       <CountryAndState
-        of={of}
+        of={form}
         prefix=""
         countries={countries}
         states={states}
@@ -131,16 +139,16 @@ export function InvoicePlace({ of, countries, states }: Places & { readonly of: 
   );
 }
 
-/** Country and state: the states of the chosen country only, hidden unless there is more than one to choose from. */
-export function CountryAndState({ of, prefix, required, countries, states, onCountry }: PlaceProps) {
-  const { values, errors, isAwake } = of;
+/** Country and state fields. Lists only the states of the selected country, and hides the field unless there are several. */
+export function CountryAndState({ of: form, prefix, required, countries, states, onCountry }: PlaceProps) {
+  const { values, errors, isAwake } = form;
   const [countryField, stateField] = [`${prefix}country_id`, `${prefix}state_id`];
   const [country, setCountry] = useState(values[countryField] ?? '');
   const [state, setState] = useState(values[stateField] ?? '');
-  const own = useStates(country, states);
-  const chosen = countries.find(({ id }) => String(id) === country);
-  // Only the invoice's address has to name one, and only in some countries.
-  const isNeeded = prefix === '' && own.length > 1 && chosen?.state === true;
+  const countryStates = useStates(country, states);
+  const selectedCountry = countries.find(({ id }) => String(id) === country);
+  // A state is required only in the invoice address, and only in some countries.
+  const isNeeded = prefix === '' && countryStates.length > 1 && selectedCountry?.state === true;
   const autoComplete = prefix === '' ? '' : 'shipping ';
   const stateControl = {
     ...control(stateField, errors[stateField], 'form-select js_state'),
@@ -161,13 +169,13 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             }}
           >
             <option value="">{t('Choose a country…')}</option>
-            {countries.filter(({ usual }) => usual).map(placeOption)}
+            {countries.filter(({ usual: isUsual }) => isUsual).map(placeOption)}
             <hr />
-            {countries.filter(({ usual }) => !usual).map(placeOption)}
+            {countries.filter(({ usual: isUsual }) => !isUsual).map(placeOption)}
           </select>
         </Group>
       </div>
-      <div className={`col-sm-6 js_state_group${own.length > 1 ? ' is-shown' : ''}`}>
+      <div className={`col-sm-6 js_state_group${countryStates.length > 1 ? ' is-shown' : ''}`}>
         <Group
           id={stateField}
           error={errors[stateField]}
@@ -182,11 +190,11 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             </>
           }
         >
-          {/* Without scripts the list does not follow the country: the server shows it again when it was of another one. */}
+          {/* Without scripts the list doesn't follow the country; the server shows the form again if the states belong to another one. */}
           <noscript>
             <select {...stateControl} defaultValue={state}>
               <option value="">{t('Choose a state…')}</option>
-              {own.map(placeOption)}
+              {countryStates.map(placeOption)}
             </select>
             <input type="hidden" name={`${prefix}states_of`} value={country || '0'} />
           </noscript>
@@ -195,11 +203,11 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             id={isAwake ? stateField : undefined}
             disabled={!isAwake}
             required={isNeeded}
-            value={own.some(({ id }) => String(id) === state) ? state : ''}
+            value={countryStates.some(({ id }) => String(id) === state) ? state : ''}
             onChange={({ target }) => setState(target.value)}
           >
             <option value="">{t('Choose a state…')}</option>
-            {own.map(placeOption)}
+            {countryStates.map(placeOption)}
           </select>
         </Group>
       </div>

@@ -5,13 +5,13 @@ interface Props {
   readonly attribute: Attribute;
   readonly product: number;
   readonly chosen: number | undefined;
-  /** Whether a value does not go together with what is chosen. */
+  /** Whether no variant combines this value with the other chosen values. */
   readonly isOff: (value: number) => boolean;
   readonly onChoose: (value: number) => void;
 }
 
-/** The values of an attribute to choose from: as a list, as buttons, or as colours. */
-export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }: Props) {
+/** Choice of an attribute value, as a list, buttons or colour swatches. */
+export function AttributeChoice({ attribute, product, chosen: chosenValue, isOff, onChoose }: Props) {
   const { id, name, type, single, values } = attribute;
   const field = `attribute-${product}-${id}`;
   const isColor = type === 'color';
@@ -33,7 +33,7 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
           className="form-select js_variant_change"
           id={`attribute-${id}`}
           name={field}
-          value={chosen}
+          value={chosenValue}
           onChange={(event) => onChoose(Number(event.target.value))}
         >
           {values.map((value) => (
@@ -49,9 +49,9 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
     <fieldset className="shop-attribute" data-attribute_id={id}>
       <legend className="form-label">
         {name}
-        {/* Without scripts it would stay as it was. */}
+        {/* Hidden without scripts, because it couldn't follow the choice. */}
         <span className="shop-chosen-value" data-slot="chosen-value">
-          {t(': {value}', { value: values.find((value) => value.id === chosen)?.name ?? '' })}
+          {t(': {value}', { value: values.find((value) => value.id === chosenValue)?.name ?? '' })}
         </span>
       </legend>
       <ul className={`shop-choices${isColor ? ' shop-colours' : ''}`}>
@@ -63,7 +63,7 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
               id={`value-${id}-${value.id}`}
               name={field}
               value={value.id}
-              checked={value.id === chosen}
+              checked={value.id === chosenValue}
               onChange={() => onChoose(value.id)}
             />
             <label

@@ -1,4 +1,4 @@
 import { sharedState } from 'pergola/islands';
 
-/** Who buys, as they write it into the checkout; null until that is alive. */
+/** Buyer as typed at the checkout; null until the form is hydrated. */
 export const buyer = sharedState<{ readonly name: string; readonly email: string } | null>(null);

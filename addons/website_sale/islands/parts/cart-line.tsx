@@ -7,8 +7,8 @@ import { useEffect, useState } from 'react';
 import { Icon, Money, Quantity, quantityFault } from '#addons/website/kit';
 import type { Cart, Row } from './use-cart.ts';
 
-/** Milliseconds after the last key until what was typed is told. */
-const TYPING = 600;
+/** Delay after the last keystroke before a typed quantity is sent, in milliseconds. */
+const TYPING_DELAY = 600;
 
 /** A line of the cart. */
 export function CartLine({ row, cart }: { readonly row: Row; readonly cart: Cart }) {
@@ -68,8 +68,14 @@ export function CartLine({ row, cart }: { readonly row: Row; readonly cart: Cart
   );
 }
 
-/** How many of it: told at once when a button is pressed or the field is left, and a moment after the last key. */
-function LineQuantity({ row: { id, product, name, text, most }, cart }: { readonly row: Row; readonly cart: Cart }) {
+/** Quantity field: sends a change right away when a button is pressed or the field loses focus, and shortly after the last keystroke. */
+function LineQuantity({
+  row: { id, product, name, text, most: max },
+  cart,
+}: {
+  readonly row: Row;
+  readonly cart: Cart;
+}) {
   const [isTyping, setTyping] = useState(false);
   const { write, tell } = cart;
   const tellNow = (): void => {
@@ -79,7 +85,7 @@ function LineQuantity({ row: { id, product, name, text, most }, cart }: { readon
   // biome-ignore lint/correctness/useExhaustiveDependencies: each key begins anew
   useEffect(() => {
     if (!isTyping || text === '') return;
-    const timer = setTimeout(tellNow, TYPING);
+    const timer = setTimeout(tellNow, TYPING_DELAY);
     return () => clearTimeout(timer);
   }, [isTyping, text]);
   return (
@@ -95,7 +101,7 @@ function LineQuantity({ row: { id, product, name, text, most }, cart }: { readon
       <Quantity
         name="set_qty"
         value={text}
-        max={most}
+        max={max}
         fault={isTyping ? null : quantityFault(text)}
         data-line-id={id}
         data-product-id={product}

@@ -1,6 +1,6 @@
 import { sharedState } from 'pergola/islands';
 
-/** How many are in the cart since it was changed on this page, and what was just put in. */
+/** Number of products in the cart after a change on this page, and the product that was just added. */
 interface News {
   readonly quantity: number;
   readonly added?: string;

@@ -1,4 +1,4 @@
-/** A field of the filters: a box to tick, a list to choose from, the search. */
+/** A field of the filters: checkbox, select or search. */
 export type Field = HTMLInputElement | HTMLSelectElement;
 
 export const isField = (target: EventTarget | null): target is Field =>

@@ -1,12 +1,12 @@
 import { csrfToken } from 'pergola/browser';
 
 /**
- * Makes the first changes of a cart one after the other, in all tabs of the site: each would begin a session, and a cart, of its own. Visitors with a
- * session need not wait, nor do those whose browser has no locks (a site without https).
+ * Runs the first changes of a cart one after the other, across all tabs of the site: each would otherwise start its own session and cart.
+ * Visitors with a session needn't wait. Browsers without locks (on sites without https) don't wait either.
  *
- * @param work makes the call, and calls `done` when it is answered
+ * @param work makes the request and calls `release` once it has completed
  */
-export function inTurn(work: (done: () => void) => void): void {
+export function inTurn(work: (release: () => void) => void): void {
   if (csrfToken() !== '' || !navigator.locks) work(() => {});
-  else void navigator.locks.request('website_sale.cart', () => new Promise<void>((done) => work(done)));
+  else void navigator.locks.request('website_sale.cart', () => new Promise<void>((release) => work(release)));
 }

@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon, Money, type MoneyValue, Picture } from '#addons/website/kit';
 
-/** As `/shop/cart/lines` answers it. */
+/** Response of `/shop/cart/lines`. */
 interface Contents {
   readonly lines: readonly {
     readonly id: number;
@@ -19,7 +19,7 @@ interface Contents {
   readonly total: MoneyValue | null;
 }
 
-/** A look into the cart, below the header: asked for when it opens. Escape or a click beside it close it. */
+/** Cart preview below the header; loads its lines when it opens. Escape or a click outside closes it. */
 export default function MiniCart({
   added,
   onClose,
@@ -35,7 +35,7 @@ export default function MiniCart({
   useEffect(() => {
     call<Contents>('/shop/cart/lines', {}, { done: setContents, failed: () => void onClose() });
   }, []);
-  // Once all of it is there: a panel that grows moves what one is about to press.
+  // Waits for all content: a growing panel would move buttons away from the pointer.
   useEffect(() => {
     if (contents === null) return;
     panel.current?.showPopover();

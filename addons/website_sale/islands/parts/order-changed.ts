@@ -1,9 +1,9 @@
 import { emit } from 'pergola/browser';
 
-/** What is emitted when the order of a page changed: that it was paid, or anything else. */
+/** Events emitted when the order of a page is paid or changes in any other way. */
 export const orderChanged = ['website_sale.paid', 'website_sale.order_changed'] as const;
 
-/** Tells all parts of the page that the state of its order is another one. */
+/** Notifies all parts of the page of a change in the order's state. */
 export function tellOrderChanged(state: string): void {
   emit(state === 'done' ? 'website_sale.paid' : 'website_sale.order_changed');
 }

@@ -1,11 +1,11 @@
 import { sharedState } from 'pergola/islands';
 
-/** What is left of each variant whose stock counts, and which of them are in the visitor's cart. */
+/** Stock level of each tracked variant, and the variants in the visitor's cart. */
 export interface Stock {
   readonly levels: Readonly<Record<string, number>>;
-  readonly mine: readonly number[];
+  readonly inCart: readonly number[];
 }
 
-/** The variant that is chosen; 0 for none. */
+/** Id of the chosen variant; 0 if no variant matches. */
 export const chosenVariant = sharedState(0);
 export const stock = sharedState<Stock | null>(null);

@@ -5,8 +5,12 @@ import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import type { promo } from '../cart.props.ts';
 
-/** The promo code that holds, or a field for one, and what became of the one just sent. */
-export function Promo({ of: { typed, error, message, code, list } }: { readonly of: z.infer<typeof promo> }) {
+/** The active promo code or a field to enter one, with the result of the last attempt. */
+export function Promo({
+  of: { typed: submittedCode, error, message, code, list },
+}: {
+  readonly of: z.infer<typeof promo>;
+}) {
   return (
     <section className="shop-promo" aria-label={t('Promo code')} id="promo-code" data-slot="promo">
       {message !== '' && (
@@ -30,7 +34,7 @@ export function Promo({ of: { typed, error, message, code, list } }: { readonly 
                 maxLength={64}
                 autoComplete="off"
                 required
-                defaultValue={typed}
+                defaultValue={submittedCode}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? 'promo-error' : undefined}
                 // biome-ignore lint/a11y/noAutofocus: it was just sent, and has to be put right

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A price as `priceView` answers it, for `Money` of the kit. */
+/** A price as returned by `priceView`, for `Money` of the kit. */
 export const money = z.object({
   value: z.coerce.number(),
   digits: z.number(),
@@ -8,5 +8,5 @@ export const money = z.object({
   after: z.string(),
 });
 
-/** Until when something is kept, as `holdView` answers it. */
+/** End of a reservation, as returned by `holdView`. */
 export const hold = z.object({ text: z.string(), machine: z.string() });

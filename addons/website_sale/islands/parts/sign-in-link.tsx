@@ -1,7 +1,7 @@
 import { t, url } from 'pergola/browser';
 import { count } from './statistics.ts';
 
-/** For guests who have an account. */
+/** Sign-in link for guests who have an account. */
 export function SignInLink() {
   return (
     <>

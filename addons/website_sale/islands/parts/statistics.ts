@@ -1,4 +1,4 @@
-/** Tells the shop's own statistics what was looked at. Nothing of the visitor goes along, and nothing is set. */
+/** Reports a view to the shop's own statistics. Sends no visitor data and sets no cookies. */
 export function count(path: string): void {
   if (navigator.doNotTrack !== '1') navigator.sendBeacon(`/stats/ecom/${path}`);
 }

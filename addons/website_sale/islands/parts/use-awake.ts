@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = (): (() => void) => () => {};
 
-/** Whether scripts run: not on the server, and not in the first picture of the page. */
+/** Whether scripts run: false on the server, and during the first render. */
 export function useAwake(): boolean {
   return useSyncExternalStore(
     never,

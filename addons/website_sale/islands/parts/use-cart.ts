@@ -7,26 +7,27 @@ import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
 import type { Line } from '../cart.props.ts';
 import { cartNews } from './cart-news.ts';
 
-/** A line with what stands in its field, which the server may not know yet. */
+/** A line with the text of its quantity field, which may not be saved yet. */
 export interface Row extends Line {
   readonly text: string;
 }
 
 export interface Cart {
   readonly rows: readonly Row[];
-  /** HTML of the sums; null as long as they are those of the page. */
+  /** HTML of the updated totals; null while the initial ones are current. */
   readonly total: string | null;
-  /** What a line's field says from now on. */
+  /** Sets the text of a line's field. */
   readonly write: (id: number, text: string) => void;
-  /** Tells the server what the line's field says. */
+  /** Saves the quantity in the line's field. */
   readonly tell: (id: number) => void;
-  /** Goes there once the server knows all that was typed; false where it does already. */
+  /** Navigates once all typed quantities are saved; returns false if nothing is pending. */
   readonly leave: (address: string) => boolean;
   readonly change: UsedAction<never, unknown>;
 }
 
 /**
- * The lines of the cart and their changes. One change is on its way at a time; of those made to a line meanwhile only the last is sent.
+ * Manages the lines of the cart and their changes. Sends one change at a time; of several changes to a line meanwhile, only the last is
+ * sent.
  */
 export function useCart(lines: readonly Line[]): Cart {
   const [rows, setRows] = useState<readonly Row[]>(() =>
@@ -37,33 +38,38 @@ export function useCart(lines: readonly Line[]): Cart {
   const [leaving, setLeaving] = useState<string | null>(null);
   const sent = useRef<Row>(null);
   const edit = (id: number, change: (row: Row) => Partial<Row>): void =>
-    setRows((before) => before.map((row) => (row.id === id ? { ...row, ...change(row) } : row)));
+    setRows((currentRows) => currentRows.map((row) => (row.id === id ? { ...row, ...change(row) } : row)));
 
   const change = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
     form: url('/shop/cart/update_json/form'),
     done: (answer) => {
-      const told = sent.current;
+      const sentRow = sent.current;
       sent.current = null;
       if (!answer?.quantity) {
-        // Without what the address says of something before.
+        // Drops the query, which refers to an earlier action.
         location.assign(location.pathname);
         return;
       }
       const { line_id, quantity, lines: amounts, warning } = answer;
-      setRows((before) => before.map((row) => ({ ...row, amount: { ...row.amount, value: amounts[row.id] ?? 0 } })));
-      edit(Number(line_id), ({ text }) => ({ quantity, text: text === told?.text ? String(quantity) : text }));
+      setRows((currentRows) =>
+        currentRows.map((row) => ({ ...row, amount: { ...row.amount, value: amounts[row.id] ?? 0 } })),
+      );
+      edit(Number(line_id), ({ text }) => ({ quantity, text: text === sentRow?.text ? String(quantity) : text }));
       setTotal(answer['website_sale.total']);
       cartNews.set({ quantity: answer.cart_quantity });
       if (warning) notify(warning, 'alert');
-      if (told) void unitPrice(told, quantity).then((price) => price !== undefined && edit(told.id, priced(price)));
+      if (sentRow)
+        void unitPrice(sentRow, quantity).then(
+          (price) => price !== undefined && edit(sentRow.id, withUnitPrice(price)),
+        );
     },
     failed: ({ code }) => {
-      const told = sent.current;
+      const sentRow = sent.current;
       sent.current = null;
       setLeaving(null);
-      // In another window it was taken out, or paid: the page is as it was before that.
+      // The line was removed, or the cart paid, in another window: reloads the outdated page.
       if (code === 404) location.assign(`${location.pathname}?note=changed`);
-      else if (told) edit(told.id, (row) => ({ text: String(row.quantity) }));
+      else if (sentRow) edit(sentRow.id, (row) => ({ text: String(row.quantity) }));
       return code === 404;
     },
   });
@@ -76,13 +82,13 @@ export function useCart(lines: readonly Line[]): Cart {
       return;
     }
     setWaiting(rest);
-    const row = rows.find((one) => one.id === id);
+    const row = rows.find((candidate) => candidate.id === id);
     if (!row || !isOpen(row) || quantityFault(row.text) !== null) return;
     sent.current = row;
     change.run({ line_id: row.id, product_id: row.product, set_qty: quantityOf(row.text, 0, row.most) });
   }, [change, waiting, leaving, rows]);
 
-  const tell = (...ids: number[]): void => setWaiting((before) => [...new Set([...before, ...ids])]);
+  const tell = (...ids: number[]): void => setWaiting((queue) => [...new Set([...queue, ...ids])]);
   return {
     rows,
     total,
@@ -91,7 +97,7 @@ export function useCart(lines: readonly Line[]): Cart {
     leave(address) {
       const open = rows.filter(isOpen).map(({ id }) => id);
       if (open.length === 0 && !change.pending) return false;
-      // The page stays, with what is wrong at the quantity.
+      // Stays on the page to show the error at the quantity.
       if (rows.some(({ text }) => quantityFault(text) !== null)) return true;
       tell(...open);
       setLeaving(address);
@@ -103,20 +109,20 @@ export function useCart(lines: readonly Line[]): Cart {
 
 const isOpen = ({ text, quantity }: Row): boolean => text !== String(quantity);
 
-/** Another quantity may have another price. */
+/** Loads the unit price, which may depend on the quantity. */
 async function unitPrice({ id, product }: Row, quantity: number): Promise<number | undefined> {
   const prices = await rpc<Record<string, number>>('/shop/get_unit_price', {
     product_ids: [product],
     add_qty: quantity,
     use_order_pricelist: true,
     line_id: id,
-  }).catch(() => null); // The price on the page stays; the sums are right.
+  }).catch(() => null); // Keeps the unit price on the page; the totals are correct.
   return prices?.[Number(product)];
 }
 
-function priced(value: number): (row: Row) => Partial<Row> {
-  return ({ unitPrice: before, list }) => ({
-    unitPrice: { ...before, value },
+function withUnitPrice(value: number): (row: Row) => Partial<Row> {
+  return ({ unitPrice: previousPrice, list }) => ({
+    unitPrice: { ...previousPrice, value },
     discount: isUnitDiscount(value, list.value),
   });
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The last of a value that was there: what is shown stays while nothing is available. */
+/** Returns the last defined value, so that it stays visible while the current one is undefined. */
 export function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);

@@ -11,20 +11,20 @@ async function loadStates(country: string): Promise<States> {
   return ((await answer.json()) as StatesAnswer).states as States;
 }
 
-/** States of the chosen country: those the page brought along, else loaded; none while they are loading. */
-export function useStates(country: string, brought: States): States {
-  const own = brought.filter((state) => String(state.country) === country);
-  // The page brings those of the countries it was rendered with.
+/** Returns the states of the selected country, from the page or loaded on demand; empty while loading. */
+export function useStates(country: string, initialStates: States): States {
+  const countryStates = initialStates.filter((state) => String(state.country) === country);
+  // The page includes the states of the countries it was rendered with.
   const [first] = useState(country);
   const [loaded, setLoaded] = useState<Readonly<Record<string, States>>>({});
-  const isBrought = country === '' || country === first || own.length > 0;
-  const isKnown = isBrought || country in loaded;
+  const isInitial = country === '' || country === first || countryStates.length > 0;
+  const isKnown = isInitial || country in loaded;
   useEffect(() => {
     if (isKnown) return;
     loadStates(country).then(
       (states) => setLoaded((earlier) => ({ ...earlier, [country]: states })),
-      () => {}, // Without them the server asks for the state of countries that need one.
+      () => {}, // If loading fails, the server asks for the state in countries that need one.
     );
   }, [country, isKnown]);
-  return isBrought ? own : (loaded[country] ?? []);
+  return isInitial ? countryStates : (loaded[country] ?? []);
 }

@@ -8,36 +8,37 @@ import { Icon } from '#addons/website/kit';
 interface Props {
   readonly name: string;
   readonly picture: { readonly large: string; readonly alt: string };
-  /** The picture on the page. */
-  readonly beside: RefObject<HTMLImageElement | null>;
-  /** How many pictures there are to step through. */
+  /** Picture element on the page. */
+  readonly pagePicture: RefObject<HTMLImageElement | null>;
+  /** Number of pictures to step through. */
   readonly count: number;
   readonly onClose: () => void;
-  readonly onStep: (by: -1 | 1) => void;
+  readonly onStep: (direction: -1 | 1) => void;
 }
 
-/** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
-export default function Zoom({ name, picture, beside, count, onClose, onStep }: Props) {
+/** Full-screen view of a picture: fitted to the screen, or at full resolution around the pressed point. */
+export default function Zoom({ name, picture, pagePicture, count, onClose, onStep }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
-  const [isClose, setClose] = useState(false);
-  // Seen in its place only: on slow lines it would jump there long after the press. Until then the one on the page stands in for it.
-  const [isThere, setThere] = useState(false);
+  const [isFullSize, setFullSize] = useState(false);
+  // Hides the picture until it is in position: on slow connections it would jump long after the press. The picture on the page is visible
+  // meanwhile.
+  const [isReady, setReady] = useState(false);
   const { isHeld, wasMoved, handlers } = useDrag(frame);
   useEffect(() => {
     dialog.current?.showModal();
     const large = image.current;
-    // Where all of the picture is no larger than on the page already (a phone), it opens pixel by pixel.
-    const lookCloser = (): void => {
-      if (!large || !beside.current || large.clientWidth > beside.current.clientWidth * 1.2) return;
-      flushSync(() => setClose(true));
+    // Opens at full resolution if fitting the whole picture would not make it larger than on the page (on phones).
+    const openFullSize = (): void => {
+      if (!large || !pagePicture.current || large.clientWidth > pagePicture.current.clientWidth * 1.2) return;
+      flushSync(() => setFullSize(true));
       const { scrollWidth = 0, clientWidth = 0, scrollHeight = 0, clientHeight = 0 } = frame.current ?? {};
       frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
     };
-    const show = (): void => setThere(true);
-    large?.decode().then(lookCloser).then(show, show);
-  }, [beside]);
+    const show = (): void => setReady(true);
+    large?.decode().then(openFullSize).then(show, show);
+  }, [pagePicture]);
 
   const toggle = ({ clientX, clientY }: MouseEvent): void => {
     const [large, view] = [image.current, frame.current];
@@ -45,14 +46,14 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
     const box = large.getBoundingClientRect();
     const [across, down] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
     if (across < 0 || across > 1 || down < 0 || down > 1) return;
-    flushSync(() => setClose(!isClose));
-    if (isClose) return;
+    flushSync(() => setFullSize(!isFullSize));
+    if (isFullSize) return;
     view.scrollTo(large.clientWidth * across - view.clientWidth / 2, large.clientHeight * down - view.clientHeight / 2);
   };
   return (
     <dialog
       ref={dialog}
-      className={`shop-zoom${isClose ? ' is-close' : ''}`}
+      className={`shop-zoom${isFullSize ? ' is-close' : ''}`}
       aria-label={name}
       data-zoom-dialog=""
       onClose={onClose}
@@ -70,8 +71,8 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys scroll it */}
       <section
         ref={frame}
-        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}${isThere ? '' : ' is-waiting'}`}
-        style={isThere ? {} : { backgroundImage: `url(${JSON.stringify(beside.current?.currentSrc ?? '')})` }}
+        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}${isReady ? '' : ' is-waiting'}`}
+        style={isReady ? {} : { backgroundImage: `url(${JSON.stringify(pagePicture.current?.currentSrc ?? '')})` }}
         aria-label={picture.alt}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys
         tabIndex={0}
@@ -82,28 +83,28 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
       </section>
       {count > 1 && (
         <>
-          <Step by={-1} onStep={onStep} />
-          <Step by={1} onStep={onStep} />
+          <Step direction={-1} onStep={onStep} />
+          <Step direction={1} onStep={onStep} />
         </>
       )}
     </dialog>
   );
 }
 
-function Step({ by, onStep }: { readonly by: -1 | 1; readonly onStep: Props['onStep'] }) {
+function Step({ direction, onStep }: { readonly direction: -1 | 1; readonly onStep: Props['onStep'] }) {
   return (
     <button
       type="button"
-      className={`shop-zoom-step shop-zoom-step-${by < 0 ? 'back' : 'on'}`}
-      aria-label={by < 0 ? t('Previous picture') : t('Next picture')}
-      onClick={() => onStep(by)}
+      className={`shop-zoom-step shop-zoom-step-${direction < 0 ? 'back' : 'on'}`}
+      aria-label={direction < 0 ? t('Previous picture') : t('Next picture')}
+      onClick={() => onStep(direction)}
     >
-      <Icon of={by < 0 ? left : right} />
+      <Icon of={direction < 0 ? left : right} />
     </button>
   );
 }
 
-/** With a mouse the picture is moved by holding it; fingers scroll and pinch by themselves. */
+/** Lets a mouse drag the picture; touch screens scroll and pinch natively. */
 function useDrag(frame: RefObject<HTMLElement | null>) {
   const [isHeld, hold] = useState(false);
   const moved = useRef(false);

@@ -42,7 +42,7 @@ function show() {
         variants={{ 1: [0, 1], 2: [0, 1], 3: [2, 1] }}
       />
       <Choice {...about}>
-        <Stock levels={{ 1: 9, 2: 3, 3: 0 }} mine={[]} shown="In stock" />
+        <Stock levels={{ 1: 9, 2: 3, 3: 0 }} inCart={[]} initialText="In stock" />
       </Choice>
     </>,
   );

@@ -5,17 +5,17 @@ import { ShopOrder } from '../../models/sale-order.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { CART, cartOf, isBeingPaid, partnerOf } from './session-cart.ts';
 
-/** Locks the cart of the session and reads it, so that what is known of it holds and is read once. Needs a context that writes. */
+/** Locks and reads the session's cart, so that its data stays valid and is read only once. Requires a writing context. */
 export async function lockCart(ctx: Ctx): Promise<void> {
-  const kept = ctx.session.get(CART);
-  if (typeof kept !== 'number') return;
-  const orders = ctx.sudo().model(SaleOrder); // The session says that it is the caller's.
-  await Promise.all([ctx.lock(SaleOrder, [kept]), orders.read([kept], { select: changeColumns })]);
+  const cart = ctx.session.get(CART);
+  if (typeof cart !== 'number') return;
+  const orders = ctx.sudo().model(SaleOrder); // The session shows that the cart is the caller's.
+  await Promise.all([ctx.lock(SaleOrder, [cart]), orders.read([cart], { select: changeColumns })]);
 }
 
 /**
- * Returns the caller's cart in the language and at the prices of their pages, and begins one when there is none. A cart that is being paid is left alone,
- * and a new one begun. Needs a context that writes.
+ * Returns the caller's cart in the language and prices of their pages, and creates one if needed. If the cart is being paid, leaves it
+ * alone and creates another. Requires a writing context.
  */
 export async function ensureCart(ctx: Ctx): Promise<Id> {
   const cart = await cartOf(ctx);
@@ -26,7 +26,7 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
   }
   const { pricelist } = await pricingContext(ctx);
   const partner = partnerOf(ctx.user);
-  // Visitors may write no orders; this is their own, and made only by them.
+  // Visitors may not write orders; this one is their own, and only created here.
   const id = await ctx
     .sudo()
     .model(ShopOrder)
@@ -43,8 +43,8 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
 }
 
 /**
- * Brings a cart to the language and the prices of the page its visitor acts on: that is their latest choice. Texts and prices of its lines follow. Needs a
- * context that writes; the cart is the caller's own and not being paid.
+ * Updates a cart to the language and prices of its visitor's current page, their latest choice. Updates texts and prices of its lines.
+ * Requires a writing context; the cart must be the caller's and not being paid.
  */
 export async function followVisitor(ctx: Ctx, cart: Id): Promise<void> {
   const orders = ctx.sudo().model(SaleOrder); // The cart is the caller's own.
@@ -58,7 +58,7 @@ export async function followVisitor(ctx: Ctx, cart: Id): Promise<void> {
 }
 
 /**
- * Counts a visitor without a cart who is about to begin one, before anything is written: a program that keeps no cookies would begin one with each call.
+ * Limits new carts per address before anything is written: a client without cookies would create a cart with each call.
  *
  * @throws TooMany
  */

@@ -12,11 +12,11 @@ import { ensureCart, followVisitor, lockCart } from './begin-cart.ts';
 import { forgetMerge } from './merge-carts.ts';
 import { cartOf, isBeingPaid } from './session-cart.ts';
 
-/** What a visitor wants of their cart, as it came in. */
+/** A cart change as requested by a visitor. */
 export interface CartChange {
   readonly line: Id | null;
   readonly product: Id | null;
-  /** So many from now on; wins over `add`. */
+  /** New quantity; takes precedence over `add`. */
   readonly set?: unknown;
   readonly add?: unknown;
 }
@@ -25,16 +25,16 @@ export interface CartAnswer extends LineAnswer {
 }
 
 /**
- * Changes how many of something the caller's cart holds, making the cart with the first thing. Needs a context that writes.
+ * Sets or adds a quantity in the caller's cart, creating the cart with its first product. Requires a writing context.
  *
- * @throws NotFound for a line that is not in the caller's cart; Conflict for what is not sold, and while the cart is being paid.
+ * @throws NotFound if the line isn't in the caller's cart; Conflict if the product isn't sold or the cart is being paid.
  */
 export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnswer> {
   const quantity = {
     ...(isGiven(change.set) ? { set: quantityFrom(change.set) } : {}),
     ...(isGiven(change.add) ? { add: quantityFrom(change.add) } : {}),
   };
-  const system = ctx.sudo(); // Everything below is done to the caller's own cart.
+  const system = ctx.sudo(); // All changes below affect the caller's own cart.
   if (change.product !== null)
     await system
       .get(Stock)
@@ -47,7 +47,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     if (!(await isBeingPaid(ctx, order))) await followVisitor(ctx, order);
     const leaves = wholeQuantity(quantity.set ?? quantity.add ?? 0) <= 0;
     const line = leaves || change.product === null ? await lineOf(system, order, change.line) : null;
-    // A line of another cart, or of another product than was said, is not found by the order either.
+    // The order also rejects a line of another cart or product.
     const product = change.product ?? line?.product ?? null;
     if (product === null) throw noLine();
     const answer = await system.model(SaleOrder).setLine(order, { product, line: change.line, ...quantity });
@@ -56,22 +56,22 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
   }
   if (change.product === null)
     throw new InvalidInput('Name the product to add, or the line to change.', { code: 'website_sale.nothing_named' });
-  const wanted = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
-  // Nothing is begun for who takes out what is not there.
-  const order = wanted > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
+  const requested = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
+  // Doesn't create a cart to remove something from it.
+  const order = requested > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
   if (order === null) throw noLine();
   remember(ctx, undefined);
   return { order, ...(await system.model(SaleOrder).setLine(order, { product: change.product, ...quantity })) };
 }
 
-/** The caller's cart for something the shop sells them: what they may see, and no more. */
+/** Returns or creates the caller's cart, if the product is visible to them and on sale. */
 async function buyerOf(ctx: Ctx, product: Id): Promise<Id> {
   const [row] = await ctx.model(ProductProduct).read([product], { select: { sale_ok: true } });
   if (!row?.sale_ok) throw noProduct();
   return ensureCart(ctx);
 }
 
-/** What was taken out last, so that it can be put back. */
+/** The line removed last, so that it can be put back. */
 interface Removed {
   readonly order: Id;
   readonly product: Id;
@@ -93,13 +93,13 @@ const removedShape = z.object({
   extra: z.record(z.string(), z.unknown()),
 });
 
-/** What the caller took out of their cart with the last change of it; null after any other. */
+/** Returns the line that the caller removed with their last cart change, or null. */
 export function removedLine(ctx: Ctx, order: Id | null): Removed | null {
   const { data } = removedShape.safeParse(ctx.session.get(REMOVED));
   return data !== undefined && data.order === order ? data : null;
 }
 
-/** Puts it back, as many as there were and are left; null where there is nothing to put back. Needs a context that writes. */
+/** Puts the removed line back, limited to the available stock; returns null if there is nothing to put back. Requires a writing context. */
 export async function putBack(ctx: Ctx): Promise<CartAnswer | null> {
   const order = await cartOf(ctx);
   const removed = removedLine(ctx, order);

@@ -1,13 +1,13 @@
 import { type Ctx, type Id, momentAt, plusDays } from 'pergola';
 import { SaleHold, zonedTime } from '#addons/sale';
 
-/** Until when something is kept for a customer, as pages show it: with its zone, and counted down by the page. */
+/** End of a reservation for pages: as text in the site's time zone, and as a timestamp for the countdown. */
 export interface HoldView {
   readonly text: string;
   readonly machine: string;
 }
 
-/** Until when the caller's cart keeps what it holds: its first hold to end that has not ended; null where nothing is held. */
+/** Returns when the first active reservation of the caller's cart ends, or null if nothing is reserved. */
 export async function holdView(ctx: Ctx, order: Id): Promise<HoldView | null> {
   const first = await ctx
     .sudo() // The order is the caller's.

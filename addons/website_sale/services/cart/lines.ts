@@ -7,50 +7,50 @@ import { isUnitDiscount } from '../catalogue/discounts.ts';
 import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-view.ts';
 import { type Pictured, picturesOf, picturesSelect, sides, urlOf } from '../picture.ts';
 
-/** More pieces of one product than this are not offered by buttons. */
-const MOST_BY_BUTTON = 9999;
+/** Maximum quantity that the buttons offer. */
+const MAX_BUTTON_QUANTITY = 9999;
 
-/** A line of an order as pages show it. */
+/** A line of an order for pages. */
 export interface LineView {
   readonly id: Id;
   readonly product: Id | null;
   readonly name: string;
-  /** What else the line says, below its name. */
+  /** Details of the line, shown below its name. */
   readonly details: string | null;
   readonly url: string | null;
   readonly image: string | null;
   readonly isTicket: boolean;
   readonly quantity: number;
   readonly most: number;
-  /** For one, with or without tax as pages show prices. */
+  /** Unit price, with or without tax like other prices on pages. */
   readonly unit: Decimal;
   readonly unitPrice: PriceView;
-  /** The same before the rules of the pricelist. */
+  /** Unit price before pricelist rules. */
   readonly list: PriceView;
   readonly discount: boolean;
-  /** What is taken off, in per cent; empty for nothing. */
+  /** Discount in per cent; empty for none. */
   readonly off: string;
   readonly total: Minor;
   readonly currency: CurrencyView;
-  /** Why it cannot be bought like this. */
+  /** Why the line can't be ordered like this. */
   readonly problem: string | null;
 }
 
 /**
- * The lines of an order the caller was found to own; `ctx` is the caller's, for the language. A cart shows its products as they are now, an order what was
- * ordered. Reads with rights lifted.
+ * Lines of an order that was verified to be the caller's; `ctx` is the caller's, for the language. Carts show products as they are now,
+ * orders show them as ordered. Reads with elevated rights.
  */
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
   const { order_line, is_cart, state } = await readLines(system, order);
-  const shown = await system.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
+  const prices = await system.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
   const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
   const pages = await system.model(ShopOrderLine).pagesOf(order_line.map(({ id }) => id));
   return order_line.map((line) => {
     const template = line.product_id?.product_tmpl_id ?? null;
     const inShop = template?.website_published === true;
     const quantity = decimal(line.product_uom_qty).toNumber();
-    const { unit, list, amount: total } = shown.get(line.id) ?? nothing;
+    const { unit, list, amount: total } = prices.get(line.id) ?? noPrice;
     const [first = '', ...rest] = line.name.split('\n');
     const values = line.product_id?.attribute_value_ids ?? [];
     return {
@@ -63,7 +63,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       image: pictureOf(line.product_id),
       isTicket: !inShop && pages.has(line.id),
       quantity,
-      most: MOST_BY_BUTTON,
+      most: MAX_BUTTON_QUANTITY,
       unit,
       unitPrice: unitView(unit, currency),
       list: unitView(list, currency),
@@ -76,8 +76,8 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
   });
 }
 
-/** A line that was just taken out. */
-const nothing = { unit: '0', list: '0', amount: 0 };
+/** For lines that were just deleted. */
+const noPrice = { unit: '0', list: '0', amount: 0 };
 
 function readLines(ctx: Ctx, order: Id) {
   return ctx.model(SaleOrder).get(order, {
@@ -103,7 +103,7 @@ function readLines(ctx: Ctx, order: Id) {
   });
 }
 
-/** `Apron (Green, M)`: the values in the order of their attributes, in every language. */
+/** `Apron (Green, M)`: values in the order of their attributes, in every language. */
 export function named(
   name: string,
   values: readonly { readonly name: string; readonly attribute_id: Id; readonly sequence: number | null }[],
@@ -120,7 +120,7 @@ interface PicturedVariant {
   readonly product_tmpl_id: Pictured | null;
 }
 
-/** What a variant looks like. */
+/** Picture of a variant. */
 function pictureOf(product: PicturedVariant | null): string | null {
   if (!product?.product_tmpl_id) return null;
   const values = product.attribute_value_ids.map(({ id }) => id);

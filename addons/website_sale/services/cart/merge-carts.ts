@@ -7,17 +7,17 @@ import { t } from '../../texts.ts';
 import { pricesFor } from '../pricing-context.ts';
 import { CART, cartOfCustomer, isBeingPaid, isFor, openCart, partnerOf } from './session-cart.ts';
 
-/** Where the session keeps what became of the carts of a customer who signed in, until they change their cart. */
+/** Session key for the result of merging a customer's carts at sign-in, kept until the cart changes. */
 const NOTES = 'sale_merge_notes';
 
 const note = z.discriminatedUnion('kind', [
-  /** Things of an earlier visit were added. */
+  /** Products from an earlier visit were added. */
   z.object({ kind: z.literal('added') }),
-  /** Of a line there are fewer than in both carts together. */
+  /** A line has fewer pieces than both carts together had. */
   z.object({ kind: z.literal('fewer'), name: z.string(), quantity: z.number() }),
   /** The earlier cart had other prices. */
   z.object({ kind: z.literal('prices'), code: z.string().nullable() }),
-  /** The address that was typed for this order stays, and not that of the account. */
+  /** The address typed for this order was kept instead of the account's. */
   z.object({ kind: z.literal('address') }),
   z.object({ kind: z.literal('failed') }),
 ]);
@@ -25,30 +25,30 @@ type Note = z.infer<typeof note>;
 
 const keptNotes = z.object({ cart: z.number(), notes: z.array(note) });
 
-/** What became of a cart when its customer signed in, for the pages on the way to an order, in the context's language. */
+/** Describes the result of the merge at sign-in, for the pages of the checkout, in the context's language. */
 export function mergeTexts(ctx: Ctx, cart: Id): string[] {
   const { data } = keptNotes.safeParse(ctx.session.get(NOTES));
-  return data?.cart === cart ? data.notes.map((one) => textOf(ctx, one)) : [];
+  return data?.cart === cart ? data.notes.map((savedNote) => textOf(ctx, savedNote)) : [];
 }
 
-/** Forgets it: the customer has seen it, and changed their cart. */
+/** Clears the notes once the customer has seen them and changed their cart. */
 export function forgetMerge(ctx: Ctx): void {
   if (ctx.session.get(NOTES) !== undefined) ctx.session.set(NOTES, undefined);
 }
 
-function textOf(ctx: Ctx, said: Note): string {
-  switch (said.kind) {
+function textOf(ctx: Ctx, mergeNote: Note): string {
+  switch (mergeNote.kind) {
     case 'added':
       return t(ctx, 'We added the items from your last visit to your cart.');
     case 'fewer':
-      return said.quantity > 0
-        ? t(ctx, '“{name}”: only {quantity} could be kept.', { name: said.name, quantity: said.quantity })
-        : t(ctx, '“{name}” could not be kept.', { name: said.name });
+      return mergeNote.quantity > 0
+        ? t(ctx, '“{name}”: only {quantity} could be kept.', { name: mergeNote.name, quantity: mergeNote.quantity })
+        : t(ctx, '“{name}” could not be kept.', { name: mergeNote.name });
     case 'prices':
-      return said.code === null
+      return mergeNote.code === null
         ? t(ctx, 'Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
         : t(ctx, 'The promo code {code} from your earlier cart no longer applies.', {
-            code: said.code,
+            code: mergeNote.code,
           });
     case 'address':
       return t(ctx, 'We kept the address you entered for this order.');
@@ -58,9 +58,9 @@ function textOf(ctx: Ctx, said: Note): string {
 }
 
 /**
- * Brings the cart of the session and the one the customer left before together when they sign in, whatever the way. By one rule: the latest choice wins, so
- * the cart of this session keeps its prices, language, addresses and note, and what it has none of comes from the earlier one, then from the account. A
- * cart that can't be merged stays as it is and keeps nobody from signing in.
+ * Merges the session's cart with the customer's earlier one at sign-in, however they sign in. The latest choice wins: this session's cart
+ * keeps its prices, language, addresses and note, and takes missing values from the earlier cart, then from the account. A cart that can't
+ * be merged is left unchanged and doesn't prevent signing in.
  */
 export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
   const identity = await identityOf(ctx, userId);
@@ -78,45 +78,45 @@ export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
   }
 }
 
-/** Merges, and sets the cart of the session. */
+/** Merges the carts, and sets the session's cart. */
 async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
   const system = ctx.sudo(); // The carts are the customer's own.
-  const kept = await openCart(ctx, ctx.session.get(CART));
-  const here = kept && isFor(kept, partner) ? kept : null;
-  const latest = await cartOfCustomer(ctx, partner, here?.id);
-  const before = latest !== null && !(await isBeingPaid(ctx, latest)) ? latest : null;
-  if (here === null) {
+  const sessionOrder = await openCart(ctx, ctx.session.get(CART));
+  const current = sessionOrder && isFor(sessionOrder, partner) ? sessionOrder : null;
+  const latest = await cartOfCustomer(ctx, partner, current?.id);
+  const previous = latest !== null && !(await isBeingPaid(ctx, latest)) ? latest : null;
+  if (current === null) {
     ctx.session.set(CART, latest ?? undefined);
-    if (before === null) return [];
-    const { pricelist } = await pricesFor(ctx, partner, [before]);
-    const notes = await priceNotes(ctx, before, pricelist);
-    await system.model(SaleOrder).write(before, { pricelist_id: pricelist });
+    if (previous === null) return [];
+    const { pricelist } = await pricesFor(ctx, partner, [previous]);
+    const notes = await priceNotes(ctx, previous, pricelist);
+    await system.model(SaleOrder).write(previous, { pricelist_id: pricelist });
     return notes;
   }
-  // A payment that is under way goes on, and the earlier cart waits.
-  if (here.state !== 'draft') return [];
-  const { pricelist } = await pricesFor(ctx, partner, before === null ? [here.id] : [here.id, before]);
-  const notes = before === null ? [] : await priceNotes(ctx, before, pricelist);
-  const address = await latestAddress(ctx, { here: here.id, before, partner });
+  // A payment in progress continues, and the earlier cart waits.
+  if (current.state !== 'draft') return [];
+  const { pricelist } = await pricesFor(ctx, partner, previous === null ? [current.id] : [current.id, previous]);
+  const notes = previous === null ? [] : await priceNotes(ctx, previous, pricelist);
+  const address = await latestAddress(ctx, { here: current.id, before: previous, partner });
   if (address.isTyped) notes.push({ kind: 'address' });
-  const quantities = before === null ? null : await quantitiesOf(ctx, [here.id, before]);
+  const quantities = previous === null ? null : await quantitiesOf(ctx, [current.id, previous]);
   await system
     .model(ShopOrder)
-    .write(here.id, { ...address.values, partner_id: partner, pricelist_id: pricelist, lang: ctx.lang });
-  if (before === null || quantities === null) return notes;
-  await system.model(SaleOrder).mergeInto(before, here.id);
-  const hadItems = quantities.carts.get(before) === true;
+    .write(current.id, { ...address.values, partner_id: partner, pricelist_id: pricelist, lang: ctx.lang });
+  if (previous === null || quantities === null) return notes;
+  await system.model(SaleOrder).mergeInto(previous, current.id);
+  const hadItems = quantities.carts.get(previous) === true;
   return [
     ...(hadItems ? [{ kind: 'added' } as const] : []),
-    ...fewer(quantities, await quantitiesOf(ctx, [here.id])),
+    ...reducedLines(quantities, await quantitiesOf(ctx, [current.id])),
     ...notes,
   ];
 }
 
-/** Tells when the earlier cart had prices by choice that the customer's cart does not have now. */
-async function priceNotes(ctx: Ctx, before: Id, pricelist: Id | null): Promise<Note[]> {
+/** Returns a note if the earlier cart had chosen prices that no longer apply. */
+async function priceNotes(ctx: Ctx, previous: Id, pricelist: Id | null): Promise<Note[]> {
   const system = ctx.sudo(); // The cart is the customer's own.
-  const { pricelist_id } = await system.model(SaleOrder).get(before, { select: { pricelist_id: true } });
+  const { pricelist_id } = await system.model(SaleOrder).get(previous, { select: { pricelist_id: true } });
   if (pricelist_id === null || pricelist_id === pricelist) return [];
   const [list] = await system.model(ShopPricelist).read([pricelist_id], { select: { code: true, selectable: true } });
   const code = list?.code?.trim() || null;
@@ -148,21 +148,21 @@ const addressColumns = {
 } as const;
 
 /**
- * The address and note that an order goes by when its customer signs in: what was typed for it stays; else that of the earlier cart, unless the account was
- * changed since; else that of the account, which comes with the customer.
+ * Chooses the address and note of an order when its customer signs in: the address typed for it; otherwise the earlier cart's, unless the
+ * account has changed since; otherwise the account's, which comes with the customer.
  */
 async function latestAddress(
   ctx: Ctx,
-  { here, before, partner }: { readonly here: Id; readonly before: Id | null; readonly partner: Id },
+  { here: current, before: previous, partner }: { readonly here: Id; readonly before: Id | null; readonly partner: Id },
 ) {
   const orders = ctx.sudo().model(ShopOrder); // The carts are the customer's own.
   const select = { ...addressColumns, partner_id: true, customer_note: true, write_date: true } as const;
-  const own = await orders.get(here, { select });
-  const earlier = before === null ? null : await orders.get(before, { select });
-  const note = { customer_note: own.customer_note ?? earlier?.customer_note ?? null };
-  // What is on a cart of the customer's own stays: it is theirs already.
-  if (own.partner_id === partner) return { isTyped: false, values: note };
-  if (own.invoice_name) return { isTyped: true, values: { ...addressOf(own), ...note } };
+  const sessionCart = await orders.get(current, { select });
+  const earlier = previous === null ? null : await orders.get(previous, { select });
+  const note = { customer_note: sessionCart.customer_note ?? earlier?.customer_note ?? null };
+  // An address on the customer's own cart stays.
+  if (sessionCart.partner_id === partner) return { isTyped: false, values: note };
+  if (sessionCart.invoice_name) return { isTyped: true, values: { ...addressOf(sessionCart), ...note } };
   const { write_date } = await ctx
     .sudo() // The contact is the customer's own.
     .model(ShopPartner)
@@ -179,11 +179,11 @@ function addressOf(order: Address): Address {
 
 interface Quantities {
   readonly lines: ReadonlyMap<string, { readonly name: string; readonly quantity: number }>;
-  /** Whether a cart has lines. */
+  /** Whether each cart has lines. */
   readonly carts: ReadonlyMap<Id, boolean>;
 }
 
-/** How many of what is in carts altogether. */
+/** Sums the quantities of equal lines over several carts. */
 async function quantitiesOf(ctx: Ctx, carts: readonly Id[]): Promise<Quantities> {
   const lines = ctx.sudo().model(SaleOrderLine); // The carts are the customer's own.
   const rows = await lines.find([['order_id', 'in', carts]], {
@@ -198,9 +198,9 @@ async function quantitiesOf(ctx: Ctx, carts: readonly Id[]): Promise<Quantities>
   return { lines: sums, carts: new Map(carts.map((cart) => [cart, rows.some(({ order_id }) => order_id === cart)])) };
 }
 
-function fewer(wanted: Quantities, now: Quantities): Note[] {
-  return [...wanted.lines].flatMap(([key, { name, quantity }]) => {
-    const left = now.lines.get(key)?.quantity ?? 0;
-    return left < quantity ? [{ kind: 'fewer' as const, name, quantity: left }] : [];
+function reducedLines(expected: Quantities, now: Quantities): Note[] {
+  return [...expected.lines].flatMap(([key, { name, quantity }]) => {
+    const merged = now.lines.get(key)?.quantity ?? 0;
+    return merged < quantity ? [{ kind: 'fewer' as const, name, quantity: merged }] : [];
   });
 }

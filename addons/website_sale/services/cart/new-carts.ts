@@ -3,11 +3,11 @@ import { type RouteExtension, writeBeside } from 'pergola/http';
 import { SaleOrder } from '#addons/sale';
 import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
 
-/** What the cookie that names a new cart begins with; its id follows. */
+/** Prefix of the cookie that names a new cart; followed by its id. */
 const COOKIE = 'shop_cart_';
 const PURPOSE = 'website_sale.new_cart';
-/** How long a new cart is remembered apart from the session, in seconds. */
-const REMEMBERED = 300;
+/** How long the cookie of a new cart is kept, in seconds. */
+const COOKIE_MAX_AGE = 300;
 
 interface Input {
   readonly ctx: Ctx;
@@ -18,36 +18,34 @@ interface Input {
 }
 
 /**
- * Keeps one cart for visitors whose first requests arrive at the same time. Neither brings a session, so each begins a cart with a session of its own, and
- * the browser keeps only the session of the last answer. Each answer therefore names its cart in a cookie of its own, too, and the next request brings
- * both: the others are merged into the cart of the session.
+ * Keeps one cart for visitors whose first requests arrive at the same time. The requests have no session yet, so each creates its own cart
+ * and session, and the browser keeps only the last session. Each response therefore also names its cart in a separate cookie; the next
+ * request sends all of them, and the other carts are merged into the session's.
  *
  * @param routes names of routes that change carts; forms of actions have their own
  */
 export function oneCart(routes: readonly string[]): readonly RouteExtension[] {
-  return routes.map((route): RouteExtension => ({ route, around: joinAndRemember }));
+  return routes.map((route): RouteExtension => ({ route, around: mergeAndRemember }));
 }
 
-/**
- * The same for pages that show a cart. They read only, as all pages do; what the first requests had to do is completed before, in a transaction of its own.
- */
+/** The same for pages that show a cart. Pages are read-only, so the carts are merged beforehand, in a separate transaction. */
 export function oneCartShown(routes: readonly string[]): readonly RouteExtension[] {
-  return routes.map((route): RouteExtension => ({ route, around: joinFirst }));
+  return routes.map((route): RouteExtension => ({ route, around: mergeFirst }));
 }
 
-async function joinAndRemember({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
-  const others = othersOf(ctx, request);
-  if (others && (await join(ctx.sudo(), ctx, others))) forget(request);
-  const before = ctx.session.get(CART);
+async function mergeAndRemember({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
+  const carts = otherCarts(ctx, request);
+  if (carts && (await mergeCarts(ctx.sudo(), ctx, carts))) forget(request);
+  const previousCart = ctx.session.get(CART);
   const answer = await next();
   const cart = ctx.session.get(CART);
-  if (before === undefined && typeof cart === 'number') remember(ctx, request, cart);
+  if (previousCart === undefined && typeof cart === 'number') remember(ctx, request, cart);
   return answer;
 }
 
-async function joinFirst({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
-  const others = othersOf(ctx, request);
-  if (others && (await writeBeside(ctx, (writing) => join(writing, ctx, others)))) forget(request);
+async function mergeFirst({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
+  const carts = otherCarts(ctx, request);
+  if (carts && (await writeBeside(ctx, (writing) => mergeCarts(writing, ctx, carts)))) forget(request);
   return next();
 }
 
@@ -56,47 +54,47 @@ interface Others {
   readonly others: Ids;
 }
 
-/** The cart of the session, and other carts that answers to this visitor named; null when there are none. */
-function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
+/** Returns the session's cart and other carts named by this visitor's cookies, or null if the cookies name no other cart. */
+function otherCarts(ctx: Ctx, { cookies }: Input['request']): Others | null {
   const cart = ctx.session.get(CART);
   if (typeof cart !== 'number') return null;
-  const others = Object.entries(cookies).flatMap(([name, value = '']) => {
+  const otherIds = Object.entries(cookies).flatMap(([name, value = '']) => {
     const id = name.startsWith(COOKIE) ? Number(name.slice(COOKIE.length)) : Number.NaN;
-    return Number.isSafeInteger(id) && id !== cart && isOurs(ctx, id, value) ? [id] : [];
+    return Number.isSafeInteger(id) && id !== cart && isSigned(ctx, id, value) ? [id] : [];
   });
-  return others.length > 0 ? { cart, others } : null;
+  return otherIds.length > 0 ? { cart, others: otherIds } : null;
 }
 
 /**
- * Merges carts of the caller into that of their session.
+ * Merges the caller's other carts into the session's.
  *
- * @param system writes with rights lifted: the carts are the caller's own
+ * @param system writes with elevated rights: the carts are the caller's own
  * @returns whether anything was merged
  */
-async function join(system: Ctx, { user, log }: Ctx, { cart, others }: Others): Promise<boolean> {
+async function mergeCarts(system: Ctx, { user, log }: Ctx, { cart, others: otherIds }: Others): Promise<boolean> {
   const orders = system.model(SaleOrder);
-  await system.lock(SaleOrder, [cart, ...others]);
-  const mine = async (id: Id): Promise<boolean> => {
+  await system.lock(SaleOrder, [cart, ...otherIds]);
+  const isMergeable = async (id: Id): Promise<boolean> => {
     const order = await openCart(system, id);
     return order?.state === 'draft' && isFor(order, partnerOf(user));
   };
-  if (!(await mine(cart))) return false;
+  if (!(await isMergeable(cart))) return false;
   let isMerged = false;
-  for (const other of others) {
-    if (!(await mine(other))) continue;
+  for (const otherId of otherIds) {
+    if (!(await isMergeable(otherId))) continue;
     try {
-      await system.savepoint(() => orders.mergeInto(other, cart));
+      await system.savepoint(() => orders.mergeInto(otherId, cart));
       isMerged = true;
     } catch (error) {
-      log.warn({ err: error, cart, other }, 'Two new carts of a visitor could not be merged');
+      log.warn({ err: error, cart, other: otherId }, 'Two new carts of a visitor could not be merged');
     }
   }
   return isMerged;
 }
 
 function remember(ctx: Ctx, request: Input['request'], cart: Id): void {
-  const until = Math.floor(ctx.now().getTime() / 1000) + REMEMBERED;
-  request.setCookie(`${COOKIE}${cart}`, `${until}.${signatureOf(ctx, cart, until)}`, { maxAge: REMEMBERED });
+  const until = Math.floor(ctx.now().getTime() / 1000) + COOKIE_MAX_AGE;
+  request.setCookie(`${COOKIE}${cart}`, `${until}.${signatureOf(ctx, cart, until)}`, { maxAge: COOKIE_MAX_AGE });
 }
 
 function forget(request: Input['request']): void {
@@ -104,7 +102,7 @@ function forget(request: Input['request']): void {
     if (name.startsWith(COOKIE)) request.setCookie(name, '', { maxAge: 0 });
 }
 
-function isOurs(ctx: Ctx, cart: Id, value: string): boolean {
+function isSigned(ctx: Ctx, cart: Id, value: string): boolean {
   const [until = '', signature = ''] = value.split('.');
   return (
     Number(until) * 1000 > ctx.now().getTime() && timingSafeEqualText(signatureOf(ctx, cart, Number(until)), signature)

@@ -3,29 +3,29 @@ import { ShopPricelist } from '../../models/product-pricelist.ts';
 import { t } from '../../texts.ts';
 import { pricingContext } from '../pricing-context.ts';
 
-/** What became of a promo code that was just sent, as the address of the cart page says it. */
+/** Result of submitting a promo code, as passed in the URL of the cart page. */
 export interface PromoNews {
   readonly outcome: 'taken' | 'removed' | 'wrong' | '';
-  /** What was typed, where nobody gave out such a code. */
+  /** Rejected code as typed. */
   readonly typed: string;
 }
 
-/** The part of the cart page about promo codes: the one that holds, and what became of the one just sent. */
+/** Promo code section of the cart page: the active code, and the result of the last attempt. */
 export interface PromoView {
   readonly typed: string;
   readonly error: string;
   readonly message: string;
-  /** The code that holds, and what its prices are called; null without one. */
+  /** Active code, or null, and the name of its pricelist. */
   readonly code: string | null;
   readonly list: string;
 }
 
-/** See {@link PromoView}. Nothing is said to have happened that has not: whether a code holds is seen from the prices. */
+/** See {@link PromoView}. Reports a result only if the current prices confirm it. */
 export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed: '' }): Promise<PromoView> {
   const { code, pricelist } = await pricingContext(ctx);
-  const { outcome, typed } = news;
+  const { outcome, typed: submittedCode } = news;
   return {
-    typed: outcome === 'wrong' ? typed : '',
+    typed: outcome === 'wrong' ? submittedCode : '',
     error: outcome === 'wrong' ? t(ctx, 'There is no such promo code.') : '',
     message: messageOf(ctx, outcome, code),
     code,
@@ -40,7 +40,7 @@ function messageOf(ctx: Ctx, outcome: PromoNews['outcome'], code: string | null)
 }
 
 async function listName(ctx: Ctx, pricelist: number): Promise<string> {
-  // Who knows the code may know what it is called.
+  // Visitors who know the code may know the name of its list.
   const [list] = await ctx
     .sudo()
     .model(ShopPricelist)

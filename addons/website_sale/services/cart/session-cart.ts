@@ -2,14 +2,14 @@ import type { Ctx, Id, Identity } from 'pergola';
 import { orderColumns, SaleOrder } from '#addons/sale';
 import { ShopOrder } from '../../models/sale-order.ts';
 
-/** Where the session keeps the visitor's cart. */
+/** Session key of the visitor's cart. */
 export const CART = 'sale_order_id';
-/** Where the session keeps the order the visitor placed last. */
+/** Session key of the visitor's last order. */
 export const LAST_ORDER = 'sale_last_order_id';
 
 /**
- * Returns the caller's cart, or null: the one of their session; of a customer who is signed in without one, the cart they left elsewhere. A customer's
- * cart is only found by them, or by the visitor who stayed when they signed out. Reads only.
+ * Returns the caller's cart, or null: the session's cart, or the one a signed-in customer left elsewhere. A customer's cart is only
+ * accessible to them, or to the visitor who continues after they signed out. Read-only.
  */
 export async function cartOf(ctx: Ctx): Promise<Id | null> {
   return cartFor(ctx, partnerOf(ctx.user));
@@ -17,46 +17,46 @@ export async function cartOf(ctx: Ctx): Promise<Id | null> {
 
 /** The same for a customer who is about to sign in. */
 export async function cartFor(ctx: Ctx, partner: Id | null): Promise<Id | null> {
-  const kept = await openCart(ctx, ctx.session.get(CART));
-  if (kept && isFor(kept, partner)) return kept.id;
+  const sessionOrder = await openCart(ctx, ctx.session.get(CART));
+  if (sessionOrder && isFor(sessionOrder, partner)) return sessionOrder.id;
   return partner === null ? null : cartOfCustomer(ctx, partner);
 }
 
-/** Whether a cart of the session is the caller's. */
+/** Whether a cart in the session belongs to the caller. */
 export function isFor(cart: { readonly partner_id: Id | null }, partner: Id | null): boolean {
   return cart.partner_id === null || partner === null || cart.partner_id === partner;
 }
 
-/** The order the caller placed last in this session, or null. */
+/** Returns the caller's last order in this session, or null. */
 export function lastOrderOf(ctx: Ctx): Id | null {
-  const kept = ctx.session.get(LAST_ORDER);
-  return typeof kept === 'number' ? kept : null;
+  const orderId = ctx.session.get(LAST_ORDER);
+  return typeof orderId === 'number' ? orderId : null;
 }
 
-/** Whether a payment for it was begun, so that it may not change. */
+/** Whether a payment for the cart was started, which locks it. */
 export async function isBeingPaid(ctx: Ctx, id: Id): Promise<boolean> {
   const row = await ctx
-    .sudo() // Whether it is being paid is asked for a cart the caller has.
+    .sudo() // The cart is the caller's.
     .model(SaleOrder)
     .first([['id', '=', id]], { select: { state: true } });
   return row?.state !== 'draft';
 }
 
-/** A cart by the id that the session or a signed cookie holds; null when it is no open cart. */
+/** Returns a cart by its id from the session or a signed cookie, or null if it isn't an open cart. */
 export async function openCart(ctx: Ctx, id: unknown) {
   if (typeof id !== 'number') return null;
   const [order] = await ctx
-    .sudo() // The session says that it is the caller's.
+    .sudo() // The session shows that the cart is the caller's.
     .model(SaleOrder)
     .read([id], { select: orderColumns });
   return order?.is_cart && (order.state === 'draft' || order.state === 'sent') ? order : null;
 }
 
-/** The cart a customer left on this site, the latest first; `except` is passed over. */
+/** Returns the latest cart a customer left on this site, other than `except`. */
 export async function cartOfCustomer(ctx: Ctx, partner: Id, except?: Id): Promise<Id | null> {
   const site = ctx.attributes.website?.id;
-  const found = await ctx
-    .sudo() // It is the caller's own.
+  const order = await ctx
+    .sudo() // The cart is the caller's own.
     .model(ShopOrder)
     .first(
       [
@@ -68,10 +68,10 @@ export async function cartOfCustomer(ctx: Ctx, partner: Id, except?: Id): Promis
       ],
       { select: { state: true }, order: 'write_date desc, id desc' },
     );
-  return found?.id ?? null;
+  return order?.id ?? null;
 }
 
-/** The contact of a caller who is signed in, or null. */
+/** Returns the contact of a signed-in caller, or null. */
 export function partnerOf(user: Identity): Id | null {
   return user.id === null ? null : user.partnerId;
 }

@@ -14,31 +14,31 @@ import {
 import { t } from '../../texts.ts';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
-/** What an order comes to, as pages show it. */
+/** Totals of an order as shown on pages. */
 export interface Totals {
   readonly total: Minor;
   /** Subtotal, taxes and total as text. */
   readonly rows: readonly TotalRow[];
-  /** What prices of lists (a promo code) took off, as lines show them. */
+  /** Savings from pricelists (promo codes), as shown on the lines. */
   readonly saved: Minor;
   readonly currency: CurrencyView;
-  /** Whether taxes may still change, because nobody said where it goes. */
+  /** Whether taxes may still change because the destination isn't known yet. */
   readonly provisional: boolean;
-  /** Why the tax number of the order takes no tax off, or that it is still checked; null when there is nothing to say. */
+  /** Why the order's tax number doesn't reduce taxes, or that it is still being checked; null if there is no notice. */
   readonly vatNote: string | null;
 }
 
-/** For amounts whose currency is gone. */
+/** Fallback for amounts whose currency was deleted. */
 const unknownCurrency: CurrencyView = { id: 0, code: 'EUR', symbol: '€', position: 'after', digits: 2 };
 
-/** What a changed cart comes to: all that the cart page puts in its places. */
+/** Everything the cart page updates after a change. */
 export interface CartState {
   readonly totals: Totals;
   readonly quantity: number;
   readonly lines: readonly { readonly id: Id; readonly amount: Minor }[];
 }
 
-/** The sums of the caller's cart after a change, with few queries: customers click fast. Needs rights lifted. */
+/** Returns the totals of the caller's cart after a change, with few queries because customers click fast. Needs elevated rights. */
 export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
   const order = await ctx.model(SaleOrder).get(id, {
     select: {
@@ -53,7 +53,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
     ctx,
     sums.map(({ tax }) => tax),
   );
-  const shown = await ctx.model(SaleOrderLine).shown(order.order_line.map((line) => line.id));
+  const prices = await ctx.model(SaleOrderLine).shown(order.order_line.map((line) => line.id));
   const currency = (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency;
   return {
     totals: {
@@ -69,7 +69,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
         await ctx.get(Pricing).showsTax(),
       ),
       saved: order.order_line.reduce(
-        (sum, { id: line, product_uom_qty }) => sum + savedBy(shown.get(line), product_uom_qty, currency),
+        (sum, { id: line, product_uom_qty }) => sum + savingsOf(prices.get(line), product_uom_qty, currency),
         0,
       ),
       currency,
@@ -77,7 +77,7 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
       vatNote: await vatNote(ctx, order),
     },
     quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
-    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: shown.get(line)?.amount ?? 0 })),
+    lines: order.order_line.map(({ id: line }) => ({ id: line, amount: prices.get(line)?.amount ?? 0 })),
   };
 }
 
@@ -103,13 +103,13 @@ async function vatNote(
   return null;
 }
 
-/** What a line would cost more before the rules of the pricelist; nothing where they made it dearer. */
-function savedBy(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
+/** Amount a line saves through pricelist rules; 0 if they raised its price. */
+function savingsOf(line: ShownLine | undefined, quantity: Decimal, currency: CurrencyUnits): Minor {
   if (!line) return 0;
   return Math.max(0, toMinor(decimal(line.list).minus(line.unit).times(quantity), currency));
 }
 
-/** The sums of an order the caller was found to own; needs rights lifted. */
+/** Returns the totals of an order that was verified to be the caller's. Needs elevated rights. */
 export async function totalsOf(ctx: Ctx, id: Id): Promise<Totals> {
   return (await cartState(ctx, id)).totals;
 }

@@ -7,22 +7,22 @@ import { linesOf } from './lines.ts';
 import { cartOf } from './session-cart.ts';
 import { totalsOf } from './totals.ts';
 
-/** What prices are asked for. */
+/** Request for unit prices. */
 export interface UnitPriceQuery {
   readonly products: Ids;
   readonly quantity: unknown;
-  /** By the prices of the caller's cart instead of the page's. */
+  /** Whether to use the cart's prices instead of the page's. */
   readonly asCart: boolean;
-  /** A line of the caller's cart, whose own price its product then has: tickets have one. */
+  /** Line of the caller's cart whose own price replaces its product's, as for tickets. */
   readonly line: Id | null;
 }
 
-/** Unit prices as pages show them, in major units by variant. A fixed number of queries. */
+/** Returns unit prices as shown on pages, in major units by variant. A fixed number of queries. */
 export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Record<Id, number>> {
   const order = query.asCart || query.line !== null ? await cartOf(ctx) : null;
-  const products = await visible(ctx, query.products);
+  const products = await visibleProducts(ctx, query.products);
   const quantity = Math.min(MOST_PIECES, Math.max(1, wholeQuantity(query.quantity ?? 1)));
-  // Prices are for everybody who may see the product.
+  // Prices are public for readers of the product.
   const prices = await ctx
     .sudo()
     .get(Pricing)
@@ -34,16 +34,16 @@ export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Recor
     ctx,
     prices.flatMap((price) => price?.currency ?? []),
   );
-  const found = products.flatMap((product, place): [Id, number][] => {
-    const price = prices[place];
+  const entries = products.flatMap((product, index): [Id, number][] => {
+    const price = prices[index];
     const currency = price && currencies.get(price.currency);
     return price && currency ? [[product, majorUnits(price.price, currency)]] : [];
   });
-  return Object.fromEntries([...found, ...(await ownPrice(ctx, order, query))]);
+  return Object.fromEntries([...entries, ...(await linePrice(ctx, order, query))]);
 }
 
-/** Those of the products that the caller may see; what is not there and what is not for them are told alike: not at all. */
-async function visible(ctx: Ctx, products: Ids): Promise<Id[]> {
+/** Returns the products the caller may see. Unknown and hidden products are left out in the same way. */
+async function visibleProducts(ctx: Ctx, products: Ids): Promise<Id[]> {
   const rows = await ctx.model(ProductProduct).read([...new Set(products)], { select: { sale_ok: true } });
   return rows.filter(({ sale_ok }) => sale_ok).map(({ id }) => id);
 }
@@ -55,8 +55,8 @@ async function cartTerms(ctx: Ctx, order: Id) {
     .termsOf(order);
 }
 
-/** The price of a line of the caller's cart that has a price of its own, which the product's says nothing about. */
-async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuery): Promise<[Id, number][]> {
+/** Returns the price of a line in the caller's cart whose price differs from its product's. */
+async function linePrice(ctx: Ctx, order: Id | null, { line, products }: UnitPriceQuery): Promise<[Id, number][]> {
   if (line === null || order === null) return [];
   const system = ctx.sudo(); // The cart is the caller's own.
   const row = await system.model(SaleOrderLine).first(
@@ -68,6 +68,6 @@ async function ownPrice(ctx: Ctx, order: Id | null, { line, products }: UnitPric
   );
   if (!row?.product_id || !products.includes(row.product_id)) return [];
   const { currency } = await totalsOf(system, order);
-  const shown = (await linesOf(ctx, order, currency)).find(({ id }) => id === line);
-  return shown ? [[row.product_id, Number(shown.unit)]] : [];
+  const cartLine = (await linesOf(ctx, order, currency)).find(({ id }) => id === line);
+  return cartLine ? [[row.product_id, Number(cartLine.unit)]] : [];
 }

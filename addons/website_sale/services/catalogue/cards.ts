@@ -6,10 +6,10 @@ import { type Pictured, picturesOf, picturesSelect, setOf, sides, urlOf } from '
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
-/** Letters of a card's text: two or three lines of it. */
+/** Maximum length of a card's text: two or three lines. */
 const TEXT = 80;
 
-/** What is read of a product to show it among others. */
+/** Product fields needed for cards. */
 export const cardSelect = {
   name: true,
   description_sale: true,
@@ -20,7 +20,7 @@ export const cardSelect = {
   website_style_ids: { name: true, html_class: true },
 } as const;
 
-/** A product among others. */
+/** A product in a list. */
 export interface Card {
   readonly id: Id;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Card {
   readonly url: string;
   readonly image: string | null;
   readonly imageSet: string;
-  /** Another picture of it, seen when a pointer rests on it. */
+  /** Second picture, shown while the pointer is over the card. */
   readonly second: { readonly image: string; readonly imageSet: string } | null;
   readonly published: boolean;
   readonly wide: number | null;
@@ -39,11 +39,11 @@ export interface Card {
   readonly discount: boolean;
   /** Whether other variants cost more. */
   readonly from: boolean;
-  /** Whether its picture is needed at once. */
+  /** Whether to load the picture eagerly. */
   readonly eager: boolean;
 }
 
-/** The pictures beside a product's main one, which lists of products show seldom and ask for with each page. */
+/** Pictures of products in addition to the main one; rarely shown by product lists, which request them per page. */
 export const cardPictures = kept('website_sale.card_pictures', async (system, lang: string, ids: Ids) => {
   const rows = await system
     .as({ lang })
@@ -62,18 +62,18 @@ interface CardRow extends Omit<Pictured, 'image_ids'> {
 }
 
 /**
- * Cards of products in their order, with prices as the caller sees them; those without a variant on sale are left out.
+ * Returns cards of products in the given order, with the caller's prices. Leaves out products without a variant on sale.
  *
- * @param chosen values that a visitor looks for, by attribute: a card shows, and leads to, the first variant that has them
+ * @param chosen attribute values a visitor filters by: each card shows and links to the first variant that has them
  */
 export async function cardsOf(
   ctx: Ctx,
   rows: readonly CardRow[],
-  { eager = 0, chosen }: { readonly eager?: number; readonly chosen?: ReadonlyMap<Id, Ids> } = {},
+  { eager = 0, chosen: filters }: { readonly eager?: number; readonly chosen?: ReadonlyMap<Id, Ids> } = {},
 ): Promise<Card[]> {
   if (rows.length === 0) return [];
-  const variants = chosen && chosen.size > 0 ? await variantsWith(ctx, rows, [...chosen.values()]) : null;
-  // Pictures and prices are for everybody who may see the product; the lists behind the prices are not.
+  const variants = filters && filters.size > 0 ? await variantsWith(ctx, rows, [...filters.values()]) : null;
+  // Pictures and prices are public for readers of the product; pricelists aren't.
   const pictures = await cardPictures.get(
     ctx.sudo(),
     ctx.lang,
@@ -90,11 +90,11 @@ export async function cardsOf(
     ctx,
     [...prices.values()].map(({ currency }) => currency),
   );
-  return rows.flatMap((row, place): Card[] => {
-    const shown = prices.get(row.id);
-    const currency = shown && currencies.get(shown.currency);
-    if (!shown || !currency) return [];
-    const discount = isDiscount(shown.price, shown.list, currency);
+  return rows.flatMap((row, index): Card[] => {
+    const price = prices.get(row.id);
+    const currency = price && currencies.get(price.currency);
+    if (!price || !currency) return [];
+    const discount = isDiscount(price.price, price.list, currency);
     const variant = variants?.get(row.id);
     const [image, second] = picturesOf({ ...row, image_ids: pictures.get(row.id) ?? [] }, variant);
     const url = productUrl(row.id, row.name);
@@ -111,24 +111,27 @@ export async function cardsOf(
         wide: more(row.website_size_x),
         tall: more(row.website_size_y),
         ribbons: row.website_style_ids.map(({ name, html_class: look }) => ({ name, look: look ?? '' })),
-        price: priceView(shown.price, currency),
-        list: discount ? priceView(shown.list, currency) : null,
+        price: priceView(price.price, currency),
+        list: discount ? priceView(price.list, currency) : null,
         discount,
-        from: shown.from,
-        eager: place < eager,
+        from: price.from,
+        eager: index < eager,
       },
     ];
   });
 }
 
-/** Cards of some products, in the order of the ids; those the caller may not see are left out. */
+/** Returns cards of products in the order of the ids; leaves out products the caller can't see. */
 export async function cardsById(ctx: Ctx, ids: readonly Id[]): Promise<Card[]> {
   const rows = await ctx.model(ShopTemplate).read(ids, { select: cardSelect });
   return cardsOf(ctx, rows);
 }
 
-/** Of each product the first variant that has one of the values of each attribute, and whether its page begins with another one. */
-async function variantsWith(ctx: Ctx, rows: readonly CardRow[], wanted: readonly Ids[]) {
+/**
+ * Returns the first variant of each product that has one of the values of each attribute, and whether the product page would start with
+ * another one.
+ */
+async function variantsWith(ctx: Ctx, rows: readonly CardRow[], filters: readonly Ids[]) {
   const variants = await ctx.model(ProductProduct).find([['product_tmpl_id', 'in', rows.map(({ id }) => id)]], {
     select: { product_tmpl_id: true, attribute_value_ids: true, image_variant: true },
     order: 'id',
@@ -137,7 +140,7 @@ async function variantsWith(ctx: Ctx, rows: readonly CardRow[], wanted: readonly
   return new Map(
     [...byProduct].flatMap(([product, all]) => {
       const fits = all.find(({ attribute_value_ids: values }) =>
-        wanted.every((some) => some.some((value) => values.includes(value))),
+        filters.every((anyOf) => anyOf.some((value) => values.includes(value))),
       );
       return fits ? [[product, { ...fits, values: fits.attribute_value_ids, isOther: fits !== all[0] }]] : [];
     }),
@@ -148,7 +151,7 @@ function more(size: number | null): number | null {
   return size !== null && size > 1 ? size : null;
 }
 
-/** The first line of the description, no longer than a card has room for however its letters are set. */
+/** Returns the first line of the description, short enough for any card width. */
 function shortTextOf({ description_sale: text }: Pick<CardRow, 'description_sale'>): string | null {
   const [line = ''] = (text ?? '').split('\n');
   return shortened(line, TEXT) || null;

@@ -2,7 +2,7 @@ import { type Ctx, type Domain, type FieldsOf, type Id, liveValues } from 'pergo
 import { onWebsite } from '#addons/website';
 import { categoryUrl, idsOf, PublicCategory } from '../../models/product-public-category.ts';
 
-/** A category as pages show it. */
+/** A category as shown on pages. */
 export interface CategoryNode {
   readonly id: Id;
   readonly name: string;
@@ -11,19 +11,19 @@ export interface CategoryNode {
   readonly above: readonly Id[];
 }
 
-/** The categories of the site that the caller may see, by id, in their order. One query; none for visitors, who all see the same. */
+/** Returns the site's categories that the caller can see, by id, in order. One query; none for visitors, whose result is cached. */
 export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, CategoryNode>> {
   const site = ctx.attributes.website;
   if (!site || ctx.has('base.group_user')) return nodesOf(ctx, [...onWebsite(ctx)]);
-  // What is published on the site is for everybody.
+  // Published categories of the site are public.
   return ctx.get(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
 }
 
-/** `language:website`. */
+/** Cache key: `language:website`. */
 export const publishedCategories = liveValues('website_sale.categories', {
-  read: (given, key) => {
-    const [lang = given.lang, site] = key.split(':');
-    return nodesOf(given.as({ lang }), [
+  read: (system, key) => {
+    const [lang = system.lang, site] = key.split(':');
+    return nodesOf(system.as({ lang }), [
       ['website_published', '=', true],
       '|',
       ['website_id', '=', null],
@@ -40,40 +40,40 @@ async function nodesOf(
   return new Map(
     rows.map(({ id, name, parent_id: parent, path }) => [
       id,
-      { id, name, parent, url: categoryUrl(id, name), above: idsOf(path).filter((one) => one !== id) },
+      { id, name, parent, url: categoryUrl(id, name), above: idsOf(path).filter((ancestor) => ancestor !== id) },
     ]),
   );
 }
 
-/** A category of the tree beside the products. */
+/** A category in the tree next to the products. */
 export interface TreeNode {
   readonly name: string;
   readonly url: string;
-  /** Whether what is below is shown. */
+  /** Whether subcategories are shown. */
   readonly open: boolean;
   readonly current: boolean;
   readonly below: readonly TreeNode[] | null;
 }
 
-/** The tree as it stands beside products of a category: its way down is open, the rest shows the top. */
+/** Returns the category tree shown next to products: expanded along the path to the current category, and the top level. */
 export function treeOf(nodes: ReadonlyMap<Id, CategoryNode>, current: Id | null): TreeNode[] {
   const way = new Set(current === null ? [] : [current, ...(nodes.get(current)?.above ?? [])]);
   const byParent = Map.groupBy(nodes.values(), ({ parent }) => (parent !== null && nodes.has(parent) ? parent : null));
-  const below = (parent: Id | null): TreeNode[] =>
+  const nodesBelow = (parent: Id | null): TreeNode[] =>
     (byParent.get(parent) ?? []).map(({ id, name, url }) => {
       const open = way.has(id);
-      const children = open ? below(id) : [];
+      const children = open ? nodesBelow(id) : [];
       return { name, url, open, current: id === current, below: children.length > 0 ? children : null };
     });
-  return below(null);
+  return nodesBelow(null);
 }
 
-/** A category with everything below it. */
+/** Returns a category with all its subcategories. */
 export function withBelow(nodes: ReadonlyMap<Id, CategoryNode>, id: Id): Id[] {
   return [id, ...[...nodes.values()].flatMap((node) => (node.above.includes(id) ? [node.id] : []))];
 }
 
-/** The category that a product's page stands in: its first that the caller may see. */
+/** Returns the main category of a product: the first one the caller may see. */
 export function mainCategory(
   { public_categ_ids: ids }: { readonly public_categ_ids: readonly Id[] },
   nodes: ReadonlyMap<Id, CategoryNode>,
@@ -81,15 +81,15 @@ export function mainCategory(
   return ids.find((id) => nodes.has(id)) ?? null;
 }
 
-/** The way to a category from the top, as links; the last one without address where one stands on it. */
+/** Returns the links from the top category down to a category; the current page has no URL. */
 export function crumbsTo(
   nodes: ReadonlyMap<Id, CategoryNode>,
   id: Id | null,
 ): { readonly name: string; readonly url: string }[] {
   if (id === null) return [];
   const node = nodes.get(id);
-  return [...(node?.above ?? []), id].flatMap((one) => {
-    const found = nodes.get(one);
-    return found ? [{ name: found.name, url: found.url }] : [];
+  return [...(node?.above ?? []), id].flatMap((categoryId) => {
+    const category = nodes.get(categoryId);
+    return category ? [{ name: category.name, url: category.url }] : [];
   });
 }

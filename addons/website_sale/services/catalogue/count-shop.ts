@@ -4,25 +4,25 @@ import { idsOf, PublicCategory } from '../../models/product-public-category.ts';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 
-/** Products read at a time, so that no read is long. */
+/** Number of products read per batch, to keep reads short. */
 const BATCH = 500;
-/** Counts written at a time. */
-const WRITTEN = 200;
+/** Number of counts written per batch. */
+const WRITE_BATCH = 200;
 
 interface Tools {
   write<R>(work: (ctx: Ctx) => Promise<R>): Promise<R>;
   readonly signal: AbortSignal;
 }
 
-/** Of one category (or the whole shop): its products, and how many come with each value, by attribute. */
+/** Counts of a category or of the whole shop: its products, and products by value of each attribute. */
 interface Tally {
   products: number;
   readonly attributes: Map<Id, Map<Id, number>>;
 }
 
-/** Counts the published products of a site by category and by the values of their attributes, and keeps what differs from before. */
+/** Counts the published products of a site by category and attribute value, and stores the differences. */
 export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools): Promise<void> {
-  const above = await categoryPaths(ctx);
+  const paths = await categoryPaths(ctx);
   const tallies = new Map<Id | null, Tally>([[null, empty()]]);
   for (let last = 0; ; ) {
     if (signal.aborted) throw new Error('The node stops; the counting begins anew.');
@@ -37,13 +37,16 @@ export async function countShop(ctx: Ctx, website: Id, { write, signal }: Tools)
       rows.map(({ id }) => id),
     );
     for (const { id, public_categ_ids } of rows) {
-      const places = new Set<Id | null>([null, ...public_categ_ids.flatMap((one) => above.get(one) ?? [])]);
-      for (const place of places) add(tallies, place, values.get(id) ?? []);
+      const countedCategories = new Set<Id | null>([
+        null,
+        ...public_categ_ids.flatMap((categoryId) => paths.get(categoryId) ?? []),
+      ]);
+      for (const categoryId of countedCategories) add(tallies, categoryId, values.get(id) ?? []);
     }
     last = rows.at(-1)?.id ?? last;
     if (rows.length < BATCH) break;
   }
-  await keep(ctx, website, rowsOf(tallies), write);
+  await saveCounts(ctx, website, rowsOf(tallies), write);
 }
 
 function published(ctx: Ctx, website: Id, after: Id) {
@@ -60,7 +63,7 @@ function published(ctx: Ctx, website: Id, after: Id) {
 
 const empty = (): Tally => ({ products: 0, attributes: new Map() });
 
-/** Each category with those above it and itself. */
+/** Returns each category with itself and all its parents. */
 async function categoryPaths(ctx: Ctx): Promise<Map<Id, Id[]>> {
   const rows = await ctx.model(PublicCategory).find([], { select: { path: true } });
   return new Map(rows.map(({ id, path }) => [id, idsOf(path)]));
@@ -75,18 +78,18 @@ async function valuesOf(ctx: Ctx, products: Ids): Promise<Map<Id, ValueOf[]>> {
   const lines = await ctx.model(ProductAttributeLine).find([['product_tmpl_id', 'in', products]], {
     select: { product_tmpl_id: true, attribute_id: true, value_ids: true },
   });
-  const found = new Map<Id, ValueOf[]>();
+  const byProduct = new Map<Id, ValueOf[]>();
   for (const { product_tmpl_id: product, attribute_id: attribute, value_ids } of lines) {
-    const own = found.get(product) ?? [];
-    found.set(product, own);
-    own.push(...value_ids.map((value) => ({ attribute, value })));
+    const productValues = byProduct.get(product) ?? [];
+    byProduct.set(product, productValues);
+    productValues.push(...value_ids.map((value) => ({ attribute, value })));
   }
-  return found;
+  return byProduct;
 }
 
-function add(tallies: Map<Id | null, Tally>, place: Id | null, values: readonly ValueOf[]): void {
-  const tally = tallies.get(place) ?? empty();
-  tallies.set(place, tally);
+function add(tallies: Map<Id | null, Tally>, categoryId: Id | null, values: readonly ValueOf[]): void {
+  const tally = tallies.get(categoryId) ?? empty();
+  tallies.set(categoryId, tally);
   tally.products += 1;
   for (const { attribute, value } of values) {
     const counts = tally.attributes.get(attribute) ?? new Map<Id, number>();
@@ -110,12 +113,12 @@ function rowsOf(tallies: ReadonlyMap<Id | null, Tally>): Counted[] {
     ...[...attributes].flatMap(([attribute_id, counts]) =>
       [...counts]
         .sort(([a, countA], [b, countB]) => countB - countA || a - b)
-        .map(([value_id, count], place) => ({
+        .map(([value_id, count], index) => ({
           category_id,
           attribute_id,
           value_id,
           count,
-          rank: place + 1,
+          rank: index + 1,
           values: counts.size,
         })),
     ),
@@ -125,36 +128,36 @@ function rowsOf(tallies: ReadonlyMap<Id | null, Tally>): Counted[] {
 const keyOf = ({ category_id, value_id }: Pick<Counted, 'category_id' | 'value_id'>): string =>
   `${category_id ?? ''}:${value_id ?? ''}`;
 
-/** Writes only what changed, in short transactions; pages that show the rest stay kept. */
-async function keep(ctx: Ctx, website: Id, wanted: readonly Counted[], write: Tools['write']): Promise<void> {
-  const there = await ctx.model(ShopFacet).find([['website_id', '=', website]], {
+/** Writes only the changes, in short transactions; unaffected pages stay cached. */
+async function saveCounts(ctx: Ctx, website: Id, counts: readonly Counted[], write: Tools['write']): Promise<void> {
+  const stored = await ctx.model(ShopFacet).find([['website_id', '=', website]], {
     select: { category_id: true, value_id: true, count: true, rank: true, values: true },
   });
-  const before = new Map(there.map((row) => [keyOf(row), row]));
+  const before = new Map(stored.map((row) => [keyOf(row), row]));
   const fresh: Counted[] = [];
   const changed: { id: Id; row: Counted }[] = [];
-  for (const row of wanted) {
+  for (const row of counts) {
     const old = before.get(keyOf(row));
     before.delete(keyOf(row));
     if (!old) fresh.push(row);
     else if (old.count !== row.count || old.rank !== row.rank || old.values !== row.values)
       changed.push({ id: old.id, row });
   }
-  for (const some of chunks(fresh))
+  for (const batch of chunks(fresh))
     await write(async (writing) => {
-      await writing.model(ShopFacet).create(some.map((row) => ({ ...row, website_id: website })));
+      await writing.model(ShopFacet).create(batch.map((row) => ({ ...row, website_id: website })));
     });
-  for (const some of chunks(changed))
+  for (const batch of chunks(changed))
     await write(async (writing) => {
-      for (const { id, row } of some)
+      for (const { id, row } of batch)
         await writing.model(ShopFacet).write(id, { count: row.count, rank: row.rank, values: row.values });
     });
-  for (const some of chunks([...before.values()].map(({ id }) => id)))
-    await write((writing) => writing.model(ShopFacet).unlink(some));
+  for (const batch of chunks([...before.values()].map(({ id }) => id)))
+    await write((writing) => writing.model(ShopFacet).unlink(batch));
 }
 
 function chunks<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / WRITTEN) }, (_, place) =>
-    all.slice(place * WRITTEN, (place + 1) * WRITTEN),
+  return Array.from({ length: Math.ceil(all.length / WRITE_BATCH) }, (_, index) =>
+    all.slice(index * WRITE_BATCH, (index + 1) * WRITE_BATCH),
   );
 }

@@ -3,28 +3,28 @@ import { ProductAttributeValue, ProductProduct } from '#addons/sale';
 import { onWebsite } from '#addons/website';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { MOST_SEARCHED, type ProductQuery } from './product-query.ts';
+import { MAX_SEARCHED, type ProductQuery } from './product-query.ts';
 
 type ShopDomain = Domain<FieldsOf<InstanceType<typeof ShopTemplate>>>;
 
-/** Everything the shop of this site lists, for whoever looks: visitors see what is published, editors also what is not. */
+/** All products listed in this site's shop that the caller may see: published ones for visitors, unpublished ones too for editors. */
 export function wholeShop(ctx: Ctx): ShopDomain {
   return [...ctx.model(ShopTemplate).shopDomain(), ...onWebsite(ctx)] as RawDomain as ShopDomain;
 }
 
-/** More products than this have a value: then the shop is gone through in its order until the list is full. */
-const FEW = 3000;
+/** Maximum number of products of a value for which they are read first; above it, scanning the shop in its order fills the list sooner. */
+const MAX_RAREST = 3000;
 
-/** The products that come in one of the chosen values of an attribute. */
+/** Products that have one of the chosen values of an attribute. */
 interface Rarest {
   readonly attribute: Id;
   readonly products: readonly Id[];
 }
 
-/** Of the chosen attributes the one that fewest products fit, where they are few: a large shop need not be gone through to find them. */
-export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rarest | null> {
-  if (chosen.size === 0) return null;
-  const system = ctx.sudo(); // What the caller may see of them is decided by the list.
+/** Returns the chosen attribute with the fewest matching products, if they are few: finding them doesn't require scanning a large shop. */
+export async function rarestOf(ctx: Ctx, { chosen: filters }: ProductQuery): Promise<Rarest | null> {
+  if (filters.size === 0) return null;
+  const system = ctx.sudo(); // The list applies the caller's access rights.
   const counts = await system
     .model(ShopFacet)
     .find(
@@ -33,19 +33,19 @@ export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rare
         ['category_id', '=', null],
         '|',
         ['value_id', '=', null],
-        ['value_id', 'in', [...chosen.values()].flat()],
+        ['value_id', 'in', [...filters.values()].flat()],
       ],
       { select: { count: true, value_id: true } },
     );
-  // Nothing is known of a shop that was never counted.
+  // The shop hasn't been counted yet.
   if (!counts.some(({ value_id }) => value_id === null)) return null;
   const byValue = new Map(counts.map(({ value_id, count }) => [value_id, count]));
-  const [rarest] = [...chosen]
+  const [rarest] = [...filters]
     .map(([attribute, values]) => ({
       ...{ attribute, values },
       count: values.reduce((sum, value) => sum + (byValue.get(value) ?? 0), 0),
     }))
-    .filter(({ count }) => count <= FEW)
+    .filter(({ count }) => count <= MAX_RAREST)
     .sort((a, b) => a.count - b.count);
   if (!rarest) return null;
   const { attribute, values } = rarest;
@@ -56,24 +56,22 @@ export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rare
   return { attribute, products: [...new Set(products)] };
 }
 
-/** Products found by a code that begins like what is searched: a reference, a bar code. */
+/** Finds products by the beginning of a code: a reference or a barcode. */
 export async function withCode(ctx: Ctx, { search }: ProductQuery): Promise<readonly Id[]> {
   if (search === '') return [];
   const variants = await ctx
     .model(ProductProduct)
-    .find([['id', 'matches', search]], { select: { product_tmpl_id: true }, limit: MOST_SEARCHED });
+    .find([['id', 'matches', search]], { select: { product_tmpl_id: true }, limit: MAX_SEARCHED });
   return [...new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id))];
 }
 
-/** Products that are found otherwise than by looking at each. */
+/** Products found without scanning the shop. */
 export interface Known {
   readonly rarest: Rarest | null;
   readonly codes: readonly Id[];
 }
 
-/**
- * What fits a query: all words of the search, one of the chosen values of each attribute, the category or one below.
- */
+/** Builds the domain of a query: all words of the search, one of the chosen values of each attribute, and the category or a subcategory. */
 export function fitting(
   ctx: Ctx,
   query: ProductQuery,
@@ -91,21 +89,21 @@ export function fitting(
   return domain as RawDomain as ShopDomain;
 }
 
-/** Those of some products that come in values of all chosen attributes at once: not every size is there in every colour. */
+/** Keeps products with one variant that has values of all chosen attributes: not every size comes in every colour. */
 export async function inOneVariant(
   ctx: Ctx,
-  { chosen }: ProductQuery,
+  { chosen: filters }: ProductQuery,
   products: readonly Id[],
 ): Promise<readonly Id[]> {
-  if (chosen.size < 2 || products.length === 0) return products;
+  if (filters.size < 2 || products.length === 0) return products;
   const domain: RawDomain = [
     ['product_tmpl_id', 'in', products],
-    ...[...chosen.values()].map((values) => ['attribute_value_ids', 'in', values] as const),
+    ...[...filters.values()].map((values) => ['attribute_value_ids', 'in', values] as const),
   ];
   const variants = await ctx
-    .sudo() // The products are those the caller may see.
+    .sudo() // These are products the caller can see.
     .model(ProductProduct)
     .find(domain as Domain<FieldsOf<InstanceType<typeof ProductProduct>>>, { select: { product_tmpl_id: true } });
-  const there = new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id));
-  return products.filter((id) => there.has(id));
+  const matching = new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id));
+  return products.filter((id) => matching.has(id));
 }

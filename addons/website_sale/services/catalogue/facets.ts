@@ -1,9 +1,9 @@
 import { type Ctx, type Id, liveValues } from 'pergola';
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
-import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
+import { FIRST_VALUES, listUrl, MAX_VALUES, type ProductQuery } from './product-query.ts';
 
-/** One value to choose, as the page shows it. */
+/** A selectable value, as shown on the page. */
 interface FacetValue {
   /** `<attribute>-<value>` */
   readonly key: string;
@@ -17,61 +17,61 @@ export interface Facet {
   readonly id: Id;
   readonly name: string;
   readonly values: readonly FacetValue[];
-  /** How many values are not shown. */
+  /** Number of hidden values. */
   readonly more: number;
-  /** The address that shows them all. */
+  /** URL that shows all values. */
   readonly all: string;
 }
 
-/** Products that come with a value. */
+/** Number of products by value. */
 interface Counted {
   readonly value: Id;
   readonly attribute: Id;
   readonly count: number;
-  /** How many values the attribute has in all. */
+  /** Total number of values of the attribute. */
   readonly values: number;
 }
 
-/** Products whose values are counted one by one: more than these only say which values there are. */
-const MOST_LIVE = 400;
+/** Maximum number of products whose values are counted exactly; above it, values are listed without counts. */
+const MAX_EXACT = 400;
 
 /**
- * The values of attributes one may choose from. For the whole shop or a category as counted beforehand; where something is searched or chosen, among
- * the products that fit, as long as they are few. Of each attribute the values with the most products come first, {@link FIRST_VALUES} of them
- * unless all of one are asked for.
+ * Returns the attribute values visitors can filter by. The whole shop and categories use stored counts; a search or filter counts matching
+ * products, as long as they are few. Each attribute lists its {@link FIRST_VALUES} most frequent values first, unless all of them are
+ * requested.
  */
 export async function facetsOf(
   ctx: Ctx,
-  about: { path: string; query: ProductQuery; found: readonly Id[] | null; before: CountedBefore },
+  list: { path: string; query: ProductQuery; found: readonly Id[] | null; before: CountedBefore },
 ): Promise<Facet[]> {
-  const { path, query, found, before } = about;
-  const live = found !== null && found.length <= MOST_LIVE;
-  const counts = live ? await countLive(ctx, found) : before.values;
-  const known = await namesOf(ctx, counts, query);
+  const { path, query, found: matches, before: stored } = list;
+  const isExact = matches !== null && matches.length <= MAX_EXACT;
+  const counts = isExact ? await countLive(ctx, matches) : stored.values;
+  const attributes = await namesOf(ctx, counts, query);
   const byAttribute = Map.groupBy(counts, ({ attribute }) => attribute);
-  let room = MOST_VALUES;
-  return known.map(({ id, name, values }): Facet => {
+  let room = MAX_VALUES;
+  return attributes.map(({ id, name, values }): Facet => {
     const rows = byAttribute.get(id) ?? [];
     const count = new Map(rows.map((row) => [row.value, row.count]));
-    const chosen = query.chosen.get(id) ?? [];
+    const chosenIds = query.chosen.get(id) ?? [];
     const total = Math.max(rows[0]?.values ?? 0, values.length);
-    const first = firstOf(values, count, chosen);
-    const fits = room > 0 || chosen.length > 0;
-    const shown = query.all === id ? values : fits ? first : [];
-    room -= shown.length;
+    const first = mostFrequent(values, count, chosenIds);
+    const fits = room > 0 || chosenIds.length > 0;
+    const shownValues = query.all === id ? values : fits ? first : [];
+    room -= shownValues.length;
     return {
       id,
       name,
-      values: shown.map((value) => ({
+      values: shownValues.map((value) => ({
         key: `${id}-${value.id}`,
         name: value.name,
         color: value.color,
-        chosen: chosen.includes(value.id),
+        chosen: chosenIds.includes(value.id),
         count: count.get(value.id) ?? 0,
-        // Of what is chosen among too many to count, nothing is said.
-        counted: found === null || live,
+        // Shows no counts if there are too many matches to count.
+        counted: matches === null || isExact,
       })),
-      more: Math.max(0, total - shown.length),
+      more: Math.max(0, total - shownValues.length),
       all: listUrl(path, query, { all: id }),
     };
   });
@@ -79,8 +79,8 @@ export async function facetsOf(
 
 type Named = { readonly id: Id; readonly name: string; readonly color: string | null };
 
-/** Those with the most products, in the order people know them; what is chosen stays in sight. */
-function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chosen: readonly Id[]): Named[] {
+/** Returns the values with the most products, in the attribute's order. Chosen values are always included. */
+function mostFrequent(values: readonly Named[], count: ReadonlyMap<Id, number>, chosenIds: readonly Id[]): Named[] {
   if (values.length <= FIRST_VALUES) return [...values];
   const first = new Set(
     values
@@ -88,23 +88,23 @@ function firstOf(values: readonly Named[], count: ReadonlyMap<Id, number>, chose
       .slice(0, FIRST_VALUES)
       .map(({ id }) => id),
   );
-  return values.filter(({ id }) => first.has(id) || chosen.includes(id));
+  return values.filter(({ id }) => first.has(id) || chosenIds.includes(id));
 }
 
-/** What was counted beforehand: published products, null where nobody has counted yet, and those with each value. */
+/** Stored counts: published products (null if never counted), and products by value. */
 export interface CountedBefore {
   readonly products: number | null;
   readonly values: readonly Counted[];
 }
 
-/** Reads the counts of a category or of the whole shop; of the attribute `all` those of all values. One query. */
+/** Reads the stored counts of a category or of the whole shop, with all values of the attribute `all`. One query. */
 export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<CountedBefore> {
   const website = ctx.attributes.website?.id ?? 0;
-  // How many published products there are is for everybody.
+  // The number of published products is public.
   return ctx.get(liveCounts).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
 }
 
-/** `website:category:attribute`. */
+/** Key: `website:category:attribute`. */
 async function readCounts(ctx: Ctx, key: string): Promise<CountedBefore> {
   const [website, category, all] = key.split(':').map(Number);
   const rows = await ctx
@@ -131,7 +131,7 @@ export const liveCounts = liveValues('website_sale.counts', { read: readCounts }
 
 async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> {
   const lines = await ctx
-    .sudo() // The products are those the caller may see.
+    .sudo() // These are products the caller can see.
     .model(ProductAttributeLine)
     .find([['product_tmpl_id', 'in', products]], { select: { attribute_id: true, value_ids: true } });
   const counts = new Map<Id, Map<Id, number>>();
@@ -145,15 +145,21 @@ async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> 
   );
 }
 
-/** Attributes in their order with the names of the values that are asked for. Hidden ones and those with nothing to choose are left out. */
+/**
+ * Returns attributes in their order, with the names of the requested values. Leaves out hidden attributes and attributes with a single
+ * value.
+ */
 async function namesOf(ctx: Ctx, counts: readonly Counted[], query: ProductQuery): Promise<readonly NamedAttribute[]> {
   const attributes = new Set([...counts.map(({ attribute }) => attribute), ...query.chosen.keys()]);
-  const wanted = new Set([...counts.map(({ value }) => value), ...[...query.chosen.values()].flat()]);
+  const valueIds = new Set([...counts.map(({ value }) => value), ...[...query.chosen.values()].flat()]);
   if (attributes.size === 0) return [];
-  // Names of attributes are for everybody.
-  const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
-  const named = await ctx.get(liveNames).get(ctx.sudo(), key);
-  return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && query.chosen.has(id)));
+  // Attribute names are public.
+  const key = `${ctx.lang}:${[...attributes].join()}:${[...valueIds].join()}`;
+  const namedAttributes = await ctx.get(liveNames).get(ctx.sudo(), key);
+  return namedAttributes.filter(
+    ({ id, values: attributeValues }) =>
+      attributeValues.length > 1 || (attributeValues.length === 1 && query.chosen.has(id)),
+  );
 }
 
 interface NamedAttribute {
@@ -162,10 +168,10 @@ interface NamedAttribute {
   readonly values: readonly Named[];
 }
 
-/** `language:attributes:values`. */
-async function readNames(given: Ctx, key: string): Promise<readonly NamedAttribute[]> {
-  const [lang = given.lang, attributes = '', wanted = ''] = key.split(':');
-  const ctx = given.as({ lang });
+/** Key: `language:attributes:values`. */
+async function readNames(system: Ctx, key: string): Promise<readonly NamedAttribute[]> {
+  const [lang = system.lang, attributes = '', valueIds = ''] = key.split(':');
+  const ctx = system.as({ lang });
   const idsOf = (text: string): Id[] => (text === '' ? [] : text.split(',').map(Number));
   const rows = await ctx.model(ProductAttribute).find(
     [
@@ -174,7 +180,7 @@ async function readNames(given: Ctx, key: string): Promise<readonly NamedAttribu
     ],
     { select: { name: true, type: true } },
   );
-  const values = await ctx.model(ProductAttributeValue).find([['id', 'in', idsOf(wanted)]], {
+  const values = await ctx.model(ProductAttributeValue).find([['id', 'in', idsOf(valueIds)]], {
     select: { name: true, color: true, attribute_id: true },
     order: 'sequence, id',
   });

@@ -2,16 +2,16 @@ import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id
 import { currencyFormats } from '#addons/sale';
 import { LIST_PRICE_ABOVE } from './discounts.ts';
 
-/** A price as templates print it: the number by itself, so that scripts can put another one in its place. */
+/** A price as printed by templates: the number is separate so that scripts can replace it. */
 export interface PriceView {
   readonly value: Decimal;
   readonly digits: number;
-  /** The symbol, where it stands before the number. */
+  /** Currency symbol, if it precedes the number. */
   readonly before: string;
   readonly after: string;
 }
 
-/** How amounts of a currency are written. */
+/** Number format of a currency. */
 export interface CurrencyView extends CurrencyUnits {
   readonly id: Id;
   readonly code: string;
@@ -19,17 +19,17 @@ export interface CurrencyView extends CurrencyUnits {
   readonly position: 'before' | 'after';
 }
 
-/** Currencies by id, also those switched off since. */
+/** Returns currencies by id, including disabled ones. */
 export async function currencyViews(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, CurrencyView>> {
   return currencyFormats(ctx, ids);
 }
 
-/** An amount in minor units, ready to be printed. */
+/** Formats an amount in minor units for printing. */
 export function priceView(amount: Minor, currency: CurrencyView): PriceView {
   return unitView(fromMinor(amount, currency), currency);
 }
 
-/** A unit price in major units, ready to be printed: with the digits of its currency, or with all of its own where it has more. */
+/** Formats a unit price in major units for printing: with the digits of its currency, or with all its digits if it has more. */
 export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   const gap = /\p{L}$/u.test(currency.symbol) ? '\u00a0' : '';
   return {
@@ -40,7 +40,7 @@ export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   };
 }
 
-/** Whether a list price is shown struck through beside the price: only when it is higher by more than `LIST_PRICE_ABOVE`. */
+/** Whether to show the list price struck through next to the price: only if it is higher by more than `LIST_PRICE_ABOVE`. */
 export function isDiscount(price: Minor, list: Minor, currency: CurrencyView): boolean {
   return list - price > LIST_PRICE_ABOVE * 10 ** currency.digits;
 }

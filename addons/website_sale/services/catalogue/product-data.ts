@@ -5,7 +5,7 @@ import { picturesSelect } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { type CurrencyView, currencyViews } from './price-view.ts';
 
-/** Everything a product page needs beside the product's own texts. */
+/** Everything a product page needs besides the product's own texts. */
 export const productData = kept('website_sale.product', (system, lang: string, id: Id) =>
   system
     .as({ lang })
@@ -27,15 +27,15 @@ export const productData = kept('website_sale.product', (system, lang: string, i
 );
 
 export function readProduct(ctx: Ctx, id: Id): Promise<ProductData> {
-  // The caller may see the product, and what belongs to it with it.
+  // The caller may see the product, and therefore its related records.
   return productData.get(ctx.sudo(), ctx.lang, id);
 }
 export type ProductData = Awaited<ReturnType<typeof productData.get>>;
 
-/** A variant as pages tell it. */
+/** A variant as sent to pages. */
 export interface VariantView {
   readonly id: Id;
-  /** Of the attributes that have several values. */
+  /** Values of the attributes that have several. */
   readonly values: Ids;
   readonly price: Minor;
   readonly list: Minor;
@@ -44,11 +44,11 @@ export interface VariantView {
 export interface Variants {
   readonly all: readonly VariantView[];
   readonly currency: CurrencyView | null;
-  /** Whether the prices have tax in them. */
+  /** Whether the prices include tax. */
   readonly taxed: boolean;
 }
 
-/** The variants of a product with their prices, for `quantity` of one. A fixed number of queries. */
+/** Returns the variants of a product with their prices for `quantity` pieces. A fixed number of queries. */
 export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): Promise<Variants> {
   const several = new Set(
     product.attribute_line_ids
@@ -56,7 +56,7 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
       .flatMap(({ value_ids }) => value_ids.map(({ id }) => id)),
   );
   const rows = product.product_variant_ids;
-  // Prices are for everybody who may see the product.
+  // Prices are public for readers of the product.
   const prices = await ctx
     .sudo()
     .get(Pricing)
@@ -70,8 +70,8 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
   );
   const first = prices.find((price) => price !== null);
   return {
-    all: rows.flatMap(({ id, attribute_value_ids, image_variant }, place) => {
-      const price = prices[place];
+    all: rows.flatMap(({ id, attribute_value_ids, image_variant }, index) => {
+      const price = prices[index];
       if (!price) return [];
       return [
         {
@@ -88,12 +88,12 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
   };
 }
 
-/** An amount as JSON carries it: a number in major units. */
+/** Returns an amount as a number in major units, for JSON. */
 export function majorUnits(amount: Minor, currency: CurrencyView): number {
   return Number(fromMinor(amount, currency));
 }
 
-/** The variant all values of which are among these; null where none is. */
+/** Returns the variant whose values are all among the given ones, or null if none matches. */
 export async function variantWith(ctx: Ctx, template: Id, values: Ids): Promise<Id | null> {
   const [row] = await ctx.model(ShopTemplate).read([template], { select: { name: true } });
   if (!row) return null;
@@ -103,8 +103,8 @@ export async function variantWith(ctx: Ctx, template: Id, values: Ids): Promise<
       .filter(({ value_ids }) => value_ids.length > 1)
       .flatMap((line) => line.value_ids.map(({ id }) => id)),
   );
-  const found = product.product_variant_ids.find(({ attribute_value_ids }) =>
+  const variant = product.product_variant_ids.find(({ attribute_value_ids }) =>
     attribute_value_ids.every((value) => !several.has(value) || values.includes(value)),
   );
-  return found?.id ?? null;
+  return variant?.id ?? null;
 }

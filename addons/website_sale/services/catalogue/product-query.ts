@@ -1,19 +1,19 @@
 import { type Id, z } from 'pergola';
 
-/** Products on one page. */
+/** Number of products per page. */
 export const PAGE_SIZE = 20;
-/** Values of an attribute that are shown before somebody asks for all. */
+/** Values of an attribute shown before a visitor expands it. */
 export const FIRST_VALUES = 20;
-/** Values shown beside a list in all; further attributes are shown by their names, and opened by a link. */
-export const MOST_VALUES = 60;
-/** Pages that are offered of a list that was not counted to its end. */
-export const MOST_COUNTED = 2000;
-/** Products a search finds, the best of them first. More are the newest of those that fit: so many can be sorted by how well they do at once. */
-export const MOST_SEARCHED = 400;
-/** Values one may choose at once. */
-const MOST_CHOSEN = 50;
+/** Total number of values shown next to a list; further attributes show only their name, with a link that expands them. */
+export const MAX_VALUES = 60;
+/** Maximum number of products counted exactly; longer lists only offer this many in their pages. */
+export const MAX_COUNTED = 2000;
+/** Maximum number of search matches, best first. If more match, the newest ones are kept: this many can be ranked at once. */
+export const MAX_SEARCHED = 400;
+/** Maximum number of values chosen at once. */
+const MAX_CHOSEN = 50;
 
-/** The ways to sort, with what visitors read. */
+/** Sort orders with their labels. */
 export const orders = {
   featured: { label: 'Featured', sql: 'website_sequence desc, id desc' },
   newest: { label: 'Newest first', sql: 'id desc' },
@@ -23,18 +23,18 @@ export const orders = {
 } as const;
 type SortOrder = keyof typeof orders;
 
-/** What may stand behind the address of a list of products. What does not fit is passed over: a list is never an error. */
+/** Query parameters of a product list. Invalid values are ignored: a list never fails. */
 export const shopQuery = z.object({
   search: z.string().max(100).catch('').default(''),
-  attrib: z.array(z.string().max(40)).max(MOST_CHOSEN).catch([]).default([]),
+  attrib: z.array(z.string().max(40)).max(MAX_CHOSEN).catch([]).default([]),
   order: z.enum(['featured', 'newest', 'price_asc', 'price_desc', 'name']).catch('featured').default('featured'),
   page: z.number().int().min(1).max(1_000_000).catch(1).default(1),
   view: z.enum(['grid', 'list']).catch('grid').default('grid'),
-  /** The attribute all values of which are shown. */
+  /** Attribute whose values are all shown. */
   all: z.number().int().min(0).catch(0).default(0),
 });
 
-/** What a visitor wants to see. */
+/** A visitor's search, filters and view. */
 export interface ProductQuery {
   readonly search: string;
   /** Chosen values by attribute. */
@@ -45,42 +45,43 @@ export interface ProductQuery {
   readonly all: Id;
 }
 
-/** The query as a query; `attrib` is `<attribute>-<value>`. */
+/** Parses the query parameters; `attrib` is `<attribute>-<value>`. */
 export function productQueryOf(query: z.infer<typeof shopQuery>): ProductQuery {
-  const chosen = new Map<Id, Id[]>();
+  const filters = new Map<Id, Id[]>();
   for (const text of query.attrib) {
     const match = /^(\d{1,9})-(\d{1,9})$/.exec(text);
     if (!match) continue;
     const [attribute, value] = [Number(match[1]), Number(match[2])];
-    const values = chosen.get(attribute) ?? [];
-    if (!values.includes(value)) chosen.set(attribute, [...values, value]);
+    const values = filters.get(attribute) ?? [];
+    if (!values.includes(value)) filters.set(attribute, [...values, value]);
   }
   const { order, page, view, all } = query;
-  return { search: query.search.trim(), chosen, order, page, view, all };
+  return { search: query.search.trim(), chosen: filters, order, page, view, all };
 }
 
-/** The address of the same list with something changed; the page starts over unless one is given. */
+/** Returns the URL of the list with some changes; the page resets to 1 unless given. */
 export function listUrl(
   path: string,
   query: ProductQuery,
   changes: Partial<ProductQuery> & { readonly page?: number } = {},
 ): string {
-  const { search, chosen, order, view, all, page } = { ...query, page: 1, all: 0, ...changes };
-  const found = new URLSearchParams();
-  if (search !== '') found.append('search', search);
-  for (const [attribute, values] of chosen) for (const value of values) found.append('attrib', `${attribute}-${value}`);
-  if (order !== 'featured') found.append('order', order);
-  if (view !== 'grid') found.append('view', view);
-  if (all > 0) found.append('all', String(all));
-  if (page > 1) found.append('page', String(page));
-  return found.size === 0 ? path : `${path}?${found}`;
+  const { search, chosen: filters, order, view, all, page } = { ...query, page: 1, all: 0, ...changes };
+  const params = new URLSearchParams();
+  if (search !== '') params.append('search', search);
+  for (const [attribute, values] of filters)
+    for (const value of values) params.append('attrib', `${attribute}-${value}`);
+  if (order !== 'featured') params.append('order', order);
+  if (view !== 'grid') params.append('view', view);
+  if (all > 0) params.append('all', String(all));
+  if (page > 1) params.append('page', String(page));
+  return params.size === 0 ? path : `${path}?${params}`;
 }
 
-/** The query without one of the chosen values. */
+/** Returns the chosen values without one of them. */
 export function without(query: ProductQuery, attribute: Id, value: Id): ProductQuery['chosen'] {
-  const left = (query.chosen.get(attribute) ?? []).filter((one) => one !== value);
-  const chosen = new Map(query.chosen);
-  if (left.length > 0) chosen.set(attribute, left);
-  else chosen.delete(attribute);
-  return chosen;
+  const remaining = (query.chosen.get(attribute) ?? []).filter((valueId) => valueId !== value);
+  const filters = new Map(query.chosen);
+  if (remaining.length > 0) filters.set(attribute, remaining);
+  else filters.delete(attribute);
+  return filters;
 }

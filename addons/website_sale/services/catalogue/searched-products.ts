@@ -10,7 +10,7 @@ import { readCategories } from './categories.ts';
 import { wholeShop } from './domain.ts';
 import { currencyViews } from './price-view.ts';
 
-/** The shop's products, as visitors find them in the search of the site. */
+/** Makes the shop's products searchable in the site search. */
 export const searchedProducts: Searchable = {
   id: 'website_sale.product',
   label: 'Products',
@@ -30,7 +30,7 @@ export const searchedProducts: Searchable = {
   },
   async details(ctx, hits) {
     const ids = hits.flatMap(({ id }) => id ?? []);
-    // Prices are for everybody who may see the product; the lists behind them are not.
+    // Prices are public for readers of the product; pricelists aren't.
     const prices = await ctx
       .sudo()
       .get(Pricing)
@@ -40,11 +40,11 @@ export const searchedProducts: Searchable = {
       [...prices.values()].map(({ currency }) => currency),
     );
     return hits.map((hit) => {
-      const shown = prices.get(hit.id ?? 0);
-      const currency = shown && currencies.get(shown.currency);
-      if (!shown || !currency) return hit;
-      const price = ctx.get(app.formats).formatMoney(shown.price, currency, ctx.lang);
-      return { ...hit, note: shown.from ? t(ctx, 'from {price}', { price }) : price };
+      const shownPrice = prices.get(hit.id ?? 0);
+      const currency = shownPrice && currencies.get(shownPrice.currency);
+      if (!shownPrice || !currency) return hit;
+      const price = ctx.get(app.formats).formatMoney(shownPrice.price, currency, ctx.lang);
+      return { ...hit, note: shownPrice.from ? t(ctx, 'from {price}', { price }) : price };
     });
   },
   async names(ctx, limit) {
@@ -53,7 +53,7 @@ export const searchedProducts: Searchable = {
   },
 };
 
-/** The shop's categories, by their names. */
+/** Makes the shop's categories searchable by name. */
 export const searchedCategories: Searchable = {
   id: 'website_sale.category',
   label: 'Categories',

@@ -3,9 +3,9 @@ import { type AddressField, checkAddress, type PostalAddress } from '#addons/sal
 import { t } from '../../texts.ts';
 import { needsState, stateChoices } from './places.ts';
 
-/** A line of text of an address form. */
+/** A text line of an address form. */
 export const text = z.string().trim().max(255).default('');
-/** A choice of an address form; null while nothing is chosen. */
+/** An optional choice of an address form; null if nothing is chosen. */
 export const maybeId = z
   .string()
   .regex(/^(\d{1,9})?$/)
@@ -13,7 +13,7 @@ export const maybeId = z
   .default('')
   .transform((value) => (value === '' ? null : Number(value)));
 
-/** What every address form sends. */
+/** Fields sent by every address form. */
 export const addressBody = z.object({
   name: text,
   phone: text,
@@ -22,15 +22,15 @@ export const addressBody = z.object({
   city: text,
   state_id: maybeId,
   country_id: maybeId,
-  /** The country whose states a form without scripts listed; null with scripts. */
+  /** Country whose states a form without scripts listed; null with scripts. */
   states_of: maybeId,
   vat: text,
 });
 export type AddressBody = z.infer<typeof addressBody>;
 
 /**
- * What is wrong with an address, by field; the state too, where the country's post needs it. A form that listed the states of another country
- * (`statesOf`) is shown once more with those of the chosen one.
+ * Returns the errors of an address by field, including a missing state in countries whose post requires one. A form that listed the states
+ * of another country (`statesOf`) is shown once more with the right ones.
  */
 export async function checkedAddress(
   ctx: Ctx,

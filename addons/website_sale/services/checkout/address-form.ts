@@ -7,11 +7,11 @@ import { addressBody, checkedAddress, maybeId, text } from './address-fields.ts'
 import { hasGoods, isGift } from './gift.ts';
 import { OwnAddresses } from './own-addresses.ts';
 
-/** What the address form sends. More fields belong to extensions of the order. */
+/** Fields sent by the address form. Extensions of the order handle additional ones. */
 export const addressForm = z.looseObject({
   ...addressBody.shape,
   email: text,
-  /** The company, as the original had it. */
+  /** The company; the field name comes from the original. */
   street: text,
   shipping_id: z
     .string()
@@ -28,21 +28,21 @@ export const addressForm = z.looseObject({
   shipping_country_id: maybeId,
   shipping_states_of: maybeId,
   note: z.string().trim().max(1000).default(''),
-  /** What the customer consents to where this form orders. */
+  /** Version of the order the customer agrees to, if this form places it. */
   version: z.string().max(MAX_TOKEN).default(''),
 });
 export type AddressForm = z.infer<typeof addressForm>;
 
-/** What has to be filled in. */
+/** Required fields. */
 const billingRequired: readonly AddressField[] = ['name', 'email', 'phone', 'street2', 'city', 'country_id'];
-/** Where nothing is paid and nothing is sent. */
+/** Required fields if nothing is paid or shipped. */
 const giftRequired: readonly AddressField[] = ['name', 'email'];
 const shippingRequired: readonly AddressField[] = ['name', 'phone', 'street', 'city', 'country_id'];
 
 /**
- * Takes the address form for the caller's cart: checked on the server whatever the browser did, copied onto the order, nobody's contact changed.
+ * Saves the address form to the caller's cart. Validates it on the server regardless of the browser's checks; changes no contact.
  *
- * @throws InvalidInput with a text for each field that does not fit
+ * @throws InvalidInput with a message for each invalid field
  */
 export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): Promise<void> {
   const billing: PostalAddress = {
@@ -60,7 +60,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   const system = ctx.sudo(); // The cart is the caller's own.
   const required = (await isGift(system, order)) ? giftRequired : billingRequired;
   const errors: Record<string, string> = await checkedAddress(ctx, billing, required, form.states_of);
-  // What is not sent has no delivery address, which would decide on its taxes.
+  // Orders without goods have no delivery address; it would affect their taxes.
   const shipping = (await hasGoods(system, order)) ? await shippingOf(ctx, form, errors) : null;
   if (Object.keys(errors).length > 0) {
     throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields: errors });
@@ -74,17 +74,17 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   await orders.checkoutSubmitted(order, form);
 }
 
-/** The street of the form is the first line of the address on letters. */
+/** Moves the form's street to the first address line used on letters. */
 function plain({ street2, ...rest }: PostalAddress): PostalAddress {
   return { ...rest, street: street2 ?? null, street2: null };
 }
 
-/** Where it goes: null for the same address. What does not fit is added to the errors. */
+/** Returns the delivery address, or null if it is the same. Adds invalid fields to the errors. */
 async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, string>): Promise<PostalAddress | null> {
   if (form.shipping_id === 0) return null;
   if (form.shipping_id > 0) {
-    const own = await ctx.get(OwnAddresses).delivery(form.shipping_id);
-    if (own) return own;
+    const savedAddress = await ctx.get(OwnAddresses).delivery(form.shipping_id);
+    if (savedAddress) return savedAddress;
     errors.shipping_id = t(ctx, 'Choose one of your addresses.');
     return null;
   }
@@ -106,7 +106,7 @@ async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, st
   return shipping;
 }
 
-/** A cart that a customer left behind when they signed out is no order of theirs when somebody else places it. */
+/** Reassigns a cart that a customer left behind after signing out to the person who places it. */
 async function claim(ctx: Ctx, order: Id): Promise<void> {
   const orders = ctx.sudo().model(ShopOrder); // The cart is the caller's own.
   const { partner_id } = await orders.get(order, { select: { partner_id: true } });

@@ -10,7 +10,7 @@ const fields = {
   shipping_phone: true,
 } as const;
 
-/** The addresses of an order as lines of text, the way they stand on a letter; null where there is none. */
+/** Addresses of an order as lines of text, formatted as on a letter; null if missing. */
 export async function orderAddresses(
   ctx: Ctx,
   order: Id,
@@ -31,7 +31,7 @@ export async function orderAddresses(
   };
 }
 
-/** The fields of the address form as text, from an order. */
+/** Returns an order's values for the address form, as text. */
 export async function formValues(ctx: Ctx, order: Id): Promise<Record<string, string>> {
   const row = await ctx
     .sudo() // The order is the caller's.

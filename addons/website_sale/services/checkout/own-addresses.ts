@@ -14,34 +14,34 @@ const addressFields = {
   country_id: true,
 } as const;
 
-/** Which of the caller's addresses: that of their invoices, or a delivery address. */
+/** One of the caller's addresses: the invoice address or a delivery address. */
 export type OwnAddress = 'invoice' | Id;
 
-/** So many delivery addresses somebody may keep. */
-const most = 50;
+/** Maximum number of delivery addresses per customer. */
+const maxAddresses = 50;
 
-/** The addresses of who is signed in: their own contact's, where invoices go, and the delivery addresses below it. */
+/** Addresses of the signed-in user: the invoice address of their contact, and the delivery addresses below it. */
 export class OwnAddresses extends service('website_sale.own_addresses', { ctx: app.ctx }) {
-  // Customers have no rights on contacts; here only the caller's own are ever looked for.
+  // Customers have no rights on contacts; this service only looks up the caller's own.
   readonly #partners = this.ctx.sudo().model(ShopPartner);
-  readonly #own = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
+  readonly #contactId = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
 
-  /** Where parcels may go, beside the address of the invoice. */
+  /** Delivery addresses other than the invoice address. */
   deliveries() {
-    return this.#partners.find(this.#below(), {
+    return this.#partners.find(this.#deliveryDomain(), {
       select: { ...addressFields, state_id: { name: true }, country_id: { name: true } },
     });
   }
 
-  /** One of them, as an order takes it; null for everything else. */
+  /** Returns one of the delivery addresses in the format of an order, or null for any other id. */
   delivery(id: Id): Promise<(PostalAddress & { readonly id: Id }) | null> {
-    return this.#partners.first([['id', '=', id], ...this.#below()], { select: addressFields });
+    return this.#partners.first([['id', '=', id], ...this.#deliveryDomain()], { select: addressFields });
   }
 
-  /** Where invoices go, and the delivery address that is the usual one. */
+  /** Returns the invoice address, and the id of the default delivery address. */
   async invoice() {
-    if (this.#own === null) return null;
-    return this.#partners.first([['id', '=', this.#own]], {
+    if (this.#contactId === null) return null;
+    return this.#partners.first([['id', '=', this.#contactId]], {
       select: {
         ...addressFields,
         state_id: { name: true },
@@ -54,31 +54,35 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     });
   }
 
-  /** What is known of the caller, for an address form of the shop that nobody has filled in yet. */
+  /** Initial values from the caller's account for an address form of the shop. */
   async checkoutValues(): Promise<Record<string, string>> {
-    const own = await this.invoice();
-    if (!own) return {};
+    const invoiceAddress = await this.invoice();
+    if (!invoiceAddress) return {};
     return {
-      ...formValues({ ...own, state_id: own.state_id?.id ?? null, country_id: own.country_id?.id ?? null }),
-      email: own.email ?? '',
-      street: own.parent_id?.name ?? '',
-      shipping_id: String(own.default_delivery_id ?? 0),
+      ...formValues({
+        ...invoiceAddress,
+        state_id: invoiceAddress.state_id?.id ?? null,
+        country_id: invoiceAddress.country_id?.id ?? null,
+      }),
+      email: invoiceAddress.email ?? '',
+      street: invoiceAddress.parent_id?.name ?? '',
+      shipping_id: String(invoiceAddress.default_delivery_id ?? 0),
     };
   }
 
-  /** The fields of an address form. @throws NotFound unless it is the caller's */
-  async values(which: OwnAddress): Promise<Record<string, string>> {
-    if (which === 'invoice') return this.checkoutValues();
-    return formValues(await this.#delivery(which));
+  /** Returns the values of an address form. @throws NotFound unless the address is the caller's */
+  async values(target: OwnAddress): Promise<Record<string, string>> {
+    if (target === 'invoice') return this.checkoutValues();
+    return formValues(await this.#delivery(target));
   }
 
   /**
-   * Keeps an address; `null` is a new one.
+   * Saves an address; `null` creates one.
    *
-   * @throws InvalidInput with a text for each field that does not fit
-   * @throws NotFound unless it is the caller's
+   * @throws InvalidInput with a message for each invalid field
+   * @throws NotFound unless the address is the caller's
    */
-  async save(which: OwnAddress | null, form: AddressBody): Promise<void> {
+  async save(target: OwnAddress | null, form: AddressBody): Promise<void> {
     const address: PostalAddress = {
       name: form.name,
       phone: form.phone || null,
@@ -89,17 +93,18 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
       state_id: form.state_id,
       country_id: form.country_id,
     };
-    const ownVat = which === 'invoice' ? { vat: form.vat || null } : {};
+    const ownVat = target === 'invoice' ? { vat: form.vat || null } : {};
     const required = ['name', 'street', 'city', 'country_id'] as const;
     const { street, ...errors } = await checkedAddress(this.ctx, { ...address, ...ownVat }, required, form.states_of);
-    // The form calls the street what checkout calls it.
+    // Maps the street error to the field name of the checkout form.
     const fields = { ...errors, ...(street ? { street2: street } : {}) };
     if (Object.keys(fields).length > 0)
       throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields });
-    if (which === 'invoice' && this.#own !== null) await this.#partners.write(this.#own, { ...address, ...ownVat });
-    else if (typeof which === 'number') await this.#partners.write((await this.#delivery(which)).id, address);
+    if (target === 'invoice' && this.#contactId !== null)
+      await this.#partners.write(this.#contactId, { ...address, ...ownVat });
+    else if (typeof target === 'number') await this.#partners.write((await this.#delivery(target)).id, address);
     else {
-      if ((await this.#partners.count(this.#below())) >= most)
+      if ((await this.#partners.count(this.#deliveryDomain())) >= maxAddresses)
         throw new InvalidInput('These are too many addresses. Remove one first.', {
           code: 'website_sale.many_addresses',
         });
@@ -107,39 +112,39 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
     }
   }
 
-  /** Keeps a delivery address for the next time, unless it is there already. */
+  /** Saves a delivery address for the next time, unless it already exists. */
   async keep(shipping: PostalAddress): Promise<void> {
-    if (this.#own === null) return;
-    const known = await this.deliveries();
-    const isSame = (one: (typeof known)[number]): boolean =>
-      (['name', 'street', 'city', 'zip'] as const).every((field) => one[field] === (shipping[field] ?? null));
-    if (known.some(isSame) || known.length >= most) return;
+    if (this.#contactId === null) return;
+    const saved = await this.deliveries();
+    const isSame = (address: (typeof saved)[number]): boolean =>
+      (['name', 'street', 'city', 'zip'] as const).every((field) => address[field] === (shipping[field] ?? null));
+    if (saved.some(isSame) || saved.length >= maxAddresses) return;
     const { email: _email, company: _company, vat: _vat, ...address } = shipping;
-    await this.#partners.create({ ...address, parent_id: this.#own, type: 'delivery' });
+    await this.#partners.create({ ...address, parent_id: this.#contactId, type: 'delivery' });
   }
 
-  /** Orders have copies of their own and stay as they are. */
+  /** Deletes an address. Orders have their own copies and don't change. */
   async remove(id: Id): Promise<void> {
     await this.#partners.unlink((await this.#delivery(id)).id);
   }
 
-  /** Where parcels usually go; 0: to the address of the invoice. */
+  /** Sets the default delivery address; 0 for the invoice address. */
   async makeUsual(id: Id): Promise<void> {
-    if (this.#own === null) return;
-    await this.#partners.write(this.#own, {
+    if (this.#contactId === null) return;
+    await this.#partners.write(this.#contactId, {
       default_delivery_id: id === 0 ? null : (await this.#delivery(id)).id,
     });
   }
 
   async #delivery(id: Id) {
-    const found = await this.delivery(id);
-    if (!found) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
-    return found;
+    const address = await this.delivery(id);
+    if (!address) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+    return address;
   }
 
-  #below() {
+  #deliveryDomain() {
     return [
-      ['parent_id', '=', this.#own ?? 0],
+      ['parent_id', '=', this.#contactId ?? 0],
       ['type', '=', 'delivery'],
     ] as const;
   }

@@ -3,41 +3,41 @@ import { Company, Country, CountryState } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
 import { sellingCompany } from '../pricing-context.ts';
 
-/** Countries whose post needs the state, by ISO code. */
+/** Countries whose post requires the state, by ISO code. */
 const withState: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'BR', 'IN', 'MX']);
 
-/** Countries whose addresses may name a state or province; everywhere else the field is left out. */
+/** Countries whose addresses may include a state or province; elsewhere the field is left out. */
 const mayHaveState = [
   ...withState,
   ...'AE AR BS CL CN CO CR CV EG ES HN ID IE IT JP KR MY NG NI PE PG PH SV TH TR TW UA UY UZ VE VN'.split(' '),
 ];
 
-/** So many countries are listed above all others. */
-const mostUsual = 5;
-/** The latest orders whose countries are counted. */
+/** Number of countries listed above all others. */
+const MAX_LISTED_FIRST = 5;
+/** Number of recent orders whose countries are counted. */
 const RECENT_ORDERS = 200;
 
-/** Whether an address in this country has to name its state. */
+/** Whether addresses in this country require a state. */
 export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean> {
   if (country === null) return false;
   const [row] = await ctx.model(Country).read([country], { select: { code: true } });
   return row !== undefined && withState.has(row.code);
 }
 
-/** The country of the company behind the site, where most of its customers live; what a form begins with. */
+/** Returns the country of the selling company, where most of its customers live, as the form's default. */
 export async function homeCountry(ctx: Ctx): Promise<Id | null> {
   const company = await sellingCompany(ctx);
   const row = await ctx
-    .sudo() // Where a company is stands on all its letters.
+    .sudo() // A company's address is public.
     .model(Company)
     .get(company, { select: { partner_id: { country_id: true } } });
   return row.partner_id?.country_id ?? null;
 }
 
-/** All countries by name, those most orders came from before the others. */
+/** Returns all countries by name, the most frequent ones of recent orders first. */
 export async function countryChoices(ctx: Ctx) {
   const rows = await ctx.model(Country).find([], { select: { name: true, code: true, zip_required: true } });
-  const usual = await usualCountries(ctx);
+  const usualIds = await frequentCountries(ctx);
   const collator = new Intl.Collator(ctx.lang.replace('_', '-'));
   return rows
     .toSorted((a, b) => collator.compare(a.name, b.name))
@@ -46,13 +46,13 @@ export async function countryChoices(ctx: Ctx) {
       name,
       zip,
       state: withState.has(code),
-      usual: usual.has(id),
+      usual: usualIds.has(id),
     }));
 }
 
-async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
+async function frequentCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
   const orders = await ctx
-    .sudo() // Only that there were orders from a country is told.
+    .sudo() // Reveals only that there were orders from a country.
     .model(SaleOrder)
     .find([['state', 'in', ['sale', 'done']]], {
       select: { invoice_country_id: true },
@@ -61,12 +61,12 @@ async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
     });
   const counts = new Map<Id, number>();
   for (const { invoice_country_id: id } of orders) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const most = [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
+  const byCount = [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
   const home = await homeCountry(ctx);
-  return new Set([...(home === null ? [] : [home]), ...most].slice(0, mostUsual));
+  return new Set([...(home === null ? [] : [home]), ...byCount].slice(0, MAX_LISTED_FIRST));
 }
 
-/** The states of these countries by name, none for countries whose addresses don't name one. */
+/** Returns the states of these countries by name; empty for countries whose addresses don't include one. */
 export async function stateChoices(ctx: Ctx, countries: Ids) {
   const rows = await ctx.model(CountryState).find(
     [
@@ -78,7 +78,7 @@ export async function stateChoices(ctx: Ctx, countries: Ids) {
   return rows.map(({ id, name, country_id: country }) => ({ id, name, country }));
 }
 
-/** The states of the countries that an address form has chosen. */
+/** Returns the states of the countries selected in an address form. */
 export function statesOfForm(ctx: Ctx, values: Readonly<Record<string, string>>) {
   return stateChoices(
     ctx,

@@ -1,16 +1,16 @@
 import type { Ctx, Id } from 'pergola';
 import { type PaymentStatus, Payments } from '#addons/sale';
 
-/** How the payment of an order stands, as pages show it. */
+/** Payment status of an order, as shown on pages. */
 export interface StatusView {
   readonly state: string;
   readonly validation: string | null;
-  /** Bootstrap's word for its colour. */
+  /** Bootstrap colour name. */
   readonly look: string;
   readonly title: string;
-  /** HTML of the payment method, sanitised again where it is shown. */
+  /** HTML of the payment method; sanitized again on display. */
   readonly message: string | null;
-  /** Until when it waits for a transfer, in sentences. */
+  /** Deadline of the transfer, in sentences. */
   readonly waiting: readonly string[];
   readonly bank: PaymentStatus['bank'];
 }
@@ -23,7 +23,7 @@ const looks: Readonly<Record<string, string>> = {
   draft: 'info',
 };
 
-/** The payment of an order the caller was found to own. */
+/** Returns the payment status of an order that was verified to be the caller's. */
 export async function statusOf(ctx: Ctx, order: Id): Promise<StatusView> {
   const { state, validation, message, postMessage, bank, waiting } = await ctx.sudo().get(Payments).status(order);
   return { state, validation, look: looks[state] ?? 'info', title: message, message: postMessage, bank, waiting };
