@@ -6,11 +6,11 @@ import { untranslated } from './untranslated.ts';
 import { revisionOf } from './values.ts';
 
 /**
- * What stands in a visitor's way on a page, as far as that is known without looking at it: what the latest check of this text in a browser found, pictures
- * and headings as they are written, texts that are not translated.
+ * Returns known issues of a page without rendering it: results of the latest browser check if the text is unchanged since, missing
+ * alternative texts and skipped heading levels in the HTML, and untranslated languages.
  */
 export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
-  // What checks found is for editors, and who publishes a page is told.
+  // Check results are readable for editors only, but publishers without that right are warned, too.
   const [row] = await ctx
     .sudo()
     .model('website.page')
@@ -29,7 +29,7 @@ export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
   });
 }
 
-/** Findings in words, for whoever is asked whether to go on. */
+/** Findings as text, for the confirmation before publishing. */
 export function findingsText(ctx: Ctx, findings: readonly FaultCount[]): string {
   const texts: Readonly<Record<FaultRule, (n: { n: number }) => string>> = {
     alt: (n) => ctx.t('pictures without words ({n})', n),

@@ -6,19 +6,19 @@ import { SavedBlock } from '../snippets/saved/saved-block.ts';
 import { openTerms } from './translation.ts';
 import { uncheckedValues } from './values.ts';
 
-/** A field of a record that holds markup. */
+/** Markup field of a record. */
 interface Place {
   readonly model: AnyModel;
   readonly id: Id;
   readonly field: string;
 }
 
-/** Texts in one language by those in another. */
+/** Texts in one language with their translation in another. */
 type KnownTexts = readonly (readonly [text: Pick<Slot, 'kind' | 'name' | 'text'>, theirs: string])[];
 
 /**
- * Blocks that are put in come with what is known of their texts in the languages of the site: shipped ones, those that editors saved, and a block that is
- * saved from a page (`origin`). Of what was there `before` nothing changes, so that a translation that somebody took away stays away.
+ * Fills in known translations for newly inserted blocks in all languages of the site, taken from snippet templates, saved blocks, and the
+ * page that a saved block comes from (`origin`). Skips texts already in `before`, so that removed translations stay removed.
  */
 export async function keepKnownTexts(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function keepKnownTexts(
   const saved = await savedBlocks(ctx, added);
   const values: Record<string, object> = {};
   for (const { code } of others) {
-    // What somebody wrote for this very text goes before what is shipped.
+    // Later entries win: translations by editors take precedence over templates.
     const known = new Map(
       [
         ...(await shipped(code)),
@@ -70,18 +70,18 @@ function shippedTexts(
     const theirs = await rendered(lang);
     return (await sources).flatMap((from, at) => {
       const { texts } = matchTexts(from, theirs[at] ?? '');
-      // Where a template is translated, what is the same in both languages is so on purpose.
+      // In a translated template, texts that are the same in both languages are so on purpose.
       const isTranslated = texts.some((text) => text !== null);
       return splitMarkup(from).flatMap((slot, index) => {
         const text = texts[index] ?? (isTranslated ? slot.text : null);
-        // Addresses of a template are those of the language it is rendered in anyway.
+        // Links in a template are already in the language it is rendered in.
         return text !== null && !slot.optional ? [[slot, text] as const] : [];
       });
     });
   };
 }
 
-/** Those that may hold one of these texts: each is looked for by its longest word, which is written alike wherever it stands. */
+/** Saved blocks that may contain one of the texts, matched by its longest word, which doesn't depend on formatting. */
 async function savedBlocks(ctx: Ctx, texts: readonly Slot[]): Promise<Markup[]> {
   const blocks = ctx.model(SavedBlock);
   const words = texts.map(({ text }) => longestWord(text));
@@ -98,7 +98,7 @@ function longestWord(text: string): string {
   );
 }
 
-/** Only translations that are up to date: a former one would pass for one. */
+/** Current translations only; an outdated one would become a current one. */
 function textsBetween({ source, slots, languages }: Markup, from: string, to: string): KnownTexts {
   const textIn = (lang: string, { text }: Slot, at: number): string | null => {
     const term = lang === source ? text : languages.get(lang)?.terms[at];
@@ -110,7 +110,7 @@ function textsBetween({ source, slots, languages }: Markup, from: string, to: st
   });
 }
 
-/** Templates break their lines where they like. */
+/** Ignores line breaks, which differ between templates. */
 function keyOf({ kind, name, text }: Pick<Slot, 'kind' | 'name' | 'text'>): string {
   return `${kind} ${name} ${text.replace(/\s+/g, ' ')}`;
 }

@@ -4,21 +4,21 @@ import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
-/** How many revisions of a field are kept; older ones go with the next change. */
+/** Number of revisions kept per field; older ones are deleted with the next change. */
 export const revisionsKept = setting('website.revisions_kept', z.number().int().min(1).max(10_000), 100, {
   label: 'Revisions kept',
   help: 'How many earlier versions of each text editors can go back to.',
   section: 'Website',
 });
 
-/** A change that was made. */
+/** Saved change. */
 export interface MadeChange extends ElementRef {
   readonly lang: string | null;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** A revision as editors see it. */
+/** Revision for display. */
 export interface RevisionView {
   readonly id: Id;
   readonly field: string;
@@ -31,7 +31,7 @@ export interface RevisionView {
   readonly after: unknown;
 }
 
-/** Keeps changes, and lets go of the oldest of each field. Nobody has rights to write the history, so rights are lifted. */
+/** Stores revisions and deletes the oldest of each field. Uses superuser rights, since users have no write access to the history. */
 export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): Promise<void> {
   const revisions = ctx.sudo().model(WebsiteRevision);
   const real = changes.filter(({ before, after }) => revisionOf(before) !== revisionOf(after));
@@ -62,10 +62,10 @@ export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): P
   }
 }
 
-/** The latest changes of records the caller may change, the newest first; of a field alone where one is named. */
+/** Latest changes of a record that the caller may change, newest first, optionally of a single field. */
 export async function history(ctx: Ctx, ref: { model: string; id: number; field?: string }): Promise<RevisionView[]> {
   const wanted = await ctx
-    .sudo() // Whether the caller may see them depends on the record, which is asked below.
+    .sudo() // Access depends on the record, which is checked below.
     .model(WebsiteRevision)
     .find(
       [
@@ -94,13 +94,13 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
 }
 
 /**
- * Puts a field back to what it was before a revision, or to what it became with it. That is a change of its own, with its own revision.
+ * Restores a field to its value before or after a revision, as a new change with its own revision.
  *
- * @throws NotFound for a revision of something the caller may not change, Conflict when a picture of then is no longer kept.
+ * @throws NotFound if the caller may not change the field, Conflict if an old image no longer exists
  */
 export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'): Promise<ElementRef> {
   const [kept] = await given
-    .sudo() // As in `history`: the record decides.
+    .sudo() // As in `history`, access depends on the record.
     .model(WebsiteRevision)
     .read([revision], {
       select: { res_model: true, res_id: true, field: true, lang: true, before: true, after: true },
@@ -120,7 +120,10 @@ export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'
   return ref;
 }
 
-/** A version of a translation may have blocks of its own, from before all languages had the same: they come back in all of them. */
+/**
+ * Old versions of a translation can have blocks that the source lacks, from before languages shared their structure. Restores these blocks
+ * in all languages.
+ */
 async function withItsBlocks(ctx: Ctx, model: AnyModel, { id, field }: ElementRef, value: unknown): Promise<unknown> {
   const markup = typeof value === 'string' ? await readMarkup(model, id, field) : null;
   if (!markup || markup.source === ctx.lang) return value;

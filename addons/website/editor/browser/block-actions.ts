@@ -5,7 +5,7 @@ import { copyOf } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession, SessionView } from './session.ts';
 
-/** What people do with whole blocks, each one step of the history. The texts they answer are read out. */
+/** Actions on whole blocks, each one step of the history. Returned messages are announced to screen readers. */
 export class BlockActions {
   readonly #session: EditSession;
 
@@ -13,7 +13,7 @@ export class BlockActions {
     this.#session = session;
   }
 
-  /** Moves the chosen block past its neighbour, or from the end of its column into the next one. */
+  /** Moves the selected block past its neighbour, or from the end of its column into the next one. */
   move(direction: 'up' | 'down'): string {
     const { block } = this.#session.view;
     if (!block) return '';
@@ -53,7 +53,7 @@ export class BlockActions {
     return t('Removed. Undo brings it back.');
   }
 
-  /** Chooses the block around the chosen one. */
+  /** Selects the block around the selected one. */
   widen(): void {
     const { block } = this.#session.view;
     if (!block) return;
@@ -62,7 +62,10 @@ export class BlockActions {
     if (outer) this.#session.selectBlock(block.field, outer);
   }
 
-  /** Puts a snippet after the chosen block, or at the end of the page; `inside`: at the end of the chosen column. Throws RpcError. */
+  /**
+   * Inserts a snippet after the selected block or at the end of the page, or with `inside` at the end of the selected column.
+   * @throws RpcError
+   */
   async insert(snippet: string, { inside = false } = {}): Promise<string> {
     const { block } = this.#session.view;
     const field = block?.field ?? this.#session.richFields.find((one) => one.hasBlocks);
@@ -79,7 +82,10 @@ export class BlockActions {
     return this.fillPlace(field, place, snippet);
   }
 
-  /** Puts a snippet where an empty element holds its place. Throws RpcError, and takes the place away. */
+  /**
+   * Replaces an empty placeholder element with a snippet. Removes the placeholder on failure.
+   * @throws RpcError
+   */
   async fillPlace(field: RichField, place: HTMLElement, snippet: string): Promise<string> {
     try {
       const { html } = await calls.snippet(snippet);
@@ -89,7 +95,7 @@ export class BlockActions {
       field.restructure(() => {
         this.#session.contents.learn(holder.content);
         if (made) {
-          // In a column the column has the space around it.
+          // In a column, the column provides the padding.
           if (place.parentElement !== field.root) made.classList.add('o-inside');
           place.replaceWith(made);
           renameGroups(made, field.root);
@@ -110,13 +116,13 @@ export class BlockActions {
   }
 }
 
-/** The innermost column at or around what is chosen. */
+/** Innermost column at or around the selection. */
 export function columnAt(block: SessionView['block']): HTMLElement | null {
   const path = block ? blockPath(block.field.root, block.element) : [];
   return path.findLast((element) => element.parentElement?.classList.contains('row')) ?? null;
 }
 
-/** Holds the place of a block that is on its way; it is no part of the text. */
+/** Placeholder for a block that is still loading; not part of the content. */
 export function placeHolder(): HTMLElement {
   const place = document.createElement('div');
   place.className = 'ed-coming';

@@ -1,13 +1,13 @@
-/** A piece of two texts: in both, or in one only. */
+/** Segment of two texts: common to both, or in one only. */
 export interface ComparedPart {
   readonly kind: 'both' | 'theirs' | 'mine';
   readonly text: string;
 }
 
-/** Longest texts compared word by word; longer ones are shown whole. */
+/** Word limit for word-by-word comparison; longer texts are shown in full. */
 const mostWords = 1500;
 
-/** What two texts share and where they differ, word by word (longest common subsequence). */
+/** Compares two texts word by word (longest common subsequence). */
 export function compareTexts(theirs: string, mine: string): ComparedPart[] {
   const a = wordsOf(theirs);
   const b = wordsOf(mine);
@@ -52,14 +52,14 @@ function at(rows: readonly Uint16Array[], i: number, j: number): number {
   return rows[i]?.[j] ?? 0;
 }
 
-/** Words, each with the blanks after it. */
+/** Splits a text into words, each with its trailing whitespace. */
 function wordsOf(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }
 
 const lineEnds = 'p, h1, h2, h3, h4, h5, h6, li, div, section, br, tr, blockquote, figure, summary, details';
 
-/** What people read of HTML, block by block on lines of their own. Nothing in it is run or loaded. */
+/** Text content of HTML, one line per block. Nothing in it is run or loaded. */
 export function textOfHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const block of body.querySelectorAll<HTMLElement>('[data-block]'))
@@ -73,10 +73,10 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
-/** Most letters of what both texts share that are shown around a difference. */
+/** Maximum characters of common text shown around a difference. */
 const context = 80;
 
-/** The differences with a little of what is around them; the rest is left out as `…`. */
+/** Keeps the differences with some context; the rest becomes `…`. */
 export function onlyDifferences(parts: readonly ComparedPart[]): ComparedPart[] {
   if (parts.every(({ kind }) => kind === 'both')) return [];
   return parts.map((part, index) => {

@@ -1,11 +1,11 @@
 import { type FormText, orm } from './calls.ts';
 
-/** What fields of a model are called, and what their values are. */
+/** Labels of a model's fields and of their values. */
 export type FieldTexts = Readonly<
   Record<string, { readonly string: string; readonly help?: string; readonly selection?: readonly [string, string][] }>
 >;
 
-/** A question of a form; new ones have a text in the place of a number. */
+/** Question of a form; new ones have a string id. */
 export interface FormQuestion {
   readonly id: number | string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FormQuestion {
   readonly role: string;
 }
 
-/** A form as its window shows it; `id` is null for a new one. */
+/** Form in its dialog; `id` is null for a new form. */
 export interface EditedForm {
   readonly id: number | null;
   readonly name: string;
@@ -32,7 +32,7 @@ const question = 'website.form.field';
 const formFields = ['name', 'mail_to', 'target', 'thanks', 'button'] as const;
 const questionFields = ['name', 'type', 'required', 'choices', 'help', 'role'] as const;
 
-/** What the fields of forms and of their questions are called, in the editor's language. */
+/** Field labels of forms and questions in the editor's language. */
 export async function formTexts(): Promise<{ readonly form: FieldTexts; readonly question: FieldTexts }> {
   const [ofForms, ofQuestions] = await Promise.all(
     [form, question].map((model) => orm<FieldTexts>(model, 'fields_get', [])),
@@ -40,7 +40,7 @@ export async function formTexts(): Promise<{ readonly form: FieldTexts; readonly
   return { form: ofForms ?? {}, question: ofQuestions ?? {} };
 }
 
-/** A form, with its texts in a language; number 0 stands for the first one, as in the block. null where there is none. */
+/** Reads a form with its texts in a language; id 0 is the first form, as in the block. Returns null if it doesn't exist. */
 export async function readForm(id: number, lang: string): Promise<EditedForm | null> {
   const context = { lang };
   const wanted = id === 0 ? ['active', '=', true] : ['id', '=', id];
@@ -57,8 +57,9 @@ export async function readForm(id: number, lang: string): Promise<EditedForm | n
 }
 
 /**
- * Keeps a form with its questions in their order; answers its number. A text nobody changed is not written: in another language it is perhaps the one of
- * the first, which it goes on following. Throws RpcError.
+ * Saves a form with its questions in order and returns its id. Unchanged texts aren't written, since an untranslated text follows its
+ * source language.
+ * @throws RpcError
  */
 export async function saveForm(
   { id, questions, ...values }: EditedForm,
@@ -80,7 +81,10 @@ export async function saveForm(
   return id;
 }
 
-/** Translates texts of a form; null: the source's own text again. Throws RpcError. */
+/**
+ * Translates texts of a form; null restores the source text.
+ * @throws RpcError
+ */
 export async function translateForm(
   id: number,
   edits: readonly (Pick<FormText, 'question' | 'name'> & { readonly text: string | null })[],
@@ -102,7 +106,7 @@ function changes<T extends object>(now: T, before: Partial<T> | null): Partial<T
   ) as Partial<T>;
 }
 
-/** Calls answer `false` for a text that is not there. */
+/** Calls return `false` for empty texts. */
 function texts<T extends object>(row: T): T {
   const entries = Object.entries(row).map(([name, value]) => [
     name,

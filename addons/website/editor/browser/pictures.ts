@@ -6,17 +6,17 @@ import type { RegionEditor } from './rich/region-editor.ts';
 import type { SessionView } from './session.ts';
 import type { Chosen } from './ui/media-dialog.tsx';
 
-/** A chosen picture, wherever it stands: in a text, or as a part of a block. */
+/** Selected image, in a text or as part of a block. */
 export interface PictureHandle extends Part {
   readonly element: HTMLImageElement;
-  /** Where a click on it leads; null for nowhere. */
+  /** Target of its link, or null. */
   readonly link: string | null;
   replace(chosen: Chosen): void;
   setLink(href: string | null): void;
   remove(): void;
 }
 
-/** The picture that is chosen in the page, if one is. */
+/** Selected image of the page, if any. */
 export function chosenPicture({ region, picture }: Pick<SessionView, 'region' | 'picture'>): PictureHandle | null {
   return pictureInText(region) ?? (picture ? pictureInBlock(picture) : null);
 }
@@ -30,7 +30,7 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
   const change = (attributes: object): void => {
     editor.chain().updateAttributes('image', attributes).setNodeSelection(selection.from).run();
   };
-  // What stands for it: the text editor has the picture itself.
+  // Stand-in element: the text editor owns the real image.
   const element = document.createElement('img');
   for (const [name, value] of Object.entries({ ...kept, src: attrs.src, alt: attrs.alt ?? '' }))
     element.setAttribute(name, String(value));
@@ -47,7 +47,7 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
     },
     replace: (chosen) => change(imageNode(chosen, kept)),
     setLink: (href) => {
-      // The whole link, with the words that stand in it beside the picture.
+      // Selects the whole link, including words next to the image.
       const chain = editor.chain().setNodeSelection(selection.from).extendMarkRange('link');
       (href === null ? chain.unsetLink() : chain.setLink({ href })).setNodeSelection(selection.from).run();
     },
@@ -70,7 +70,7 @@ function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>)
     replace: (chosen) =>
       field.restructure(() => {
         showPicture(element, chosen);
-        // In galleries the picture leads to itself.
+        // In galleries an image links to its own file.
         if (around && /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(around.getAttribute('href') ?? ''))
           around.href = chosen.website_url;
       }),
@@ -89,13 +89,13 @@ function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>)
   };
 }
 
-/** Makes a picture of a block another one. */
+/** Replaces an image of a block. */
 function showPicture(element: HTMLImageElement, chosen: Chosen): void {
   for (const name of ['srcset', 'sizes', 'width', 'height']) element.removeAttribute(name);
   for (const [name, value] of Object.entries(pictureAttributes(chosen))) element.setAttribute(name, value);
 }
 
-/** Puts a picture at the cursor. */
+/** Inserts an image at the cursor. */
 export function insertPicture(editor: Editor, chosen: Chosen): void {
   editor
     .chain()

@@ -11,34 +11,34 @@ import { PictureDialog } from './ui/picture-dialog.tsx';
 import { TextTools, type ToolSet } from './ui/text-tools.tsx';
 import { walkTools } from './ui/tool-button.tsx';
 
-/** What a person may be kept from: somebody with too little karma, say. */
+/** Tools that can require permission, such as a minimum karma. */
 export type GuardedTool = 'link' | 'unlink' | 'image';
 
-/** What the editor of rich text is given. */
+/** Props of the rich-text editor. */
 export interface RichTextProps {
-  /** HTML at the beginning. */
+  /** Initial HTML. */
   readonly value: string;
-  /** What screen readers call it. */
+  /** Accessible name. */
   readonly label: string;
-  /** The field's name in a form; the HTML goes with the form under it. */
+  /** Name of the form field that submits the HTML. */
   readonly name?: string;
-  /** `comment` (the default): what any visitor may write. `page`: with alignment, and looks kept. */
+  /** `comment` (the default) has the tools for visitors. `page` adds alignment and keeps styles. */
   readonly tools?: ToolSet;
   readonly placeholder?: string;
-  /** Height before anything is typed, in lines. */
+  /** Minimum height in lines. */
   readonly rows?: number;
   readonly invalid?: boolean;
-  /** The id of what describes it: help, or what is wrong. */
+  /** Id of the element that describes the field: help or error message. */
   readonly describedBy?: string;
   readonly id?: string;
   onChange?(html: string): void;
-  /** Asked before a tool is used; false leaves it unused (say why to the person). */
+  /** Called before a tool is used; return false to block it, after telling the user why. */
   mayUse?(tool: GuardedTool): boolean;
-  /** Takes a picture; without it pictures go to the website's own store, which takes them from employees and `pictureWriters`. */
+  /** Uploads an image. By default images go to the website's media library, which accepts them from employees and `pictureWriters`. */
   upload?(file: File): Promise<Uploaded>;
 }
 
-/** A text with its tools, for forms. The HTML it makes is what `sanitizeHtml(html, 'comment')` keeps; an empty text is ''. */
+/** Rich-text field with its toolbar, for forms. Its HTML is what `sanitizeHtml(html, 'comment')` keeps; an empty text is ''. */
 export default function RichText(props: RichTextProps) {
   const { value, label, name, tools = 'comment', placeholder, rows = 6, invalid = false, describedBy, id } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export default function RichText(props: RichTextProps) {
   const [, tick] = useState(0);
   const [shown, setShown] = useState<'link' | 'picture' | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later values come by typing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values come from typing
   useEffect(() => {
     if (!place.current) return;
     const made = makeEditor(place.current, {
@@ -88,7 +88,7 @@ export default function RichText(props: RichTextProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears the editor's own shortcut
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the editor's own shortcut
     <div
       className={`rich-text${invalid ? ' is-invalid' : ''}`}
       onKeyDown={(event) => {
@@ -137,14 +137,15 @@ export default function RichText(props: RichTextProps) {
   );
 }
 
-/** Marks a change that only takes back links, which is always allowed. */
+/** Marks a transaction that only reverts links, which is always allowed. */
 const TAKEN_BACK = 'links taken back';
 
 /**
- * Keeps links as they are for those who may not use them, by whatever tool, key or paste: none is removed, and addresses that are typed or pasted stay text.
+ * Protects links from users who may not use them, with any tool, key or paste: none can be removed, and typed or pasted addresses stay
+ * text.
  */
 function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
-  // Asking tells the writer why, which is enough once.
+  // `mayUse` tells the user why, once per transaction is enough.
   let isRefused = false;
   const mayLink = (): boolean => {
     isRefused ||= !mayUse('link');
@@ -170,7 +171,7 @@ function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
   });
 }
 
-/** Addresses that a text links to. */
+/** Link targets in a text. */
 function linksIn(doc: Node): Set<unknown> {
   const addresses = new Set<unknown>();
   doc.descendants(({ marks }) => {

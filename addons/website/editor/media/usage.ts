@@ -4,16 +4,16 @@ import { Language } from '#addons/base';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';
 
-/** A record whose text shows a picture or links to a file. */
+/** Record whose text shows an image or links to a file. */
 export interface Use {
   readonly model: string;
   readonly id: Id;
   readonly name: string;
-  /** Its page; empty when it has none. */
+  /** URL of its page, or empty. */
   readonly website_url: string;
 }
 
-/** A field in which addresses of pictures and files may stand. */
+/** Field that can contain URLs of images and files. */
 interface Place {
   readonly model: CompiledModel;
   readonly field: string;
@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Where attached files are used: looks into every rich text of every model, in every language, and into fields that hold the address of a
- * picture. Records the caller may not see count too; they are told as such, without their name.
+ * Finds the records that use attachments: searches all rich-text fields of all models in every language, and fields with image URLs.
+ * Records hidden from the caller count, but without their name.
  */
 export async function findUses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Use[]>> {
   const uses = new Map<Id, Map<string, Use>>(ids.map((id) => [id, new Map()]));
@@ -59,7 +59,7 @@ async function textsWith(
   { model, field }: Place,
   needles: readonly { readonly needle: string }[],
 ): Promise<{ record: Id; text: string }[]> {
-  // A file that is used where its remover may not look has to stay as well.
+  // Files used in records hidden from the caller must be kept, too.
   const bound = ctx.sudo().modelNamed(model.name);
   const found = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
   const archived = model.activeField ? ['|', ['active', '=', true], ['active', '=', false]] : [];
@@ -88,7 +88,7 @@ async function describe(ctx: Ctx, { model }: Place, id: Id): Promise<Use> {
       website_url: typeof url === 'string' && url !== '#' ? url : '',
     };
   } catch {
-    // No right on the model at all.
+    // No access to the model at all.
     return hidden;
   }
 }

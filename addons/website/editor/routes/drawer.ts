@@ -13,7 +13,7 @@ import { uncheckedSelect } from '../values.ts';
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.string().max(100);
 
-/** What the drawer offers: snippets of all enabled addons, and the options of blocks as JSON schemas for the options panel. */
+/** Contents of the drawer: snippets of all enabled addons, and block options as JSON schemas. */
 export const drawer = route.rpc(
   '/website/editor/drawer',
   { ...forEditors, name: 'website.editor_drawer' },
@@ -29,7 +29,7 @@ export const drawer = route.rpc(
     const known = new Set(blocks.map((block) => block.id));
     const offered = ctx
       .get(snippets)
-      // A block of an addon that is off has nothing to show.
+      // Skips snippets whose block belongs to a disabled addon.
       .filter(({ block }) => block === undefined || known.has(block))
       .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
         id: snippet,
@@ -57,13 +57,13 @@ export const drawer = route.rpc(
   },
 );
 
-/** An option with its labels in the editor's language. */
+/** Option with labels in the editor's language. */
 function inWords<O extends SnippetOption>(ctx: Ctx, addon: string, option: O): O {
   const choices = option.choices.map((choice) => ({ ...choice, label: ownText(ctx, addon, choice.label) }));
   return { ...option, label: ownText(ctx, addon, option.label), choices };
 }
 
-/** The markup of a snippet, blocks in it filled. */
+/** Markup of a snippet with rendered blocks. */
 export const snippet = route.rpc(
   '/website/editor/snippet',
   { ...forEditors, name: 'website.editor_snippet', input: z.object({ id }) },
@@ -84,17 +84,17 @@ export const snippet = route.rpc(
   },
 );
 
-/** What saved blocks are called in the drawer, before their number. */
+/** Prefix of saved blocks in the drawer, followed by their id. */
 const savedPrefix = 'website.saved:';
 
-/** A shared block stands in a page by its number, others are copied into it. */
+/** Shared blocks are inserted as a reference, others are copied. */
 async function savedMarkup(ctx: Ctx, id: number): Promise<string> {
   const found = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
   if (!found) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
   return found.is_shared ? blockMarkup('website.saved', { block: id }) : found.content;
 }
 
-/** Keeps a block of a page under a name; answers its number. */
+/** Saves a block of a page under a name and returns its id. */
 export const saveBlock = route.rpc(
   '/website/editor/snippet/save',
   {
@@ -106,7 +106,7 @@ export const saveBlock = route.rpc(
       name: z.string().trim().min(1, 'Give the block a name.').max(120),
       content: z.string().min(1).max(500_000),
       shared: z.boolean(),
-      // Where it stands: what is known there of its texts in other languages comes with it.
+      // Source of the block, whose known translations are copied.
       origin: z.object({ model: z.string().max(64), id: z.int().positive(), field: z.string().max(64) }).optional(),
     }),
   },
@@ -124,7 +124,7 @@ export const saveBlock = route.rpc(
   },
 );
 
-/** A block as it looks with these options. */
+/** Renders a block with these options. */
 export const block = route.rpc(
   '/website/editor/block',
   {
@@ -138,7 +138,7 @@ export const block = route.rpc(
   },
 );
 
-/** `<div data-block="…" data-options="…">`, as the sanitiser keeps it and the server fills it. */
+/** `<div data-block="…" data-options="…">`, which the sanitiser keeps and the server fills. */
 function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(options).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<div data-block="${name.replace(/[^\w.]/g, '')}" data-options="${json}"></div>`;
@@ -156,13 +156,13 @@ function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string,
   });
 }
 
-/** Most records offered for one option. */
+/** Maximum records offered per option. */
 const mostChoices = 200;
 
 /**
- * A schema as the options panel shows it: words in the editor's language, and for options that say of which model they are
- * (`.meta({ records: 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the records to choose from, as the editor may see them;
- * `of: { forum: 'forum_id' }` where another option chooses whose they are.
+ * Prepares a schema for the options panel: texts in the editor's language, and for options that refer to records (`.meta({ records:
+ * 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the choices the editor has access to. With `of: { forum:
+ * 'forum_id' }` another option selects the parent of the choices.
  */
 async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unknown> {
   if (!isObject(schema) || !isObject(schema.properties)) return schema;
@@ -204,7 +204,7 @@ async function choicesOf(ctx: Ctx, model: string, where: readonly unknown[], own
   }));
 }
 
-/** Ids begin with the addon's name. */
+/** Addon name at the start of an id. */
 function addonOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }

@@ -18,13 +18,13 @@ import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
 import { mayUploadPictures } from '../media/writers.ts';
 
-/** Largest upload of a file, in bytes. */
+/** Maximum file upload in bytes. */
 const mostFileBytes = 50 * 1024 * 1024;
 
-/** Who may keep attachments at all; asked before anything of an upload is read. */
+/** Users who may store attachments; checked before the upload is read. */
 const employees = { auth: 'user', groups: ['base.group_user'] } as const;
 
-/** What was worked out before the transaction: the file in the filestore, or what is wrong with it. */
+/** Result of the step before the transaction: the stored file, or an error message. */
 type Stored = { readonly file: FileRef } | { readonly error: string } | null;
 
 const text = (body: unknown, name: string): string => {
@@ -33,7 +33,7 @@ const text = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Keeps a picture: a file, or the address of one of this site. Answers `{ id, website_url, name, width, height }` or `{ error }`. */
+/** Stores an image: an upload, or the URL of an image on this site. Returns `{ id, website_url, name, width, height }` or `{ error }`. */
 export const attach = route.http(
   '/website/attach',
   {
@@ -51,7 +51,7 @@ export const attach = route.http(
       if (!upload) return null;
       const { name, content } = upload;
       return stored(ctx, async () => {
-        // How much it takes is known once it is encoded anew; without any space it is not looked at.
+        // The final size is known after re-encoding; this rejects uploads when no space is left.
         await requireSpace(ctx, 1);
         return ctx.files.putImage(content, { name, ...limitsFor(text(body, 'disable_optimization')) });
       });
@@ -65,7 +65,7 @@ export const attach = route.http(
     }),
 );
 
-/** Keeps any file for downloads. Answers `{ id, name, website_url }` or `{ error }`. */
+/** Stores any file for downloads. Returns `{ id, name, website_url }` or `{ error }`. */
 export const attachFile = route.http(
   '/website/attach_file',
   {
@@ -95,7 +95,7 @@ export const attachFile = route.http(
     }),
 );
 
-/** A picture of the website, as large as it is or in one of a few widths: `…/datas/640x640`. */
+/** Serves an image of the website, in its original size or in one of a few widths: `…/datas/640x640`. */
 const serve = async (
   ctx: Ctx,
   request: RequestView,
@@ -104,7 +104,7 @@ const serve = async (
 ): Promise<Reply> => {
   const id = Number(named.split('_')[0]);
   const [readable] = await ctx.model(Attachment).readable([id]);
-  // Whether the caller may fetch the file was just asked.
+  // Access was checked above.
   const [row] =
     readable === undefined
       ? []
@@ -147,7 +147,7 @@ async function stored(ctx: Ctx, put: () => Promise<FileRef>): Promise<Stored> {
   }
 }
 
-/** What is wrong is told in the answer, beside the upload, and nothing is kept. */
+/** Returns errors in the response for display next to the upload, and rolls back. */
 async function answered(ctx: Ctx, keep: () => object | Promise<object>): Promise<Reply> {
   try {
     return reply.json(await ctx.savepoint(async () => keep()));

@@ -3,23 +3,23 @@ import type { Drawer } from '../calls.ts';
 import { blockPath, describeBlock, topBlocks } from './blocks.ts';
 import { RUN } from './regions.ts';
 
-/** Labels of snippets and blocks by id, once the drawer is there. */
+/** Labels of snippets and blocks by id, available after the drawer has loaded. */
 const labels = new WeakMap<Document, ReadonlyMap<string, string>>();
 const sections = new WeakMap<Document, ReadonlySet<string>>();
 
-/** Lets blocks be called what the drawer calls them. */
+/** Uses the drawer's labels as block names. */
 export function learnNames({ snippets, blocks }: Drawer, page: Document = document): void {
   labels.set(page, new Map([...blocks, ...snippets].map(({ id, label }) => [id, label])));
   sections.set(page, new Set(snippets.flatMap(({ id, tab }) => (tab === 'structure' ? [id] : []))));
 }
 
-/** Whether a block, or what the drawer has for one, is a whole section, which stands by itself. */
+/** Returns whether a block or drawer item is a whole section, which can't be nested. */
 export function isSection({ dataset: { snippet, block, name }, ownerDocument }: HTMLElement): boolean {
   const id = snippet ?? block ?? name;
   return id === undefined || (sections.get(ownerDocument)?.has(id) ?? false);
 }
 
-/** What a block is called: its snippet's name, its kind, or its first words. */
+/** Name of a block: its snippet's label, its type, or its first words. */
 export function nameOfBlock(block: HTMLElement): string {
   const known = labels.get(block.ownerDocument);
   const { name, heading } = describeBlock(block);
@@ -38,20 +38,20 @@ export function nameOfBlock(block: HTMLElement): string {
   return kind ?? heading?.slice(0, 24) ?? t('Text');
 }
 
-/** Sections that were written by hand have the classes of snippets, and no more: `s_hero`, `s_steps_section`. */
+/** Hand-written sections only have snippet classes: `s_hero`, `s_steps_section`. */
 function nameByClass({ localName, classList }: HTMLElement, known?: ReadonlyMap<string, string>): string | undefined {
   if (localName !== 'section') return undefined;
   const names = [...classList].map((one) => known?.get(one.replace(/^s_(.+?)(_section)?$/, 'website.$1')));
   return names.find((name) => name !== undefined);
 }
 
-/** What a text is called: the block it stands in, and what it is of that, as in “Three Columns, Column 2: Heading”. */
+/** Name of a text: its block and its role there, as in “Three Columns, Column 2: Heading”. */
 export function nameOfText(root: HTMLElement, text: HTMLElement, field: string): string {
   const path = blockPath(root, text).filter((block) => (block !== text || !isLine(text)) && !block.hasAttribute(RUN));
   return t('{block}: {part}', { block: nameOfPlace(path) || field, part: kindOfText(text) });
 }
 
-/** What the innermost of blocks that stand in each other is called: “Three Columns, Column 2”. */
+/** Name of the innermost block of a path: “Three Columns, Column 2”. */
 function nameOfPlace(path: readonly HTMLElement[]): string {
   const inner = path.at(-1);
   if (!inner) return '';

@@ -1,6 +1,6 @@
 import { returnAttributes } from './serialize.ts';
 
-/** The page as visitors will see it first, with what is not saved yet: nothing of the editor is in it, and no scripts. */
+/** The page as visitors will see it, including unsaved changes, without editor elements and scripts. */
 export function previewOf(page: Document): string {
   const root = page.documentElement.cloneNode(true) as HTMLElement;
   for (const own of root.querySelectorAll(

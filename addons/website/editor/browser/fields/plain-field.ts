@@ -2,10 +2,10 @@ import type { OpenElement } from '../calls.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** Blanks and breaks, but for those that hold words together, as before French signs. */
+/** Whitespace and line breaks, except non-breaking spaces, as before French punctuation. */
 const anyBlanks = /[^\S\u00a0\u202f]+/g;
 
-/** A text without looks, typed where it stands. */
+/** Plain text, edited in place. */
 export class PlainField implements EditedField {
   readonly key: string;
   readonly about: OpenElement;
@@ -69,7 +69,7 @@ export class PlainField implements EditedField {
   }
 }
 
-/** A line stays one: Enter does nothing, and breaks in what is pasted become blanks when it is read. */
+/** Keeps the text on one line: ignores Enter; line breaks in pasted text become spaces when the value is read. */
 function refuseBreak(event: InputEvent): void {
   if (event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak') event.preventDefault();
 }

@@ -7,10 +7,10 @@ import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** How a text stands in the language that is edited. `free` texts need no translation: addresses, numbers. */
+/** Translation state of a text. `free` texts, such as addresses and numbers, need no translation. */
 export type TermState = 'done' | 'missing' | 'outdated' | 'free';
 
-/** How a text stands by its translation and, of an outdated one, what that was made from. */
+/** State of a text from its translation and, if outdated, the source that translation was made from. */
 export function stateOf(text: string | null, was: string | null, isOptional: boolean): TermState {
   if (was !== null) return 'outdated';
   if (text !== null) return 'done';
@@ -21,28 +21,28 @@ export interface TranslatedTerm extends Pick<OpenTerm, 'kind' | 'name' | 'source
   readonly at: number;
   readonly text: string | null;
   readonly state: TermState;
-  /** What an outdated translation was made from. */
+  /** Source of an outdated translation. */
   readonly was: string | null;
-  /** The element that it stands in. */
+  /** Element that contains the text. */
   readonly element: HTMLElement | null;
-  /** The block it belongs to: the whole one, which has a name, not the column in it. */
+  /** Named block that contains the text, not the column in it. */
   readonly block: HTMLElement | null;
 }
 
 export interface TranslationEvents {
   report: ReportChange;
   onActive(region: RegionEditor | null): void;
-  /** A text was chosen. */
+  /** A text was selected. */
   onTerm(field: TranslatedField, at: number): void;
 }
 
-/** Markup in another language than that of its structure: only its texts can be changed, each by itself. */
+/** Translated HTML field with the structure of another language: only its texts can be changed, each separately. */
 export class TranslatedField implements EditedField {
   readonly key: string;
   readonly about: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly root: HTMLElement;
-  /** What on it is translated elsewhere. */
+  /** Translatable parts of the page that are edited elsewhere. */
   parts: readonly TranslatedPart[];
   readonly #translation: OpenTranslation;
   readonly #events: TranslationEvents;
@@ -75,7 +75,7 @@ export class TranslatedField implements EditedField {
         'data-ed-region': '',
         'aria-label': t('Translation of “{text}”', { text: source.slice(0, 80) }),
         title: source,
-        // What opens takes the focus itself, and hands it on.
+        // Summaries and buttons receive the focus themselves and pass it on.
         ...(span.closest('summary, button') ? {} : { tabindex: '0', role: 'textbox' }),
       });
     }
@@ -83,16 +83,16 @@ export class TranslatedField implements EditedField {
     const { signal } = this.#ended;
     root.addEventListener('mousedown', (event) => this.#press(event), { signal });
     root.addEventListener('focusin', ({ target }) => this.#focus(target as HTMLElement), { signal });
-    // Links lead nowhere and summaries open nothing meanwhile.
+    // Disables links and summaries while translating.
     root.addEventListener('click', (event) => event.preventDefault(), { signal, capture: true });
   }
 
-  /** The language whose structure it has. */
+  /** Language that provides the structure. */
   get source(): string {
     return this.#translation.source;
   }
 
-  /** All texts as they are now, in the order of the page. */
+  /** Current texts in page order. */
   get terms(): readonly TranslatedTerm[] {
     const edits = this.#editsNow();
     return this.#translation.terms.map(({ kind, name, source, term, optional }, at) => {
@@ -126,12 +126,12 @@ export class TranslatedField implements EditedField {
     this.#mark();
   }
 
-  /** Gives a text its translation, its own text again as it is, or null: none. */
+  /** Sets the translation of a text; null removes it. */
   translate(at: number, text: string | null): void {
     this.#translate([[at, text]]);
   }
 
-  /** Says of a text that it stays as it is: that of the source where it has no translation, a former translation else. */
+  /** Accepts a text as it is: the source if it isn't translated, or an outdated translation. */
   accept(at: number): boolean {
     const { source, text, state } = this.terms[at] ?? {};
     const own = state === 'missing' ? source : state === 'outdated' ? text : undefined;
@@ -140,7 +140,7 @@ export class TranslatedField implements EditedField {
     return true;
   }
 
-  /** Says of several texts without a translation that they stay as they are, as one step. */
+  /** Accepts the source of several untranslated texts in one step. */
   acceptAll(ats: readonly number[]): void {
     this.#translate(ats.map((at) => [at, this.#translation.terms[at]?.source ?? null]));
   }
@@ -154,7 +154,7 @@ export class TranslatedField implements EditedField {
     this.#events.report({ before, after: this.value(), typing: false });
   }
 
-  /** After a conflict: goes on from what somebody else wrote, with theirs or with one's own over it. */
+  /** Resolves a conflict with another editor's translation by keeping it or overwriting it with the user's. */
   settle(at: number, theirs: string | null, keep: 'mine' | 'theirs'): void {
     const edit = this.#edits.get(at);
     if (!edit) return;
@@ -163,7 +163,7 @@ export class TranslatedField implements EditedField {
     this.show(this.value());
   }
 
-  /** Takes up a text of the page. */
+  /** Activates a text of the page. */
   activate(at: number | null, place: CursorPlace = 'end'): void {
     const element = at === null ? null : this.#elementOf(at);
     if (at === null || !element || this.#active?.region.element === element) return;
@@ -216,7 +216,7 @@ export class TranslatedField implements EditedField {
   #press(event: MouseEvent): void {
     const target = event.target as HTMLElement;
     const span = target.closest<HTMLElement>('[data-ed-term]');
-    // Beside the words of a line, in its box, the line is meant.
+    // A click in a line's box, outside its words, selects the line.
     const [beside, second] = [...target.children].filter((child) => child.matches('[data-ed-term]'));
     const at = this.#numberOf(span ?? target) ?? (second ? null : this.#numberOf(beside));
     if (event.button !== 0 || (span && this.#active?.region.element === span)) return;
@@ -226,7 +226,7 @@ export class TranslatedField implements EditedField {
     this.activate(at, { x: event.clientX, y: event.clientY });
   }
 
-  /** The edits with what is typed just now. */
+  /** Edits including the active text. */
   #editsNow(): Map<number, TermEdit> {
     const edits = new Map(this.#edits);
     const { active } = this;
@@ -242,7 +242,7 @@ export class TranslatedField implements EditedField {
     else edits.set(at, { at, source, before: edits.get(at)?.before ?? term, text });
   }
 
-  /** The text that stands in an element, or the first of its words. */
+  /** Index of the text in an element, or of its first words. */
   #numberOf(element: Element | undefined): number | null {
     const { edTerm, edWords } = element instanceof HTMLElement ? element.dataset : {};
     const number = edTerm ?? edWords?.split(' ')[0];

@@ -4,7 +4,7 @@ import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { pageMoment } from '../zone.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** A number, date, choice or picture: changed in a small window beside it. */
+/** Number, date, choice or image, edited in a popover next to it. */
 export class ValueField implements EditedField {
   readonly key: string;
   readonly about: OpenElement;
@@ -49,7 +49,7 @@ export class ValueField implements EditedField {
     return this.#value;
   }
 
-  /** A change by the person who edits. `address` is where a chosen picture is. */
+  /** Sets the value chosen by the user. `address` is the URL of a chosen image. */
   set(after: unknown): void {
     const before = this.#value;
     this.show(after);
@@ -71,7 +71,7 @@ export class ValueField implements EditedField {
   }
 }
 
-/** A picture chosen in the editor: which attachment, and where it is. */
+/** Image chosen in the editor: attachment and URL. */
 interface ChosenPicture {
   readonly attachment: number;
   readonly address: string;
@@ -91,7 +91,7 @@ function showPicture(element: HTMLElement, value: unknown, before: string): void
   if (image && first) image.src = value === null ? '' : first.src;
 }
 
-/** Roughly as the server will write it; exactly so after saving. */
+/** Approximates the server's formatting until the page is saved. */
 function textOf(value: unknown, { type, choices, timezone }: OpenElement): string {
   if (value === null || value === undefined || value === '') return '';
   const language = pageLanguage();

@@ -1,12 +1,12 @@
 import type { Editor } from '@tiptap/core';
 import { chooseClass, chosenClass } from '../dom/blocks.ts';
 
-/** Alignments as the classes that set them. */
+/** Classes of the alignments. */
 const alignments = { start: 'text-start', center: 'text-center', end: 'text-end' } as const;
 export type Alignment = keyof typeof alignments;
 const classes = Object.values(alignments);
 
-/** The alignment of the paragraph or heading the cursor is in. */
+/** Alignment of the paragraph or heading at the cursor. */
 export function alignmentOf(editor: Editor): Alignment | null {
   const kept = (editor.getAttributes('heading').kept ?? editor.getAttributes('paragraph').kept) as Record<
     string,
@@ -18,7 +18,7 @@ export function alignmentOf(editor: Editor): Alignment | null {
   return (Object.keys(alignments) as Alignment[]).find((name) => alignments[name] === found) ?? null;
 }
 
-/** Aligns every paragraph and heading of the selection; the same choice again takes it away. */
+/** Aligns all selected paragraphs and headings; choosing the current alignment removes it. */
 export function align(editor: Editor, alignment: Alignment): void {
   const wanted = alignmentOf(editor) === alignment ? '' : alignments[alignment];
   editor

@@ -7,10 +7,10 @@ import { type MediaKind, pictureAttributes } from '../media.ts';
 import type { Part } from '../options.ts';
 import type { Chosen } from './media-dialog.tsx';
 
-/** Opens the window of pictures or files; what is chosen there is given to `take`. */
+/** Opens the media dialog and passes the selection to `take`. */
 export type ChooseMedia = (wanted: MediaKind, take: (chosen: Chosen) => void) => void;
 
-/** A picture or film behind a section. */
+/** Background image or video of a section. */
 export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {
   const behind = part.element.querySelector<HTMLElement>(':scope > .o-behind');
   const choose = (chosen: Chosen): void => {
@@ -42,7 +42,7 @@ export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMe
   );
 }
 
-/** What lies behind is decoration: what it says stands in the text before it. */
+/** Backgrounds are decorative; the text in front carries the content. */
 function pictureOf(chosen: Chosen): HTMLElement {
   const picture = document.createElement('img');
   for (const [name, value] of Object.entries({ ...pictureAttributes(chosen), alt: '', role: 'presentation' }))

@@ -22,14 +22,14 @@ export interface BlockOverlayProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly actions: BlockActions;
-  /** What may be changed about every part of a kind. */
+  /** Options of all parts of a kind. */
   readonly options: readonly BlockOption[];
   say(text: string): void;
   onOptions(): void;
   onKeep(block: NonNullable<SessionView['block']>): void;
 }
 
-/** A frame around the chosen block, with what can be done to it. */
+/** Frame around the selected block with its actions. */
 export function BlockOverlay({ session, view, actions, options, say, onOptions, onKeep }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
   const bar = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
   if (!block || !element || !box) return null;
   const { field } = block;
   const path = blockPath(field.root, element);
-  // A column or a line of a list cannot stand by itself on other pages.
+  // Columns and list items can't be saved as separate blocks.
   const [whole = element] = path;
   const isAcross = element.parentElement?.classList.contains('row') ?? false;
   const optionOf = (name: string): BlockOption | undefined => options.find(({ id }) => id === name);
@@ -146,13 +146,13 @@ interface Box {
 
 const toolbarHeight = 56;
 const barHeight = 40;
-/** Half of the handle that lies on the block's upper edge. */
+/** Half the height of the handle on the block's upper edge. */
 const edgeHeight = 12;
 
-/** Where an element is on the page, followed while the page moves. */
+/** Bounding box of an element, updated as the page changes. */
 function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>): Box | null {
   const [box, setBox] = useState<Box | null>(null);
-  // What was just chosen for it may have put it elsewhere.
+  // A newly selected option can move the element.
   useLayoutEffect(() => {
     if (element) setBox((before) => sameOr(before, boxOf(element, bar.current)));
   });
@@ -174,7 +174,7 @@ function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>)
   return box;
 }
 
-/** The bar lies on the block's upper edge, whole beside the panel, and stays in sight while any of the block is. */
+/** Places the bar on the block's upper edge, clear of the side panel and visible as long as part of the block is. */
 function boxOf(element: HTMLElement, bar: HTMLElement | null): Box {
   const at = element.getBoundingClientRect();
   const isBelow = window.innerWidth < 768;

@@ -8,12 +8,12 @@ import type { EditSession, SessionView } from '../session.ts';
 export interface ColumnHandleProps {
   readonly session: EditSession;
   readonly block: NonNullable<SessionView['block']>;
-  /** How wide columns may be: one choice a twelfth. */
+  /** Width option of columns, with one choice per twelfth. */
   readonly width: SnippetOption;
   readonly style: CSSProperties;
 }
 
-/** The edge of a column, which is dragged to its width, or moved by arrow keys. A column beside it keeps the rest of what both have. */
+/** Resize handle on a column's edge, used by dragging or with arrow keys. The next column takes the remaining width of both. */
 export function ColumnHandle({ session, block: { field, element }, width, style }: ColumnHandleProps) {
   const row = element.parentElement;
   const begun = useRef<{ readonly before: unknown; readonly beside: HTMLElement | null; readonly all: number } | null>(
@@ -83,13 +83,13 @@ export function ColumnHandle({ session, block: { field, element }, width, style 
   );
 }
 
-/** The next column, if it stands in the same line. */
+/** Next column if it is in the same line. */
 function besideOf(column: HTMLElement): HTMLElement | null {
   const next = neighbour(column, 'down');
   return next && next.offsetTop < column.offsetTop + column.offsetHeight ? next : null;
 }
 
-/** How many twelfths of its line a column takes as it is shown. */
+/** Displayed width of a column in twelfths of its line. */
 function twelfthsOf(element: HTMLElement): number {
   const all = element.parentElement?.clientWidth ?? 0;
   return all === 0 ? 12 : Math.min(Math.max(Math.round((element.offsetWidth / all) * 12), 1), 12);

@@ -8,12 +8,12 @@ import { momentText } from '../zone.ts';
 export interface ConflictDialogProps {
   readonly conflicts: readonly SaveConflict[];
   readonly refused: readonly Refusal[];
-  /** One answer for each conflict, in their order. */
+  /** One decision per conflict, in the same order. */
   onResolve(keep: readonly ('mine' | 'theirs')[]): void;
   onClose(): void;
 }
 
-/** Nothing was saved, and why: what somebody else changed meanwhile beside what was typed here, and what does not fit. */
+/** Explains why nothing was saved: conflicts between another editor's changes and the user's, and invalid values. */
 export function ConflictDialog({ conflicts, refused, onResolve, onClose }: ConflictDialogProps) {
   const [keep, setKeep] = useState<('mine' | 'theirs' | null)[]>(conflicts.map(() => null));
   const isDecided = keep.every((choice) => choice !== null);
@@ -87,7 +87,7 @@ function OneConflict({
         {parts
           .filter(({ kind }) => kind === 'both' || kind === which)
           .map(({ kind, text }, index) => {
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
             return kind === 'both' ? <span key={index}>{text}</span> : <mark key={index}>{text}</mark>;
           })}
       </span>

@@ -14,10 +14,10 @@ import { PositionInput } from './position-input.tsx';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Opens the window of a form (0: the first one, null: a new one); `done` is told which one was saved there. */
+/** Opens the dialog of a form (0: the first form, null: a new one); `done` receives the id of the saved form. */
 export type EditForm = (id: number | null, done: (id: number) => void) => void;
 
-/** A form for the options of a block that the server fills, made from what the block says of them. */
+/** Options form of a server-rendered block, generated from the block's schema. */
 export function DataBlockOptions({
   session,
   field,
@@ -29,7 +29,7 @@ export function DataBlockOptions({
   session: EditSession;
   field: RichField;
   element: HTMLElement;
-  /** What is chosen in the page: the block itself, or something around it. */
+  /** Selected element: the block itself or an ancestor. */
   chosen?: HTMLElement;
   drawer: Drawer | null;
   onForm: EditForm;
@@ -39,7 +39,7 @@ export function DataBlockOptions({
   const latest = useRef(options);
   const [error, setError] = useState<string | null>(null);
   const properties = Object.entries(block?.schema?.properties ?? {});
-  /** What the blocks of this kind show of records was changed in a window, or perhaps in another tab. */
+  /** Records shown by blocks of this type can change in a dialog or in another tab. */
   const showAnew = (): void => session.contents.showAnew(field.root, element.dataset.block ?? '');
   useWindowEvent('focus', showAnew);
   if (!block || properties.length === 0) return null;
@@ -47,9 +47,9 @@ export function DataBlockOptions({
     latest.current = next;
     setOptions(next);
     try {
-      // The server says whether they fit before anything is changed.
+      // The server validates the options before anything changes.
       await calls.block(block.id, next);
-      // An answer to an earlier choice came late.
+      // The response to an earlier choice arrived late.
       if (latest.current !== next) return;
       setError(null);
       field.restructure(() => {
@@ -115,13 +115,13 @@ export function DataBlockOptions({
   );
 }
 
-/** Of the records to choose from those of the one that another option chooses. */
+/** Limits the choices to records that belong to the one selected in another option. */
 function within(schema: OptionSchema, options: Options): OptionSchema {
   const owner = schema.of && options[schema.of];
   return owner ? { ...schema, choices: schema.choices?.filter(({ of }) => of === owner) } : schema;
 }
 
-/** Without records of another one than is chosen. */
+/** Removes records that don't belong to the selected parent. */
 function fitting(properties: readonly (readonly [string, OptionSchema])[], options: Options): Options {
   const strays = properties.filter(
     ([name, schema]) =>
@@ -138,7 +138,7 @@ interface OptionProps {
   onChange(value: unknown): void;
 }
 
-/** A number as the page's language writes it, kept within its bounds. */
+/** Number input, formatted in the page's language and limited to its bounds. */
 function NumberOption({ label, schema, value, onChange }: OptionProps) {
   const { minimum = -Infinity, maximum = Infinity, help, type } = schema;
   const [fault, setFault] = useState<string | null>(null);
@@ -200,7 +200,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
         onChange={onChange}
       />
     );
-  // Lists of numbers are what blocks mostly want else: records by id.
+  // Lists of numbers are usually record ids.
   if (schema.type === 'array') {
     const shown = Array.isArray(value) ? value.join(', ') : '';
     const isNumbers = schema.items?.type === 'number' || schema.items?.type === 'integer';
@@ -222,7 +222,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
   return null;
 }
 
-/** One record, or several of them, by name. */
+/** Selects one or more records by name. */
 function RecordOption({ label, schema, value, onChange }: OptionProps) {
   const { choices = [], help, none, type } = schema;
   if (type === 'array') {

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import type { Draft } from '../drafts.ts';
 import { momentText } from '../zone.ts';
 
-/** Changes that were left unsaved the last time. */
+/** Offers to restore unsaved changes of an earlier session. */
 export function DraftNote({ draft, onTake, onDrop }: { draft: Draft; onTake(): void; onDrop(): void }) {
   const when = momentText(draft.at);
   return (

@@ -42,13 +42,16 @@ import { ValuePopover } from './value-popover.tsx';
 
 export interface EditorAppProps {
   readonly session: EditSession;
-  /** Hears of pictures that are pasted into a text. */
+  /** Receives images pasted into a text. */
   readonly pasted: { take: (files: readonly File[]) => void };
-  /** By address: what of a translation is gone to at once, the `next` text without one, or something beside them (`keyOfPart`). Nothing by its button. */
+  /**
+   * Translation to open from the address: `next` for the next untranslated text, or the key of a part (`keyOfPart`). Undefined when started
+   * with the button.
+   */
   readonly begin?: string | undefined;
-  /** Whether the reader may choose how the site looks. */
+  /** Whether the user may change the look of the site. */
   readonly hasLook?: boolean;
-  /** The page is to be shown as it is now. */
+  /** Called when the page should be reloaded. */
   onDone(): void;
 }
 
@@ -62,7 +65,7 @@ type Window =
 
 const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));
 
-/** The edit zone's own surface, around the page that is edited. */
+/** Editor UI around the edited page. */
 export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: EditorAppProps) {
   const view = useSyncExternalStore(session.subscribe, session.getView);
   const actions = useMemo(() => new BlockActions(session), [session]);
@@ -87,14 +90,14 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     flushSync(() => setPanel(null));
     const back = before.current;
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
-    // A text that is no longer typed in takes none.
+    // A closed text can't take the focus.
     if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
   };
   const closeLook = (): void => {
     flushSync(() => setShown(null));
     document.querySelector<HTMLElement>('.ed-look')?.focus();
   };
-  /** The page goes on being edited, in the new look. */
+  /** Editing continues with the new look. */
   const takeLook = async (_site: unknown, hasPictures: boolean): Promise<void> => {
     const { showSavedLook } = await import('../../../look/browser/use-shown.ts');
     await showSavedLook();
@@ -150,18 +153,18 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
   const { term, picture } = view;
-  // What can be done with it stands there.
+  // The image's options are in this tab.
   useEffect(() => {
     if (picture) setPanel((tab) => tab && 'options');
   }, [picture]);
-  // Words of pictures and links are typed in the panel: it is there before they are gone to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever closes the panel has it closed until they choose another text
+  // Words of images and links are edited in the panel, so it opens before they get the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a closed panel stays closed until another text is selected
   useLayoutEffect(() => {
     if (panel === null && term && term.field.terms[term.at]?.kind !== 'text') showPanel('blocks');
   }, [term]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the editor comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on mount
   useEffect(() => {
-    // Panels come up at once only once React is done with this.
+    // A panel can only open synchronously after React has finished this effect.
     if (isTranslation && begin) queueMicrotask(() => goToBeginning(begin));
     if (begin === undefined) document.querySelector<HTMLElement>('.ed-blocks, .ed-leave')?.focus();
   }, []);
@@ -196,7 +199,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     if (replaced) replaced.replace(chosen);
     else if (text) {
       insertPicture(text, chosen);
-      // Where it is described.
+      // Opens the options with the image's alternative text.
       text.commands.setNodeSelection(text.state.selection.from - 1);
       setPanel('options');
     }
@@ -206,7 +209,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     for (const [index, file] of files.entries()) {
       const text = session.view.region?.editor;
       if (index > 0 && !text) return;
-      // Each after the one before it.
+      // Inserts each image after the previous one.
       if (index > 0) text?.commands.setTextSelection(text.state.selection.to);
       try {
         takePicture({ ...(await upload(file, 'picture')), kind: 'picture' });
@@ -390,7 +393,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   );
 }
 
-/** Pictures of records are chosen in the media window, everything else in a small one beside the value. */
+/** Images of records are selected in the media dialog, other values are edited in a popover. */
 function ValueEditor({
   session,
   view,
@@ -414,7 +417,7 @@ function ValueEditor({
   );
 }
 
-/** What was typed waits as a draft of this page for whoever signs in and comes back. */
+/** Notifies the user that the session ended. Unsaved changes stay as a draft until the user signs in and comes back. */
 function tellSignedOut(): void {
   const back = encodeURIComponent(`${location.pathname}?enable_editor=1`);
   notify(t('You are signed out. What you changed is kept in this browser: sign in, bring it back and save.'), 'alert', {
@@ -423,14 +426,14 @@ function tellSignedOut(): void {
   });
 }
 
-/** Asks before a page with unsaved changes is left; not after they were given up or saved, when the page is loaded anew at once. */
+/** Asks before leaving a page with unsaved changes, but not after saving or discarding, which reload the page. */
 function useUnsavedGuard(session: EditSession): void {
   useWindowEvent('beforeunload', (event) => {
     if (session.view.phase !== 'ended' && session.view.changed > 0) event.preventDefault();
   });
 }
 
-/** A file that falls beside texts and pictures would be opened by the browser in the place of the page. */
+/** Prevents the browser from opening files dropped outside texts and images. */
 function useOwnFiles(): void {
   const keep = (event: DragEvent): void => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

@@ -15,7 +15,7 @@ export interface EditorBarProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly panelOpen: boolean;
-  /** Colours and sizes of words. */
+  /** Colour and size options of words. */
   readonly looks: readonly SnippetOption[];
   onPanel(): void;
   onNext(): void;
@@ -26,7 +26,7 @@ export interface EditorBarProps {
   onLeave(): void;
 }
 
-/** The bar of the edit zone: steps back and forth, tools for the text, blocks, saving. */
+/** Toolbar of the edit zone: undo and redo, text tools, blocks, save. */
 export function EditorBar({
   session,
   view,

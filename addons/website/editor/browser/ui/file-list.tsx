@@ -8,7 +8,7 @@ import { TextInput } from './fields.tsx';
 import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
-/** Files of the website for downloads, thirty a page, found by name. */
+/** Downloadable files of the website, searchable by name, 30 per page. */
 export function FileList({
   fresh,
   find,
@@ -87,7 +87,7 @@ function sizeText(bytes: number): string {
   return new Intl.NumberFormat(pageLanguage(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(size);
 }
 
-/** Moments of the wire, `2026-11-21 10:00:00` in UTC. */
+/** Formats a moment in wire format, `2026-11-21 10:00:00` in UTC. */
 function dateText(moment: string): string {
   const style = { dateStyle: 'medium', timeZone: userZone() } as const;
   return new Date(`${moment.replace(' ', 'T')}Z`).toLocaleDateString(pageLanguage(), style);

@@ -12,7 +12,7 @@ import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 import { useCall } from './use-call.ts';
 
-/** Which form the window is about: its number, 0 for the first one, null for a new one. */
+/** Id of the form: 0 for the first form, null for a new one. */
 export interface FormDialogProps {
   readonly id: number | null;
   readonly lang: string;
@@ -22,7 +22,7 @@ export interface FormDialogProps {
 
 const blank: EditedForm = { id: null, name: '', mail_to: '', target: 'none', thanks: '', button: '', questions: [] };
 
-/** A form of the site: what it asks, and what becomes of the answers. */
+/** Dialog for a form of the site: its questions and the handling of submissions. */
 export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
   const { value: known, error: trouble } = useCall(
     async () => ({ texts: await formTexts(), form: id === null ? null : await readForm(id, lang) }),
@@ -77,7 +77,7 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
   );
 }
 
-/** What has to be filled in before it can be saved; the question may be folded up. */
+/** Missing input that prevents saving; the question can be collapsed. */
 function lackOf({ name, questions }: EditedForm): string | null {
   if (name.trim() === '') return t('Give the form a name.');
   return questions.some((question) => question.name.trim() === '') ? t('Give each question its words.') : null;

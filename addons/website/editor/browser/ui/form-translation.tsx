@@ -10,7 +10,7 @@ import { SaveButtons } from './save-buttons.tsx';
 import { TranslatedText } from './translated-text.tsx';
 import { useCall } from './use-call.ts';
 
-/** The texts of a form in another language, each beside what it translates; what is asked is the same in all languages. */
+/** Texts of a form in another language, each next to its source; the questions are the same in all languages. */
 export function FormTranslation({
   id,
   lang,
@@ -19,7 +19,7 @@ export function FormTranslation({
   onClose,
 }: FormDialogProps & {
   readonly id: number;
-  /** What a language is called. */
+  /** Name of a language. */
   nameOf(lang: string): string;
 }) {
   const { value: known, error: trouble } = useCall(

@@ -9,13 +9,13 @@ import { Choice } from './fields.tsx';
 import { useCall } from './use-call.ts';
 
 export interface HistoryDialogProps {
-  /** The records of the page that may be changed, with a name for each. */
+  /** Editable records of the page, with their names. */
   readonly records: readonly { readonly model: string; readonly id: number; readonly name: string }[];
   onRestored(): void;
   onClose(): void;
 }
 
-/** Earlier versions of the texts of a page: what was changed, when and by whom, and the way back. */
+/** Earlier versions of the page's texts: changes, authors and dates, with the option to restore them. */
 export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogProps) {
   const [chosen, setChosen] = useState(0);
   const record = records[chosen];
@@ -71,10 +71,10 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
         ) : null}
         {parts.map(({ kind, text }, index) => {
           if (kind === 'theirs') {
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
             return <del key={index}>{text}</del>;
           }
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
           return kind === 'mine' ? <ins key={index}>{text}</ins> : <span key={index}>{text}</span>;
         })}
       </p>

@@ -11,7 +11,7 @@ export interface LinkAddressProps {
   readonly onMedia: ChooseMedia;
 }
 
-/** Where a link or button leads. */
+/** Target of a link or button. */
 export function LinkAddress({
   part,
   help = t('A page of this site, a web address, an e-mail address, or #place on this page.'),
@@ -38,7 +38,7 @@ export function LinkAddress({
   );
 }
 
-/** Lets something lead to a file of this site: a paper to download, a film that is played in its place. */
+/** Selects a file of this site as the link target: a download, or a video that plays in place. */
 export function ChooseFile({ onMedia, onChoose }: { onMedia: ChooseMedia; onChoose(address: string): void }) {
   return (
     <p className="ed-buttons">

@@ -9,12 +9,12 @@ import { useCall, useSettled } from './use-call.ts';
 
 export interface LinkDialogProps {
   readonly editor: Editor;
-  /** Looks as buttons and the search of pages are for those who edit pages. */
+  /** Button styles and page search are only available when editing pages. */
   readonly isPage: boolean;
   onClose(): void;
 }
 
-/** Makes, changes or removes the link at the cursor. */
+/** Adds, changes or removes the link at the cursor. */
 export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
   const known = editor.getAttributes('link');
   const isNew = !editor.isActive('link');
@@ -100,7 +100,7 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
   );
 }
 
-/** Pages whose name or address holds what was typed, and places on this page. */
+/** Pages whose name or address contains the query, and anchors on this page. */
 function Places({ query, onChoose }: { query: string; onChoose(url: string): void }) {
   const needle = useSettled(query, 250);
   const isAddress = /^(https?:|mailto:|tel:|#)/i.test(needle);

@@ -10,13 +10,13 @@ import { ShippedPictures } from './shipped-pictures.tsx';
 import { walkTools } from './tool-button.tsx';
 import { UploadForm } from './upload.tsx';
 
-/** What was chosen: a picture, or a file to link to. */
+/** Selected image, or file to link to. */
 export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
 
 export interface MediaDialogProps {
-  /** What is wanted; `manage` looks around and tidies up. */
+  /** Type of media to select; `manage` only browses and deletes. */
   readonly wanted: MediaKind | 'manage';
-  /** Whether a record keeps the picture itself, and so none that this site has at an address only. */
+  /** Whether the record stores the image itself, which excludes images attached by URL. */
   readonly kept?: boolean;
   onChoose?(chosen: Chosen): void;
   onClose(): void;
@@ -24,7 +24,7 @@ export interface MediaDialogProps {
 
 type Tab = 'pictures' | 'shipped' | 'files' | 'address';
 
-/** The pictures and files of the website: choose, upload, remove. */
+/** Media library of the website: select, upload, delete. */
 export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDialogProps) {
   const isFile = wanted === 'file' || wanted === 'film';
   const [tab, setTab] = useState<Tab>(isFile ? 'files' : 'pictures');

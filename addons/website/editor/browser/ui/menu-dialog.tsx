@@ -16,7 +16,7 @@ import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 
-/** The site's menu: entries in two levels, moved by dragging or with the arrow buttons. */
+/** Menu of the site: entries in two levels, moved by dragging or with arrow buttons. */
 export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): void }) {
   const [root, setRoot] = useState<number | null>(null);
   const [entries, setEntries] = useState<readonly MenuEntry[]>([]);
@@ -109,7 +109,7 @@ function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesP
       handle: '.ed-grip',
       animation: 150,
       forceFallback: true,
-      // React puts the entries in their new order; what was dragged goes back to its place first.
+      // Restores the dragged element's position before React renders the new order.
       onEnd: ({ item, oldIndex = 0, newIndex = 0 }) => {
         const others = [...element.children].filter((child) => child !== item);
         element.insertBefore(item, others[oldIndex] ?? null);
@@ -219,7 +219,7 @@ function EntryForm({ entry, panels, onChange }: EntryFormProps) {
   );
 }
 
-/** An entry, with what lies below it, to where it was dropped. */
+/** Moves an entry with its children to the drop position. */
 function carry(entries: readonly MenuEntry[], from: number, to: number): MenuEntry[] {
   const size = groupSize(entries, from);
   if (to > from && to < from + size) return [...entries];

@@ -4,7 +4,7 @@ import type { OptionGroup, SnippetOption } from '../../../snippets/point.ts';
 import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
 import { Choice } from './fields.tsx';
 
-/** The options of one part that it has something for. */
+/** Options that apply to a part. */
 export function OptionFields({ part, options }: { part: Part; options: readonly SnippetOption[] }) {
   return options
     .filter((option) => isOffered(part.element, option))
@@ -31,7 +31,7 @@ interface ChoicesProps {
   onChange(value: string): void;
 }
 
-/** Patches with the classes they stand for, as they look `on` what has these classes. */
+/** Swatches for class choices, previewed `on` an element with these classes. */
 function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { readonly on: string }) {
   const name = useId();
   return (
@@ -56,7 +56,7 @@ function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { read
   );
 }
 
-/** Choices that grow, on a slider. */
+/** Slider for ordered choices. */
 function Scale({ label, value, choices, onChange }: ChoicesProps) {
   const id = useId();
   const at = Math.max(
@@ -84,7 +84,7 @@ function Scale({ label, value, choices, onChange }: ChoicesProps) {
   );
 }
 
-/** What groups of options are called, in their order in the panel. */
+/** Labels of the option groups, in panel order. */
 export function optionGroups(): [OptionGroup, string][] {
   return [
     ['background', t('Background')],

@@ -13,12 +13,12 @@ import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 
 export interface PageDialogProps {
   readonly id: number;
-  /** Where the page is after saving; null: it is gone. */
+  /** Called with the page's address after saving, or null if it was deleted. */
   onSaved(url: string | null): void;
   onClose(): void;
 }
 
-/** Title, address, publishing and place of a page. */
+/** Title, address, publishing and position of a page. */
 export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   const [before, setBefore] = useState<PageSettings | null>(null);
   const [{ redirect = true, ...changes }, setTyped] = useState<Typed>(() => readTyped(id));
@@ -61,19 +61,19 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       return url;
     });
   };
-  /** A page that visitors are to see is looked through first; whoever publishes it has the last word. */
+  /** Checks a page before it is published; the user can publish it despite issues. */
   const askAndSave = async (): Promise<void> => {
     const isNew = page?.published && (!before?.published || page.publish_at !== before.publish_at);
     if (!isNew) return save(false);
     setChecking(true);
-    // A check that cannot be made stands in nobody's way; the server has a rule of its own.
+    // A failed check doesn't block publishing; the server has its own rule.
     const found = await checkPage(id).catch(() => []);
     setChecking(false);
     if (found.length === 0) return save(false);
     keepTyped(id, { redirect, ...changes });
     setFaults(found);
   };
-  /** The copy is of the page as it is kept. */
+  /** Copies the saved version of the page. */
   const copy = async (): Promise<void> => {
     const question = t('What you changed here is not saved yet, and would be lost.');
     if (isTyped && !(await confirmDialog(question, { yes: t('Duplicate without it') }))) return;

@@ -12,15 +12,15 @@ import { useCall } from './use-call.ts';
 export interface PageTextsProps {
   readonly record: Pick<TranslatedPart, 'model' | 'id'>;
   readonly lang: string;
-  /** What a language is called. */
+  /** Name of a language. */
   nameOf(lang: string): string;
-  /** How these words are translated on the page, where they stand there too. */
+  /** Translation of the same words on the page, if there is one. */
   onPage(words: string): string | null;
   onSaved(): void;
   onClose(): void;
 }
 
-/** What a page is called and what search engines are told of it, each beside what it translates. */
+/** Page title and SEO texts, each next to its source. */
 export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved, onClose }: PageTextsProps) {
   const { value: known, error: trouble } = useCall(async () => {
     const { texts } = await calls.pageTexts(lang, model, id);
@@ -35,7 +35,7 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
   }, `${model} ${id}`);
   const [edits, setEdits] = useState<ReadonlyMap<string, string | null>>(new Map());
   const [error, setError] = useState<string | null>(null);
-  /** What was typed; of what has no translation that of the same words on the page. */
+  /** Edited text; for an untranslated one, the translation of the same words on the page. */
   const editOf = ({ field, source, term }: PageText): string | null | undefined =>
     edits.has(field) || term !== null ? edits.get(field) : (onPage(source) ?? undefined);
   const save = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { TextInput } from './fields.tsx';
 import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
-/** Pictures of the website, six in a row and two rows a page, found by name. */
+/** Images of the website, searchable by name, two rows of six per page. */
 export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(picture: Picture): void }) {
   const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, gone, remove } = useMedia(
     'picture',

@@ -11,7 +11,7 @@ import { CropDialog } from './crop-dialog.tsx';
 import { Check, CommitInput } from './fields.tsx';
 import { ChooseFile } from './link-address.tsx';
 
-/** A picture: another one, what it shows in words, where it leads. */
+/** Options of an image: replacement, alternative text, link. */
 export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; onMedia: ChooseMedia }) {
   const { element } = picture;
   const [error, setError] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
           }}
         />
       ) : null}
-      {/* Not `currentSrc`: until a picture that was just exchanged is there, that is the one before. */}
+      {/* Not `currentSrc`: it is the previous image until the new one has loaded. */}
       <img className="ed-preview" src={element.src} alt="" />
       <p className="ed-buttons">
         <button
@@ -89,7 +89,7 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
   );
 }
 
-/** Drawings have no pixels to cut; what is seen of them is chosen by “Crop to”. */
+/** Vector images have no pixels to crop; “Crop to” selects their visible part. */
 function isVector(src: string): boolean {
   return /\.svg($|\?)/i.test(src);
 }

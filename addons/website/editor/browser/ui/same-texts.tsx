@@ -13,7 +13,7 @@ export interface SameTextsProps {
   onDone(count: number): void;
 }
 
-/** Texts without a translation that stay as they are, settled at once: what looks like a name is chosen already. */
+/** Bulk-accepts untranslated texts as they are; likely names are preselected. */
 export function SameTexts({ session, onClose, onDone }: SameTextsProps) {
   const [texts] = useState(() => session.missing.map((one) => ({ ...one, words: textOfHtml(one.term.source) })));
   const [chosen, setChosen] = useState<ReadonlySet<number>>(

@@ -9,7 +9,7 @@ import { ErrorLine, TextArea, TextInput } from './fields.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 
-/** Longest texts that search engines show. */
+/** Maximum lengths displayed by search engines. */
 export const seoLengths = { title: 70, description: 160 } as const;
 
 const names = [
@@ -22,19 +22,19 @@ type SeoName = (typeof names)[number];
 
 export interface SeoDialogProps {
   readonly lang: string;
-  /** Records of the page; the first that has texts for search engines is the one. */
+  /** Records of the page; the first with SEO fields is edited. */
   readonly records: readonly { readonly model: string; readonly id: number }[];
   onSaved(): void;
   onClose(): void;
 }
 
-/** What search engines and shared links show of a page, with a preview. */
+/** SEO and link preview texts of a page, with a preview. */
 export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
   const [opened, setOpened] = useState<ReadonlyMap<SeoName, OpenElement> | null>(null);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [error, setError] = useState<string | null>(null);
   const [picking, setPicking] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the dialog comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once when the dialog opens
   useEffect(() => {
     void openSeo(lang, records).then(
       (found) => {
@@ -154,7 +154,7 @@ function Length({ text, most }: { text: string; most: number }) {
   return <span className={length > most ? 'ed-error' : ''}>{t('{n} of {most} characters', { n: length, most })}</span>;
 }
 
-/** Roughly as search engines and shared links show a page. */
+/** Approximate search result and link preview of a page. */
 function Preview({ title, description, picture }: { title: string; description: string; picture: string }) {
   const heading = document.querySelector('main h1')?.textContent?.trim() ?? document.title;
   const words = document.querySelector('main p')?.textContent?.trim() ?? '';

@@ -8,19 +8,22 @@ import { walkGrid } from './tool-button.tsx';
 
 export interface SnippetDrawerProps {
   readonly drawer: Drawer | null;
-  /** Whether a column is chosen, which a block may be put into. */
+  /** Whether a column is selected that can contain a block. */
   readonly hasColumn: boolean;
   onInsert(id: string, place: { readonly inside: boolean }): void;
 }
 
-/** Everything that can be put into a page, by kind: dragged to its place, or with a click after the chosen block or into the chosen column. */
+/**
+ * All insertable blocks by category. They are dragged to their position, or clicked to insert after the selected block or into the selected
+ * column.
+ */
 export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProps) {
   const [needle, setNeedle] = useState('');
   const [wanted, setWanted] = useState(false);
   const inside = wanted && hasColumn;
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
   const names = kinds();
-  // Whole sections stand by themselves.
+  // Sections can't be nested.
   const fitting = inside ? drawer.snippets.filter(({ tab }) => tab !== 'structure') : drawer.snippets;
   const all = fitting.map((snippet) => ({
     ...snippet,
@@ -79,7 +82,7 @@ interface SnippetListProps {
   onInsert(id: string): void;
 }
 
-/** Blocks of a kind: arrow keys go through them, so that the next kind is one Tab away. */
+/** Blocks of a category. Arrow keys move between them, so the next category is one Tab away. */
 function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
@@ -91,7 +94,7 @@ function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
       role="toolbar"
       aria-label={label}
       onKeyDown={walkGrid}
-      // Phones bring the field that is typed in back into sight during a tap, which would then meet something else.
+      // Phones scroll the focused field back into view during a tap, which would then hit another element.
       onPointerDown={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
     >
       {snippets.map((snippet, index) => (

@@ -7,16 +7,16 @@ import type { EditSession, SessionView } from '../session.ts';
 export interface SpaceHandleProps {
   readonly session: EditSession;
   readonly block: NonNullable<SessionView['block']>;
-  /** The theme's scale of spaces at this edge, from what was designed over none to the most. */
+  /** Spacing scale of this edge: the default, then from none to the maximum. */
   readonly space: SnippetOption;
   readonly edge: 'above' | 'below';
   readonly style: CSSProperties;
 }
 
-/** How far one drags from one step of the scale to the next, in pixels. */
+/** Drag distance in pixels per step of the scale. */
 const stepHeight = 24;
 
-/** The upper or lower edge of a block, which is dragged to the space within it, or moved by arrow keys. */
+/** Handle on a block's upper or lower edge that changes its padding, by dragging or with arrow keys. */
 export function SpaceHandle({ session, block: { field, element }, space, edge, style }: SpaceHandleProps) {
   const begun = useRef<{ readonly before: unknown; readonly y: number; readonly step: number } | null>(null);
   const { choices } = space;
@@ -24,7 +24,7 @@ export function SpaceHandle({ session, block: { field, element }, space, edge, s
     choices.findIndex(({ value }) => value === chosenValue(element, space)),
     0,
   );
-  /** What was designed lies somewhere in the middle. */
+  /** The default spacing counts as the middle of the scale. */
   const from = chosen === 0 ? Math.ceil(choices.length / 2) : chosen;
   const show = (wanted: number): void =>
     setValue(element, space, choices[Math.min(Math.max(wanted, 1), choices.length - 1)]?.value ?? '');

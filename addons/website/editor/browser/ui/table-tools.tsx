@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, turnCaption } from '../dom/table.ts';
 import type { Part } from '../options.ts';
 
-/** Rows and columns beside the cell that is typed in. */
+/** Adds and removes rows and columns next to the active cell. */
 export function TableTools({ part, cell }: { part: Part; cell: HTMLElement | null }) {
   const chosen = cell?.closest<HTMLTableCellElement>('td, th') ?? null;
   if (!chosen) return null;

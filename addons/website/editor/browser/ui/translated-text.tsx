@@ -4,7 +4,7 @@ import { stateOf } from '../fields/translated-field.ts';
 import { TextArea, TextInput } from './fields.tsx';
 import { StateMark, TermButtons } from './translation-panel.tsx';
 
-/** A plain text in another language, beside what it translates. */
+/** Plain text in another language, next to its source. */
 export function TranslatedText({
   about: { source, term, optional },
   label,

@@ -17,16 +17,16 @@ export interface TranslationPanelProps {
   readonly view: SessionView;
   onClose(): void;
   readonly onForm: EditForm;
-  /** Opens the window for what a page is called and search engines are told. */
+  /** Opens the dialog for page title and SEO texts. */
   onTexts(record: TranslatedPart): void;
-  /** Opens the list of texts that may stay as they are. */
+  /** Opens the list of texts that can stay as they are. */
   onSame(): void;
 }
 
-/** Beside a page that is translated: the source of the chosen text, and all texts with how they stand. */
+/** Translation panel: source of the selected text, and all texts with their state. */
 export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSame }: TranslationPanelProps) {
   const [isShort, setShort] = useState(false);
-  // A shared block is translated in another tab.
+  // Shared blocks are translated in another tab.
   useWindowEvent('focus', () => void session.renewParts().catch(() => {}));
   const { term } = view;
   const chosen = term?.field.terms[term.at];
@@ -61,7 +61,7 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
         {session.translations.map((field) =>
           [...Map.groupBy(field.terms, ({ block }) => block)].map(([block, terms], index) => (
             <Block
-              // biome-ignore lint/suspicious/noArrayIndexKey: blocks stay where they are while they are translated
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks don't move during translation
               key={`${field.key} ${index}`}
               name={block ? nameOfBlock(block) : field.about.label}
               field={field}
@@ -88,7 +88,7 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
 
 const isOfPage = ({ block }: TranslatedPart): boolean => block === 'website.seo';
 
-/** Something that is translated beside the texts of the page, with the way to it. */
+/** Translatable part outside the page's texts, with a link to it. */
 function Part({
   part,
   session,
@@ -135,7 +135,7 @@ function ToDo({ count }: { count: number }) {
   return count > 0 ? <span className="badge text-bg-warning">{t('{n} to do', { n: count })}</span> : null;
 }
 
-/** The chosen text: what it translates, and what may be said of its translation. Words of pictures and links are typed here. */
+/** Selected text: its source and translation actions. Words of images and links are edited here. */
 function Chosen({ field, term, language }: { field: TranslatedField; term: TranslatedTerm; language: string }) {
   const { at, kind, source, text, state, was } = term;
   const shown = kind === 'text' ? textOfHtml(source) : source;
@@ -169,7 +169,7 @@ function Chosen({ field, term, language }: { field: TranslatedField; term: Trans
   );
 }
 
-/** What may be said of a translation without typing it. */
+/** Buttons that set a translation without typing. */
 export function TermButtons({
   source,
   text,
@@ -203,7 +203,7 @@ export function TermButtons({
   );
 }
 
-/** How a text stands, as a mark with its meaning. */
+/** State of a text as an icon with a label. */
 export function StateMark({ state }: { state: TermState }) {
   return (
     <span className="ed-state" data-ed-state={state} title={nameOfState(state)}>
@@ -219,7 +219,7 @@ interface BlockProps {
   readonly chosen: number | null;
 }
 
-/** The texts of a block. */
+/** Texts of a block. */
 function Block({ name, field, terms, chosen }: BlockProps) {
   const toDo = terms.filter(isToDo).length;
   if (terms.length === 0) return null;
@@ -249,7 +249,7 @@ function Block({ name, field, terms, chosen }: BlockProps) {
   );
 }
 
-/** How far the translation of the page is, with a way to what comes next. */
+/** Translation progress of the page, with a button to the next open text. */
 export function TranslationTools({ session, onNext }: { session: EditSession; onNext(): void }) {
   const { done, all } = session.progress();
   return (
@@ -272,7 +272,7 @@ export function TranslationTools({ session, onNext }: { session: EditSession; on
   );
 }
 
-/** Takes up a text, wherever it is; words of pictures and links in the panel. */
+/** Activates a text on the page; words of images and links in the panel. */
 export function goTo(field: TranslatedField, { at, element, kind }: TranslatedTerm): void {
   element?.closest('details')?.setAttribute('open', '');
   element?.scrollIntoView({ block: 'center' });
@@ -300,7 +300,7 @@ function nameOfKind({ kind, name }: TranslatedTerm): string {
   return name === 'done' ? t('Said at the end') : t('Title');
 }
 
-/** Says in the bar which language’s text is edited; nothing where the site has one. */
+/** Shows the language of the edited text in the toolbar; renders nothing on single-language sites. */
 export function LanguageTag({ session }: { session: EditSession }) {
   const here = session.languageOf(session.lang)?.name;
   if (!here) return null;

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useState } from 'react';
 import { troubleOf } from '../trouble.ts';
 
-/** What a call has brought so far. */
+/** State of a call. */
 export interface Called<T> {
   readonly value: T | null;
   readonly error: string | null;
   again(): void;
 }
 
-/** Calls when the component comes up and whenever `key` changes; a late answer to an earlier question is not taken. */
+/** Calls on mount and whenever `key` changes; ignores responses to earlier calls. */
 export function useCall<T>(call: () => Promise<T>, key: string): Called<T> {
   const [state, setState] = useState<{ value: T | null; error: string | null }>({ value: null, error: null });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says what the call depends on, `round` asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` represents the call's dependencies, `round` repeats the call
   useEffect(() => {
     let isWanted = true;
     call().then(
@@ -27,7 +27,7 @@ export function useCall<T>(call: () => Promise<T>, key: string): Called<T> {
   return { ...state, again };
 }
 
-/** The value as it was when it last stayed the same for so many milliseconds. */
+/** Debounced value: updates after `delay` milliseconds without changes. */
 export function useSettled<T>(value: T, delay: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

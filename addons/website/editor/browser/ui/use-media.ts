@@ -5,25 +5,25 @@ import { troubleOf } from '../trouble.ts';
 import type { Users } from './still-used.tsx';
 import { type Called, useCall, useSettled } from './use-call.ts';
 
-/** Media that are looked for by name and shown page by page, and one of which may be deleted. */
+/** Media search by name, with pages and deletion. */
 export interface MediaSearch<T> {
-  /** What is typed, and what was last looked for. */
+  /** Text in the search field, and the text of the last search. */
   readonly needle: string;
   readonly settled: string;
   setNeedle(needle: string): void;
   readonly page: number;
   setPage(page: number): void;
   readonly found: Called<T>;
-  /** What could not be deleted, and what uses it. */
+  /** Item that couldn't be deleted, and the records that use it. */
   readonly used: { readonly id: number; readonly users: Users } | null;
   forgetUsed(): void;
-  /** What was deleted last, and the way to have it back. */
+  /** Last deleted item, and a function that restores it. */
   readonly gone: { readonly name: string; readonly putBack: (() => Promise<void>) | null } | null;
-  /** Asks first. */
+  /** Deletes after confirmation. */
   remove(media: { readonly id: number; readonly name: string; readonly address: string }): Promise<void>;
 }
 
-/** Looks for media of a kind. `fresh` changes when there are new ones. */
+/** Searches for media of a kind. `fresh` changes after uploads. */
 export function useMedia<T>(
   kind: 'picture' | 'file',
   find: (needle: string, page: number) => Promise<T>,
@@ -33,7 +33,7 @@ export function useMedia<T>(
   const [at, setAt] = useState({ needle: '', page: 0 });
   const [used, setUsed] = useState<MediaSearch<T>['used']>(null);
   const settled = useSettled(needle.trim(), searchDelay);
-  // Another search begins on its first page.
+  // A new search starts on its first page.
   const page = at.needle === settled ? at.page : 0;
   const found = useCall(() => find(settled, page), `${settled} ${page} ${fresh}`);
   const [gone, setGone] = useState<MediaSearch<T>['gone']>(null);

@@ -7,7 +7,7 @@ import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
 import { Check, Choice, TextInput } from './fields.tsx';
 
-/** A small window at a number, date or choice of the page, to change it. */
+/** Popover next to a number, date or choice of the page. */
 export function ValuePopover({
   field,
   element,
@@ -103,7 +103,7 @@ const isNumber = (type: string): boolean => ['integer', 'float', 'decimal', 'mon
 const readNumber = (type: string, value: unknown) =>
   parseNumber(String(value), { places: type === 'integer' ? 0 : undefined, currency: 'any' });
 
-/** As inputs take it: numbers in the page's language, moments in the zone of the field. */
+/** Converts a value for inputs: numbers in the page's language, moments in the field's zone. */
 function toInput({ type, timezone }: OpenElement, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (isNumber(type) && value !== null && value !== '')
