@@ -5,8 +5,9 @@ import { listen } from '../snippets/browser/behaviour.ts';
 import { asVisitor } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * The bar where editors begin. The editor itself, and the panel “Look”, are loaded when they are first used. `?enable_editor=1` (`?enable_editor=next`: at
- * the next text to translate) and `?look=here` (`?look=3`: that of the website with this id) use them at once, and are taken out of the address, so that loading the page again shows it as visitors see it.
+ * Editor bar. Loads the editor and the “Look” panel on first use. `?enable_editor=1` (`?enable_editor=next`: at the next untranslated text)
+ * and `?look=here` (`?look=3`: for the website with this id) open them immediately. Both parameters are removed from the address so that a
+ * reload shows the page as visitors see it.
  */
 export default function editZone(bar: HTMLElement): () => void {
   const { lang = 'en_US', pageId, languages = '[]' } = bar.dataset;

@@ -2,9 +2,9 @@ import { readTour, tutorialOf, withoutTutorial, writeTour } from '../islands/par
 import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what is said about what was
- * sent, and takes up a tour, one that the address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
- * What lies over the page closes when somebody looks elsewhere.
+ * Runs on every page. Restores the scroll position after a reload (`#scrollTop=420`), or else focuses the result of a submitted form.
+ * Starts the tour in the address (`#tutorial.<id>=true`) or resumes the current one, and loads the tour code only then. Closes menus and
+ * popovers that lose the focus.
  */
 export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
@@ -28,20 +28,23 @@ export default function page(root: HTMLElement): () => void {
   return () => watched.abort();
 }
 
-/** Closes menus and popovers that the focus or a press has left, so that they do not cover where it is; a popover not on the button that opens it. */
+/**
+ * Closes menus and popovers when the focus moves or the visitor clicks elsewhere, so they don't cover the focused element. Keeps a popover
+ * open while the button that opens it has the focus.
+ */
 function closeLeft({ type, target }: Event): void {
   const at = target as Element;
   for (const it of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
-    // In a drawer a menu that closes would move what is being pressed from under the finger.
+    // Closing a menu inside a drawer would move the pressed element away from under the finger.
     const room = it.closest(':popover-open') ?? it;
-    // A press on plain text in it brings the focus to what it lies in.
+    // Pressing plain text inside it focuses its container.
     if (room.contains(at) || (type === 'focusin' && at.contains(it))) continue;
     if (it instanceof HTMLDetailsElement) it.open = false;
     else if (type === 'focusin' && !at.closest(`[popovertarget="${it.id}"]`)) it.hidePopover();
   }
 }
 
-/** Escape closes a menu; what it lies in, a drawer, stays open. */
+/** Closes the menu on Escape and keeps the drawer around it open. */
 function closeMenu(event: KeyboardEvent): void {
   const menu = (event.target as Element).closest<HTMLDetailsElement>('details.dropdown[open]');
   if (event.key !== 'Escape' || !menu) return;
@@ -50,14 +53,14 @@ function closeMenu(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
+/** Focuses the result of a submitted form: the first invalid field, or the error or success message. */
 function showAnswer(): void {
   if (document.activeElement !== document.body) return;
   const invalid = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
   const message = document.querySelector<HTMLElement>(
     'main :is([role=alert]:not(:empty), .alert-success[role=status])',
   );
-  // React complains about attributes that its islands don't have, so only what gets the focus is made ready for it.
+  // React complains about unknown attributes in its islands, so only the element to focus gets a tabindex.
   if (!invalid && message) message.tabIndex = -1;
   (invalid ?? message)?.focus();
 }

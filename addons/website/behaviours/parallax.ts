@@ -1,11 +1,11 @@
 import { keepsStill, listen } from '../snippets/browser/behaviour.ts';
 
 /**
- * A picture that moves slower than the page. `data-opt-ratio` says by how much: 0 with the page, 1 not at all (a fixed background).
+ * Image that scrolls slower than the page. `data-opt-ratio` is the speed: 0 scrolls with the page, 1 doesn't move (fixed background).
  *
- *   picture's top in the window = section's top × (1 − ratio)
+ *   image top in the viewport = section top × (1 − ratio)
  *
- * It is as high as it has to be to cover what is seen of the section at every position. Without motion the picture covers the section.
+ * The image is tall enough to cover the visible part of the section at every scroll position. With reduced motion it covers the section.
  */
 export default function parallax(section: HTMLElement): undefined | (() => void) {
   const picture = section.querySelector<HTMLElement>(':scope > .s_parallax_picture');
@@ -31,7 +31,7 @@ export default function parallax(section: HTMLElement): undefined | (() => void)
   };
 }
 
-/** Pixels; see the formula above. */
+/** Image height in pixels; see the formula above. */
 export function pictureHeight(section: number, view: number, ratio: number): number {
   return Math.ceil(section + Math.max(view - section, 0) * ratio);
 }

@@ -5,8 +5,8 @@ import type schema from './countdown.props.ts';
 import { type TimeLeft, timeLeft } from './parts/time-left.ts';
 
 /**
- * Counts the time down, every second, in four gauges; at the end it says so once, by a text and by the event `countdown-end`. Where the moment has
- * passed already when the page is shown, it says so at once.
+ * Counts down every second in four gauges; at the end it shows a text and dispatches `countdown-end` once. If the moment is already past on
+ * load, this happens immediately.
  */
 export default function Countdown({ until, left: shown, done }: z.infer<typeof schema>) {
   const [left, setLeft] = useState<number | null>(null);
@@ -23,7 +23,7 @@ export default function Countdown({ until, left: shown, done }: z.infer<typeof s
     return () => clearInterval(timer);
   }, [until, isOver]);
   const values: Partial<TimeLeft> = left === null ? shown : timeLeft(left);
-  // What a full round of each gauge stands for.
+  // Units of the gauges, with the value of a full circle.
   const gauges = [
     { unit: 'days', full: 365, label: t('Days') },
     { unit: 'hours', full: 24, label: t('Hours') },

@@ -15,7 +15,7 @@ import type schema from './kanban-column.props.ts';
 type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly [data: `data-${string}`]: string };
 
-/** A column of a kanban: its page links fetch that page's cards and put them in place. Without JavaScript they lead to the same page with `?kanban=`. */
+/** Kanban column whose page links fetch and replace the cards. Without JavaScript they link to the same page with `?kanban=`. */
 export default function KanbanColumn({ children, ...column }: Props) {
   const { id, name, count, domain, model, template, step, orderby, signature, scope, page_count: pageCount } = column;
   const [{ page, cards }, setShown] = useState<{ page: number; cards: string | null }>({
@@ -73,7 +73,7 @@ export default function KanbanColumn({ children, ...column }: Props) {
       >
         {cards === null
           ? children
-          : // biome-ignore lint/security/noDangerouslySetInnerHtml: cards that this site's template made
+          : // biome-ignore lint/security/noDangerouslySetInnerHtml: cards rendered by this site's template
             createElement('pergola-content', { dangerouslySetInnerHTML: { __html: cards } })}
       </div>
       {pageCount > 1 && (
@@ -97,14 +97,14 @@ export default function KanbanColumn({ children, ...column }: Props) {
   );
 }
 
-/** Other clicks open a tab or a window, as everywhere. */
+/** Modified clicks open a new tab or window as usual. */
 function isPlain(event: MouseEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
   event.preventDefault();
   return true;
 }
 
-/** The same page with a column on another page: `?kanban=3-2` names column and page; other columns stay where they are. */
+/** Same page with another page of the column: `?kanban=3-2` is column and page; other columns keep their page. */
 function withPage(address: string, column: number, page: number): string {
   const [path = '', query = ''] = address.split('?', 2);
   const params = new URLSearchParams(query);

@@ -14,9 +14,7 @@ interface Suggestion {
   readonly note?: string;
 }
 
-/**
- * The search of the site, or of an app's own list: a form that leads to the page of results, with what fits below the field while somebody types.
- */
+/** Search form of the site or of an app's list. Submits to the results page and shows suggestions while typing. */
 export default function SiteSearch({ value, autofocus, list }: z.infer<typeof schema>) {
   const [typed, setTyped] = useState(value);
   const id = useId();
@@ -39,7 +37,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
         <Combobox<Suggestion>
           id={id}
           className="form-control"
-          // In a field of the type "search" browsers keep Escape for themselves, which closes what this lies in.
+          // In fields of type "search", browsers handle Escape themselves, which would not close the container.
           type="text"
           enterKeyHint="search"
           name={list ? 'search' : 'q'}
@@ -51,7 +49,8 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
           value={typed}
           onChange={setTyped}
           onKeyDown={({ key, currentTarget, nativeEvent }) => {
-            // Where no list is shown, Escape is for what the field lies in; where nothing of it is chosen, Enter is for the form: not for downshift.
+            // Without an open list, Escape is for the container; without a selected suggestion, Enter submits the form. Downshift must
+            // ignore both.
             const isOurs = {
               Escape: currentTarget.ariaExpanded !== 'true',
               Enter: !currentTarget.getAttribute('aria-activedescendant'),

@@ -4,9 +4,9 @@ import { looks } from './point.ts';
 import { lookShape } from './shape.ts';
 
 /**
- * Refuses a look that names something that is not there, or whose own colours nobody could read.
+ * Rejects a look with unknown choices or unreadable custom colours.
  *
- * @throws InvalidInput, with what is wrong by field: `own.light.primary`
+ * @throws InvalidInput with errors by field, such as `own.light.primary`
  */
 export function checkLook(ctx: Ctx, kept: unknown): void {
   const read = lookShape.safeParse(kept);
@@ -33,7 +33,7 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
       fields: Object.fromEntries(missing.map((field) => [field, message])),
     });
   }
-  // Those that are only kept harm nobody.
+  // Unused custom colours aren't checked.
   const faults = palette === 'own' && own !== null ? unreadable(own) : [];
   if (faults.length > 0) {
     throw new InvalidInput('Some of these colours cannot be read together: move them further apart.', {

@@ -10,7 +10,7 @@ import { coloursFor, sheetOf, shownLook, siteLook } from './sheet.ts';
 
 const kept = 'public, max-age=31536000, immutable';
 
-/** The style sheet of the site's look. Whoever still has a page from before a change gets today's. */
+/** Style sheet of the site's look. Cached pages with an old hash get the current one. */
 export const lookSheet = route.http(
   '/website/look-:hash(^[\\w-]+).css',
   { name: 'website.look_sheet', method: 'GET', params: { hash: z.string() } },
@@ -23,7 +23,7 @@ export const lookSheet = route.http(
   },
 );
 
-/** Letters of a font that an addon brings; the address has the version in it. */
+/** Font file of an addon; the path contains the version. */
 export const fontFile = route.http(
   '/website/font/:name(^[\\w.-]+)',
   { name: 'website.font', method: 'GET', params: { name: z.string() } },
@@ -36,7 +36,7 @@ export const fontFile = route.http(
 
 const forDesigners = { auth: 'user', groups: ['website.group_website_designer'] } as const;
 
-/** What the panel "Look" shows: what there is to choose from, and what the site has: the one that is asked for, else the request's. */
+/** Data for the “Look” panel: available choices, and the look of the given site, by default the request's. */
 export const openLook = route.rpc(
   '/website/look/open',
   { ...forDesigners, name: 'website.look_open', input: z.object({ website: z.number().int().positive().optional() }) },
@@ -72,7 +72,7 @@ export const openLook = route.rpc(
   },
 );
 
-/** What pages would look like, and what of it could not be read. */
+/** Style sheet of an unsaved look and its contrast errors. */
 export const previewLook = route.rpc(
   '/website/look/preview',
   { ...forDesigners, name: 'website.look_preview', input: z.object({ look: lookShape }) },

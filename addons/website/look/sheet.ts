@@ -4,18 +4,18 @@ import { isDark, propertiesOf, type Schemes } from './colours.ts';
 import { type FontFamily, type FontFile, type Looks, looks } from './point.ts';
 import { type Look, lookOf } from './shape.ts';
 
-/** A look as pages carry it. */
+/** Look of a site as used in pages. */
 export interface SiteLook {
   readonly chosen: Look;
-  /** Where its style sheet is: another address as soon as anything in it is. */
+  /** Style sheet URL, which changes with its content. */
   readonly sheet: string;
-  /** The letters of texts, which are there at the first paint; null where visitors have them. */
+  /** Font file of body text, preloaded for the first paint; null for system fonts. */
   readonly font: string | null;
-  /** The ground of pages, for the browser's own surface. */
+  /** Page background, for the browser's UI. */
   readonly ground: { readonly light: string; readonly dark: string };
 }
 
-/** How a site looks, by what its record keeps. */
+/** Look of a site from its stored value. */
 export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
   const parts = ctx.get(looks);
   const chosen = shownLook(parts, lookOf(kept));
@@ -30,8 +30,8 @@ export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
 }
 
 /**
- * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Only the letters of texts are preloaded: browsers
- * hold back the first paint for those that are, and what stands in for headings is as long and as high.
+ * Style sheet of a look: custom properties, fonts, and CSS of the header and footer variants. Only the body font is preloaded: preloads
+ * delay the first paint, and the headings' fallback has the same metrics.
  */
 export function sheetOf(parts: Looks, asked: Look): string {
   const look = shownLook(parts, asked);
@@ -39,7 +39,7 @@ export function sheetOf(parts: Looks, asked: Look): string {
   const { headings, text } = partOf(parts.fonts, look.fonts);
   const { css, ground = 'background' } = partOf(parts.headers, look.header);
   const families = [...new Set([text, headings])];
-  // What the core's own sheet says is not said again.
+  // Skips the default colours, which the core's style sheet already has.
   const isShipped = look.palette === 'website.pergola';
   return [
     ...families.flatMap((family) => facesOf(parts, family)),
@@ -54,7 +54,7 @@ export function sheetOf(parts: Looks, asked: Look): string {
     }),
     inDark(root, { ...(isShipped ? {} : propertiesOf(dark)), ...logoOn(dark[ground]) }),
     css,
-    // What a mega menu shows is made for the ground of pages, whatever the header's.
+    // Mega menus use page colours regardless of the header's background.
     ...(ground === 'background'
       ? []
       : [
@@ -67,7 +67,7 @@ export function sheetOf(parts: Looks, asked: Look): string {
     .join('\n');
 }
 
-/** A look as visitors see it: in the place of what belongs to an addon that is off stands what Pergola ships. */
+/** Look as displayed: replaces choices from disabled addons with the defaults. */
 export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Look): Look {
   const shipped = lookOf(null);
   return {
@@ -80,18 +80,18 @@ export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Lo
   };
 }
 
-/** The colours of a look for one part of a page, whatever the page around it is shown in. */
+/** Colours of a look for one element, independent of the page's scheme. */
 export function coloursFor(selector: string, parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);
   return `${block(selector, propertiesOf(light))}\n${inDark(selector, propertiesOf(dark))}`;
 }
 
-/** More particular than `:root`, so that the order of the sheets does not matter; the backend's pages are of no website. */
+/** More specific than `:root`, so that the order of the style sheets doesn't matter; backend pages don't belong to a website. */
 const root = 'html[data-website-id]';
 
 const mega = '.site-mega>.dropdown-menu';
 
-/** Buttons as if nothing had been said of them. */
+/** Resets button colours to their defaults. */
 const noButtons = { '--pg-button-bg': 'initial', '--pg-button-color': 'initial', '--pg-button-border': 'initial' };
 const buttons: Readonly<Record<Look['buttons'], Readonly<Record<string, string>>>> = {
   filled: {},
@@ -127,7 +127,7 @@ function block(selector: string, properties: Readonly<Record<string, string>>): 
   return `${selector}{${lines.join('')}}`;
 }
 
-/** Which of two logos is shown on a ground. */
+/** Shows the logo that matches a background. */
 function logoOn(ground: string): Record<string, string> {
   return isDark(ground)
     ? { '--pg-logo': 'none', '--pg-logo-dark': 'block' }
@@ -152,14 +152,14 @@ function filesOf({ files }: Looks, family: FontFamily): FontFile[] {
   return [...files.values()].filter((file) => file.package === family.package);
 }
 
-/** The family with what stands in for it until it has come. */
+/** Font stack: the family, its scaled fallback, and generic fonts. */
 function stackOf({ name, package: source, fallback, like }: FontFamily): string {
   return [...(source ? [quoted(name)] : []), ...(like ? [quoted(standIn(name))] : []), fallback].join(', ');
 }
 
 function facesOf(parts: Looks, family: FontFamily): string[] {
   const { name, weights = '400', like } = family;
-  // What two parts hold comes from the later one: the first part, which pages need anyway, stands last.
+  // For characters in several files the last one wins, so the first subset, which pages need anyway, goes last.
   const own = filesOf(parts, family)
     .reverse()
     .map(

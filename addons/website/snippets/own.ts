@@ -150,7 +150,7 @@ const written: readonly Own[] = [
 
 const thumbnail = (name: string): string => `/website/static/snippets/${name.replaceAll('_', '-')}.svg`;
 
-/** The snippets that website brings, in the drawer's order. */
+/** Snippets of the website addon, in drawer order. */
 export const ownSnippets: readonly Snippet[] = [
   ...written.map(
     ({ name, label, tab, options = [] }): Snippet => ({
@@ -158,7 +158,7 @@ export const ownSnippets: readonly Snippet[] = [
       label,
       tab,
       thumbnail: thumbnail(name),
-      // Each has a template of its name, which the point looks for.
+      // Each has a template named after it, which the contribution point looks up.
       template: `website.snippet_${name}` as TemplateName,
       options,
     }),
@@ -173,7 +173,7 @@ export const ownSnippets: readonly Snippet[] = [
   { ...filled('country_board', 'Countries by currency', 'dynamic'), thumbnail: thumbnail('kanban') },
 ];
 
-/** A snippet that the server fills, by the block of its name. */
+/** Server-rendered snippet for the block of the same name. */
 function filled(name: string, label: string, tab: SnippetTab, blockOptions: Snippet['blockOptions'] = {}): Snippet {
   return { id: `website.${name}`, label, tab, thumbnail: thumbnail(name), block: `website.${name}`, blockOptions };
 }

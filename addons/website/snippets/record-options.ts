@@ -2,7 +2,7 @@ import { type Problem, z } from 'pergola';
 import { didYouMean } from 'pergola/kernel';
 import { domainFaults, isFault, type ModelRegistry, resolvePath } from 'pergola/orm';
 
-/** JSON schema of a block's options; null if JSON schemas can't express one of them. Such a block has no options panel. */
+/** JSON schema of a block's options; null if an option can't be expressed in JSON schema, in which case the block has no options panel. */
 export function optionsSchema(options: z.ZodType): unknown {
   try {
     return z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' });
@@ -11,7 +11,7 @@ export function optionsSchema(options: z.ZodType): unknown {
   }
 }
 
-/** Faults of options by which editors choose a record: models and fields that don't exist. */
+/** Problems in options that refer to records: missing models and fields. */
 export function recordFaults(options: z.ZodType, models: ModelRegistry): Omit<Problem, 'addon'>[] {
   const schema = optionsSchema(options);
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};

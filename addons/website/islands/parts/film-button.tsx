@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { showBeside } from './show-beside.ts';
 
-/** Puts the button that stops a film, and lets it go on, at the end of its section. */
+/** Adds the pause button of a background video at the end of its section. */
 export function showFilmButton(video: HTMLVideoElement): Promise<() => void> {
   return showBeside(video.parentElement ?? document.body, '', () => <FilmButton video={video} />);
 }

@@ -12,9 +12,9 @@ import { Radios } from './radios.tsx';
 import { type Shown, useShown } from './use-shown.ts';
 
 /**
- * Opens the panel beside the page; once is enough.
+ * Opens the panel next to the page, unless it is already open.
  *
- * @param website whose look it is; that of the page's own site when left out
+ * @param website website to edit; by default the site of the page
  */
 export async function openLookPanel(website?: number): Promise<void> {
   if (document.querySelector('.look-root')) return;
@@ -31,7 +31,7 @@ export async function openLookPanel(website?: number): Promise<void> {
   });
 }
 
-/** How the site looks, chosen while the page beside it shows what comes of it. */
+/** Panel that edits the look of a site, with a live preview on the page. */
 export function LookPanel({
   website,
   onClose,

@@ -4,13 +4,13 @@ import { useId, useRef, useState } from 'react';
 interface Props {
   readonly label: string;
   readonly help: string;
-  /** Where the picture is that the site has. */
+  /** URL of the current image. */
   readonly source: string | null;
-  /** Base64, or false for none. */
+  /** Base64 content, or false to remove the image. */
   onChange(content: string | false): void;
 }
 
-/** A picture of the site: another one, or none. */
+/** Input for an image of the site: replace or remove. */
 export function PictureInput({ label, help, source, onChange }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -29,7 +29,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
     setShown(null);
     onChange(false);
     if (!input.current) return;
-    // The same file can be chosen again, and the keyboard goes on from here: the button is gone.
+    // Resets the input so that the same file can be selected again, and focuses it, since the button has disappeared.
     input.current.value = '';
     input.current.focus();
   };

@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'react';
 import { useCall, useSettled } from '../../editor/browser/ui/use-call.ts';
 import { type Look, lookCalls } from './calls.ts';
 
-/** In which scheme the page is shown while somebody chooses. */
+/** Colour scheme of the preview. */
 export type Shown = 'auto' | 'light' | 'dark';
 
-/** How long nobody has to have changed anything until the page follows, in ms. */
+/** Milliseconds without changes before the preview updates. */
 const DELAY = 150;
 const dark = '(prefers-color-scheme: dark)';
 
-/** Shows the page in a look, as long as the caller is there, and the panel in its own colours. What of it nobody could read comes back, by field. */
+/** Previews a look on the page while mounted, with the panel in its own colours. Returns contrast errors by field. */
 export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Record<string, string>> {
   const settled = useSettled(look, DELAY);
   const { value, error } = useCall(() => lookCalls.preview(settled), JSON.stringify(settled));
@@ -37,7 +37,7 @@ export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Rec
   return value?.faults ?? {};
 }
 
-/** Gives the page the look that was just saved, without loading the page again. */
+/** Applies the saved look without reloading the page. */
 export async function showSavedLook(): Promise<void> {
   const { sheet } = await lookCalls.open(undefined);
   const link = keptSheets()[0]?.ownerNode;
@@ -54,10 +54,10 @@ function inScheme(css: string, scheme: 'light' | 'dark'): string {
   return `${css.replaceAll(dark, mediaIn[scheme])}\nhtml[data-website-id]{color-scheme:${scheme};}`;
 }
 
-/** Which pages have the colours for the dark, in the place of the device's answer. */
+/** Media query that replaces the dark-mode query, by preview scheme. */
 const mediaIn = { light: 'not all', dark: 'all' } as const;
 
-/** Shows what the page's own sheets say of a scheme; answers how to end that. */
+/** Forces a colour scheme in the page's own style sheets. Returns a function that restores them. */
 function keepScheme(scheme: 'light' | 'dark'): () => void {
   const rules = [...document.styleSheets]
     .flatMap(({ cssRules }) => [...cssRules])
@@ -68,7 +68,7 @@ function keepScheme(scheme: 'light' | 'dark'): () => void {
   };
 }
 
-/** A sheet in the place of the one that the page came with: variants of header and footer do not add up. */
+/** Creates a style sheet that replaces the page's look; variants of header and footer can't be combined. */
 function adopt(): CSSStyleSheet {
   const made = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, made];

@@ -1,11 +1,11 @@
 import { isEdited } from './editing.ts';
 
-/** Whether nothing of an element moves by itself: it is being edited, or less motion is wanted. */
+/** Returns whether an element must not animate: it is being edited, or the visitor prefers reduced motion. */
 export function keepsStill(element: Element): boolean {
   return isEdited(element) || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** Tells in every frame which part of the time (`ms`) has passed, from 0 to 1; answers how to end it. */
+/** Calls `each` on every frame with the elapsed fraction of `ms`, from 0 to 1. Returns a function that cancels it. */
 export function tween(ms: number, each: (part: number) => void): () => void {
   let begun: number | undefined;
   const step = (now: number): void => {
@@ -18,7 +18,7 @@ export function tween(ms: number, each: (part: number) => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Hears events of these names; answers how to stop. */
+/** Adds a listener for several events. Returns a function that removes it. */
 export function listen(target: EventTarget, names: readonly string[], heard: (event: Event) => void): () => void {
   const watched = new AbortController();
   for (const name of names) target.addEventListener(name, heard, { signal: watched.signal });

@@ -7,7 +7,7 @@ const lang = z
   .regex(/^[a-z]{2,3}(_[A-Z][A-Za-z]{1,3})?$/)
   .optional();
 
-/** What one can be shown, with where it begins. */
+/** List of available tours. */
 export const toursPage = route.page('/website/tours', { name: 'website.tours' }, ({ ctx, render }) =>
   render('website.tours', {
     title: ctx.t('Guided tours'),
@@ -19,12 +19,12 @@ export const toursPage = route.page('/website/tours', { name: 'website.tours' },
   }),
 );
 
-/** A tour for the browser, its texts in the language the page is in. */
+/** Steps of a tour with texts in the page's language. */
 export const tourSteps = route.json(
   '/website/tours/:id',
   { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
   ({ ctx, params, query }) => {
-    // Links of Odoo's name tours without their addon: `#tutorial.event_buy_tickets=true`.
+    // Links of Odoo omit the addon: `#tutorial.event_buy_tickets=true`.
     const found = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
     if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
     return translated(inLanguage(ctx, query.lang), found);
@@ -50,12 +50,12 @@ function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDe
   };
 }
 
-/** Troubles are shared between tours: whoever has words for them says them. */
+/** Tours share their obstacles, so each text is translated by the addon that has it. */
 function toldIn(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
   return { ...trouble, help: ctx.t(help), label: ctx.t(label) };
 }
 
-/** Ids begin with the addon's name. */
+/** Addon name at the start of an id. */
 function addonOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }

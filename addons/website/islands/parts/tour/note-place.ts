@@ -9,7 +9,10 @@ interface Box {
   readonly height: number;
 }
 
-/** Beside the thing: where it was asked for if there is room, else below, above, or at the window's edge. Always within the window. */
+/**
+ * Position of the note: at the requested side of the target if it fits, otherwise below, above or at the window's edge. Always within the
+ * window.
+ */
 export function notePlace(
   box: Box,
   note: { readonly width: number; readonly height: number },

@@ -14,11 +14,11 @@ interface TourAbout {
   readonly steps: readonly TourStep[];
 }
 
-/** Milliseconds between two looks for what a step waits for, and after which a person is told what is being waited for. */
+/** Milliseconds between checks for a step's target, and after which the user is shown what the tour is waiting for. */
 const LOOK = 50;
 const PATIENCE = 5_000;
 
-/** Guides through the tour that the browser's storage names, from the step it names; answers how to stop without forgetting it. */
+/** Resumes the tour in the browser's storage at its current step. Returns a function that stops it without clearing the storage. */
 export async function runTour(): Promise<() => void> {
   const state = readTour();
   const tour = state ? await fetchTour(state.id) : null;
@@ -39,11 +39,11 @@ async function fetchTour(id: string): Promise<TourAbout | null> {
 interface Shown {
   readonly step: TourStep;
   readonly target: HTMLElement | null;
-  /** What was written in it when the step was shown. */
+  /** Text of the target when the step was shown. */
   readonly before: string;
 }
 
-/** Waits for what a step is about, shows it, and goes on when it is done. */
+/** Waits for a step's target, shows the step, and continues after it is completed. */
 function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver: () => void }) {
   const { id, name, path, steps } = tour;
   const [index, setIndex] = useState(first);
@@ -58,13 +58,13 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
     setShown(null);
     setIndex(index + 1);
   };
-  /** Done for the person; what they have written or chosen themselves is left alone. */
+  /** Performs the step for the user; keeps text and choices entered by the user. */
   const next = ({ step, target, before }: Shown): void => {
     const isDone = target !== null && actionOf(step) !== 'click' && !['', before].includes(writtenIn(target));
     advance();
     if (target && !isDone) perform(step, target);
   };
-  /** Says what keeps the tour from going on. It begins anew once that is put right, else it ends. */
+  /** Explains what blocks the tour. Restarts it once that is fixed; otherwise the tour ends. */
   const solve = async ({ help, label, call: solution }: NonNullable<TourStep['trouble']>): Promise<void> => {
     if (!(await confirmDialog(help, { yes: label, no: t('End the tour') }))) return end();
     call(
@@ -78,12 +78,12 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
       },
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts once
   useEffect(() => {
     const step = steps[index];
     if (!step) {
       notify(t('That was the tour “{name}”.', { name }));
-      // Not while React is at work.
+      // Not during React's render.
       queueMicrotask(end);
       return undefined;
     }
