@@ -11,7 +11,7 @@ import {
 } from 'pergola';
 import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
-/** What is read of a question to ask it and to check its answer. */
+/** Question fields needed to render it and to validate its answer. */
 export const fieldSelect = {
   name: true,
   type: true,
@@ -22,7 +22,7 @@ export const fieldSelect = {
 } as const;
 export type FormField = Row<FieldsOf<WebsiteFormField>, typeof fieldSelect>;
 
-/** An answer, with its question as it was asked. */
+/** Answer with its question at the time of submission. */
 export interface FormAnswer {
   readonly field: Id;
   readonly question: string;
@@ -30,20 +30,20 @@ export interface FormAnswer {
   readonly role: string;
 }
 
-/** The name of a question's input. */
+/** Input name of a question. */
 export function inputName({ id }: { readonly id: Id }): string {
   return `field_${id}`;
 }
 
-/** The questions of a form in their order. */
+/** Questions of a form in order. */
 export function questionsOf(ctx: Ctx, form: Id): Promise<FormField[]> {
   return ctx.model(WebsiteFormField).find([['form_id', '=', form]], { select: fieldSelect });
 }
 
-/** Longest answers, in characters. */
+/** Maximum answer lengths in characters. */
 const MOST = { line: 254, lines: 10_000 } as const;
 
-/** What a question's answer may be. Answers are texts; those of several choices stand one in a line. */
+/** Schema of a question's answer. Answers are texts; multiple choices are separated by line breaks. */
 function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodType<string> {
   const missing = ctx.t('This is required.');
   const tooLong = ctx.t('This is too long.');
@@ -96,7 +96,7 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
   }
 }
 
-/** What was sent, checked by the questions as they are kept, whatever the browser made of them. */
+/** Validates submitted answers against the stored questions, independent of the browser's validation. */
 export function checkAnswers(
   ctx: Ctx,
   fields: readonly FormField[],
@@ -114,7 +114,7 @@ export function checkAnswers(
   return { answers, errors };
 }
 
-/** Who sent a form, by the questions that say so. */
+/** Sender's name, email and phone, from the questions marked for them. */
 export function roleAnswers(answers: readonly FormAnswer[]): { name: string; email: string; phone: string } {
   const of = (role: string): string => answers.find((one) => one.role === role)?.answer ?? '';
   return { name: of('name'), email: of('email'), phone: of('phone') };

@@ -18,7 +18,7 @@ async function requireForm(ctx: Ctx, id: Id) {
   throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
 }
 
-/** A form on a page of its own; where one with mistakes comes back when the page it was sent from is not known. */
+/** Form on its own page; also shows an invalid submission again if the original page is unknown. */
 export const formPage = route.page(
   path,
   { name: 'website.form', params },
@@ -28,7 +28,7 @@ export const formPage = route.page(
   },
 );
 
-/** Keeps what a visitor sent, mails it, and makes what the form makes. The questions as they are kept say what fits. */
+/** Validates a submission against the stored questions, stores and emails it, and creates the target record. */
 export const sendForm = route.form(
   path,
   {
@@ -38,7 +38,7 @@ export const sendForm = route.form(
     writes: true,
     limit: { bytes: 200_000 },
     body: z.looseObject({
-      // A field that people do not see; programs that fill in everything do.
+      // Honeypot: hidden from people, but filled in by bots.
       homepage: z.string().optional().default(''),
       stamp: z.string().max(200).optional().default(''),
     }),
@@ -72,7 +72,7 @@ export const sendForm = route.form(
   },
 );
 
-/** What visitors see once a form was sent. */
+/** Confirmation page after a submission. */
 export const formSent = route.page(
   `${path}/sent`,
   { name: 'website.form_sent', params },
@@ -82,7 +82,7 @@ export const formSent = route.page(
   },
 );
 
-/** The answers of a form as a table with a column for each question, for those who may read them. */
+/** Submissions as a CSV table with a column per question, for users who may read them. */
 export const formTable = route.http(
   `${path}/answers.csv`,
   { name: 'website.form_answers', method: 'GET', params, auth: 'user', groups: [formReaders] },
@@ -103,7 +103,7 @@ export const formTable = route.http(
   },
 );
 
-/** What was typed, to fill the form again. */
+/** Submitted values, to fill in the form again. */
 function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -116,7 +116,7 @@ function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]
 
 async function again(input: Parameters<typeof pageAgain>[0], id: Id, state: FormState): Promise<Reply> {
   const { ctx, render } = input;
-  // The block without a number shows the first form.
+  // A block without an id shows the first form.
   const first = await findForm(ctx, 0);
   const change = (options: Readonly<Record<string, unknown>>) =>
     (Number(options.form ?? 0) || first?.id) === id ? { ...options, state } : null;
@@ -126,7 +126,7 @@ async function again(input: Parameters<typeof pageAgain>[0], id: Id, state: Form
   return render('website.form_page', { title: form?.name ?? '', form }, { status: 422 });
 }
 
-/** With lifted rights: visitors send forms, and read nothing of what was sent. */
+/** Uses superuser rights, since visitors submit forms but can't read submissions. */
 async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer[], page: string): Promise<void> {
   const system = ctx.sudo();
   const forms = system.model(WebsiteForm);

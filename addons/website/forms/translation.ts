@@ -6,22 +6,22 @@ import { findForm } from './block.ts';
 import { WebsiteForm } from './models/form.ts';
 import { WebsiteFormField } from './models/form-field.ts';
 
-/** A text of a form as it is translated. */
+/** Translatable text of a form. */
 export interface FormText extends PlainText {
-  /** The question it is of; null for the form itself. */
+  /** Question that the text belongs to; null for the form itself. */
   readonly question: Id | null;
   readonly name: 'name' | 'choices' | 'help' | 'button' | 'thanks';
 }
 
-/** The texts of a form in all languages. */
+/** Texts of a form in all languages. */
 export interface FormTexts {
   readonly id: Id;
   readonly name: string;
-  /** In the order in which visitors meet them, without those that were written in this language. */
+  /** Texts in display order that have another source than the given language. */
   textsIn(lang: string): FormText[];
 }
 
-/** The texts of a form that visitors see; null where there is none that is open. */
+/** Public texts of a form; null if there is no open form. */
 export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | null> {
   const found = await findForm(ctx, form);
   if (!found) return null;
@@ -39,7 +39,7 @@ export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | nul
   const all = [
     ...questions.flatMap(({ id, type }) => [
       { question: id, name: 'name' as const, texts: names.get(id) },
-      // Others keep those they had.
+      // Choices of other question types stay unchanged.
       { question: id, name: 'choices' as const, texts: /^(choice|several)$/.test(type) ? choices.get(id) : undefined },
       { question: id, name: 'help' as const, texts: help.get(id) },
     ]),

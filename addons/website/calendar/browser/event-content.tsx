@@ -3,10 +3,10 @@ import { DEFAULT_MINUTES, showsPictures } from '../constants.ts';
 import type { ShownEvent } from './fetch-events.ts';
 import { foreignZone, timesOf } from './local-times.ts';
 
-/** Faces that have room; the others are in the event's own window. */
+/** Attendee pictures that fit; the event dialog shows the others. */
 const MOST_FACES = 3;
 
-/** What stands in an event's box: when, what, and who comes. */
+/** Content of an event box: time, title and attendees. */
 export function EventContent({ info }: { info: EventDisplayInfo }) {
   const { event, view, timeText } = info;
   const shown = event.extendedProps.shown as ShownEvent;
@@ -30,7 +30,7 @@ export function EventContent({ info }: { info: EventDisplayInfo }) {
   );
 }
 
-/** Where a contact's small picture is. */
+/** URL of a contact's small image. */
 export function picture(id: number): string {
   return `/web/binary/image?model=res.partner&field=image_small&id=${id}`;
 }

@@ -5,7 +5,7 @@ import { daysAtPlace, foreignZone, isLong, timesOf } from './local-times.ts';
 
 const DAY = 24 * 3600_000;
 
-/** An event in the list of days, on the clocks of its place; one of several days is on the first of them that is shown, with its last day. */
+/** Line of an event in the list, with times in its own zone. A multi-day event appears on its first visible day, with its last day. */
 export function EventLine({ info: { event, timeText, isStart } }: { info: EventDisplayInfo }) {
   const shown = event.extendedProps.shown as ShownEvent;
   const last = lastDay(shown);
@@ -19,7 +19,7 @@ export function EventLine({ info: { event, timeText, isStart } }: { info: EventD
   );
 }
 
-/** Last day of an event of several days, else null. */
+/** Last day of a multi-day event, or null. */
 function lastDay(shown: ShownEvent): string | null {
   if (!isLong(shown)) return null;
   const { start, end } = daysAtPlace(shown);

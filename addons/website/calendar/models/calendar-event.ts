@@ -7,27 +7,27 @@ import { CalendarPartner } from './res-partner.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-/** An event as calendars show it. Extensions that add events of other models give them ids of their own, as texts. */
+/** Event for display in calendars. Extensions that add events of other models use string ids. */
 export interface CalendarEntry {
   readonly id: Id | string;
   readonly title: string;
   readonly start: Date;
-  /** Null where nobody said; all-day events end at midnight after their last day. */
+  /** Null if not set; all-day events end at midnight after their last day. */
   readonly end: Date | null;
   readonly allDay: boolean;
-  /** IANA zone of the place; the site's if left out. */
+  /** IANA zone of the event; the site's by default. */
   readonly timezone?: string;
-  /** 1 to 24. */
+  /** From 1 to 24. */
   readonly color: number;
   readonly attendees: readonly { readonly id: Id; readonly name: string }[];
-  /** Whose calendar it is in, the main contact first. */
+  /** Calendars that contain the event, the main contact first. */
   readonly contacts: Ids;
   readonly location: string | null;
-  /** A path of this site that tells more. */
+  /** Path of a page with details on this site. */
   readonly url: string | null;
 }
 
-/** Something that happens, in the calendars of its contacts. */
+/** Event in the calendars of its contacts. */
 export class CalendarEvent extends model(
   'calendar.event',
   {
@@ -79,8 +79,8 @@ export class CalendarEvent extends model(
   }
 
   /**
-   * The events that touch a range of time, in order, as the caller may see them; those in the calendar of `contact`, or of everybody when it is
-   * null; the first `limit` of them. Other addons put events of their own models in by an extension on this method.
+   * Returns the first `limit` events that overlap a range, in order and under the caller's access rights: in the calendar of `contact`, or
+   * in all calendars if null. Other addons extend this method to add events of their own models.
    */
   async eventsFor(contact: Id | null, from: Date, to: Date, limit = MOST_EVENTS): Promise<CalendarEntry[]> {
     const rows = await this.find([...touching(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
@@ -110,9 +110,9 @@ export class CalendarEvent extends model(
     }));
   }
 
-  /** Who comes to each: employees see everybody; others themselves, and those who agreed to be named. */
+  /** Attendees of each event. Employees see all; other users see themselves and contacts who agreed to be listed. */
   async #attendees(ids: Ids): Promise<Map<Id, CalendarEntry['attendees']>> {
-    // Visitors may read no contacts; of those who agreed they may know the name, and nothing else is read here.
+    // Visitors can't read contacts. Only the names of contacts who agreed are read here.
     const system = this.ctx.sudo();
     const shown = this.ctx.has('base.group_user')
       ? []
@@ -125,7 +125,7 @@ export class CalendarEvent extends model(
     return new Map([...attendees].map(([event, own]) => [event, own.map((id) => ({ id, name: names.get(id) ?? '' }))]));
   }
 
-  /** The calendars that each event is in, the main contact first. */
+  /** Calendars of each event, the main contact first. */
   async #contacts(ids: Ids) {
     const links = await this.ctx.model(CalendarEventContact).find([['event_id', 'in', ids]], {
       select: { event_id: true, partner_id: true },
@@ -134,10 +134,10 @@ export class CalendarEvent extends model(
     return Map.groupBy(links, ({ event_id }) => event_id);
   }
 
-  /** How many events each of these main contacts has; null counts those without one. */
+  /** Number of events per main contact; null counts events without one. */
   async #eventsSoFar(contacts: readonly (Id | null)[]): Promise<Map<Id | null, number>> {
     const counts = new Map<Id | null, number>();
-    // The colour follows the number of all events, also of those the caller may not see.
+    // Colours depend on all events, including those hidden from the caller.
     const links = this.ctx.sudo().model(CalendarEventContact);
     for (const contact of new Set(contacts)) {
       const events = this.ctx.sudo().model(CalendarEvent);
@@ -150,7 +150,7 @@ export class CalendarEvent extends model(
   }
 }
 
-/** Events that touch a range; one without an end lasts two hours. */
+/** Events that overlap a range, with a duration of two hours if they have no end. */
 function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
   return [
     ['start', '<', to],
@@ -164,7 +164,7 @@ function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
   ];
 }
 
-/** Before a moment; where that is now, the page that asks knows how long its list holds. */
+/** Shifts a moment into the past. For `now`, the page tracks how long its list is valid. */
 function earlier(moment: Date | Now, milliseconds: number): Date {
   return 'plus' in moment ? moment.plus(-milliseconds) : new Date(moment.getTime() - milliseconds);
 }
@@ -173,7 +173,7 @@ function inCalendarOf(contact: Id): Domain<FieldsOf<CalendarEvent>> {
   return [['contact_ids.partner_id', '=', contact]];
 }
 
-/** Whose calendar an event that is being made is in first of all. */
+/** Main contact of a new event. */
 function mainContact({ contact_ids = [] }: Values<FieldsOf<CalendarEvent>>): Id | null {
   const made = (contact_ids as readonly unknown[]).flatMap((command) => {
     const values = command instanceof Object && 'create' in command ? command.create : null;
@@ -184,7 +184,7 @@ function mainContact({ contact_ids = [] }: Values<FieldsOf<CalendarEvent>>): Id 
   return made.sort((a, b) => a.sequence - b.sequence)[0]?.partner ?? null;
 }
 
-/** All-day events begin at midnight and end at midnight after their last day, in no zone. */
+/** All-day events start at midnight and end at midnight after their last day, without a zone. */
 function wholeDays(values: Values<FieldsOf<CalendarEvent>>): Values<FieldsOf<CalendarEvent>> {
   const { start, stop } = values;
   if (!(start instanceof Date)) return values;
