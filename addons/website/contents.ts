@@ -1,9 +1,9 @@
 import type { AddonDefinition } from 'pergola/kernel';
 
-/** What one part of the addon brings, under the names of the addon's definition. */
+/** Part of the addon's definition. */
 export type Contents = Omit<AddonDefinition, 'name' | 'title' | 'summary' | 'version'>;
 
-/** The contents of all parts of the addon as one: lists behind each other, in the order of the parts. */
+/** Merges the contents of all parts of the addon; lists are concatenated in the order of the parts. */
 export function together(...parts: readonly Contents[]): Contents {
   return parts.reduce<Contents>((all, part) => merged(all, part), {});
 }

@@ -1,7 +1,7 @@
 import { block, momentAt, z } from 'pergola';
 import { countdownTo } from '../services/countdown.ts';
 
-/** The time left until a moment that editors choose, in the site's zone. Without scripts the moment itself is read. */
+/** Countdown to a moment in the site's time zone. Shows the moment itself without JavaScript. */
 export const countdownBlock = block('website.countdown', {
   label: 'Countdown to a date',
   options: z.object({

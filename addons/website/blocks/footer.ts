@@ -12,7 +12,7 @@ const titles: Readonly<Record<(typeof networks)[number], string>> = {
   instagram: 'Instagram',
 };
 
-/** The foot of every page: whose site it is, how to reach them, the menus, accounts elsewhere. */
+/** Footer of every page: company, contact details, menus and social media links. */
 export const footerBlock = block('website.footer', {
   label: 'Foot of the page',
   options: z.object({}),
@@ -36,7 +36,7 @@ export const footerBlock = block('website.footer', {
   },
 });
 
-/** What countries are called, by their codes; each name is looked up once. */
+/** Country names by code, each looked up once. */
 export class CountryNames extends service('website.country_names') {
   readonly #known = new Map<string, string | null>();
 
@@ -51,7 +51,7 @@ export class CountryNames extends service('website.country_names') {
   }
 }
 
-/** A company as its address is shown. */
+/** Company address for display. */
 export function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
   return {
     name,

@@ -2,7 +2,7 @@ import { block, z } from 'pergola';
 import { languagePath, plainPath } from '../services/address.ts';
 import { Navigation, type NavigationItem } from '../services/navigation.ts';
 
-/** The site's menu with the entry of the page that is shown. */
+/** Menu of the site with the current entry. */
 export const menuBlock = block('website.menu', {
   label: 'Menu',
   options: z.object({}),
@@ -10,10 +10,10 @@ export const menuBlock = block('website.menu', {
   load: async (ctx, _options, { path }) => rowOf(await ctx.get(Navigation).items(path), ctx.t('More')),
 });
 
-/** What fits beside the name and the tools in the narrowest header that is one row, in letters of usual width. */
+/** Characters that fit next to the site name and tools in the narrowest single-row header, at average letter width. */
 const ROW = 90;
 
-/** A row of a menu, and what it has no room for; what opens across the page stays in it. */
+/** Moves menu entries that don't fit the row into the overflow menu. Entries with a panel stay in the row. */
 function rowOf(items: readonly NavigationItem[], more: string) {
   if (sum(items.map(({ name }) => widthOf(name))) <= ROW) return { items, more: [], isMoreCurrent: false };
   const panels = items.filter(({ panel }) => panel !== null);
@@ -31,7 +31,7 @@ function rowOf(items: readonly NavigationItem[], more: string) {
   };
 }
 
-/** With what stands around each. */
+/** Width of an entry in characters, including its padding. */
 function widthOf(name: string): number {
   return name.length + 3;
 }
@@ -40,7 +40,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** The languages of the site, each with the way that leads to this page in it. */
+/** Languages of the site, each with the link to this page in it. */
 export const languagesBlock = block('website.languages', {
   label: 'Languages',
   options: z.object({}),

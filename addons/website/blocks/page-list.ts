@@ -13,7 +13,7 @@ const select = {
   website_meta_og_img: true,
 } as const;
 
-/** Pages of this site, all or those below an address. */
+/** Pages of this site, all or those below a path. */
 export const pageList = block('website.page_list', {
   label: 'Pages',
   options: z.object({
@@ -55,7 +55,7 @@ export const pageList = block('website.page_list', {
       ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
     ] as const;
     const rows = ctx.model(WebsitePage);
-    // An address may have a page of this site and one of all sites; the home page is left out.
+    // A path can have both a page of this site and a shared page; the home page is left out.
     const most = 2 * (limit + 1);
     const found =
       order === 'newest'
@@ -72,7 +72,7 @@ export const pageList = block('website.page_list', {
             })),
           ]
         : await rows.find(listed, { select, order: order === 'name' ? 'name, id' : 'url, id', limit: most });
-    // Of several pages at one address the site's own is the one that is shown.
+    // A page of this site replaces the shared page at the same path.
     const addresses = found.flatMap(({ website_id, url }) => (website_id === null ? [url] : []));
     const replacing = await rows.find([...listed, ['website_id', '!=', null], ['url', 'in', addresses]], {
       select: { url: true },
@@ -85,7 +85,7 @@ export const pageList = block('website.page_list', {
     const shown = pages.slice(0, limit).map(({ website_meta_og_img: picture, when, ...page }) => ({
       ...page,
       when: date ? when : null,
-      // A picture of another site would tell it who reads this page.
+      // Images from other sites would reveal to them who reads this page.
       picture: picture?.startsWith('/') && !picture.startsWith('//') ? picture : null,
     }));
     return { title, look, pages: shown };

@@ -1,7 +1,7 @@
 import { fold, type Id, migration } from 'pergola';
 import { fillSlots, type MigrationTools, matchTexts, splitMarkup } from 'pergola/orm';
 
-/** What the addons that came with the former version kept markup in by language. */
+/** Markup columns by language in addons of the previous version. */
 const kept: readonly (readonly [table: string, column: string])[] = [
   ['website_page', 'content'],
   ['website_saved_block', 'content'],
@@ -22,8 +22,8 @@ const kept: readonly (readonly [table: string, column: string])[] = [
 const source = 'en_US';
 
 /**
- * Pages that were edited in two languages came apart. Now each has one structure, and the other languages their texts in it. What only a translation had
- * is among its earlier versions, from where it comes back into all languages.
+ * Pages edited in two languages had diverged. Gives each page a single structure, with the texts of the other languages. Parts that only a
+ * translation had are kept as an earlier version, which can be restored in all languages.
  */
 export default migration({
   version: '1.3.0',
@@ -69,7 +69,7 @@ async function joinLanguages(tools: MigrationTools, table: string, column: strin
   }
 }
 
-/** JSON is text on SQLite, and an object on PostgreSQL. */
+/** JSON is a string on SQLite and an object on PostgreSQL. */
 function parsed(value: unknown): Texts {
   const texts: unknown = typeof value === 'string' ? JSON.parse(value) : value;
   return typeof texts === 'object' && texts !== null ? { ...texts } : {};

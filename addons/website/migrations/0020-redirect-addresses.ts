@@ -1,7 +1,7 @@
 import { migration } from 'pergola';
 import { addressKey, parseAddress } from '../services/redirect-address.ts';
 
-/** Addresses that became equal keep their first redirect; the others stay as they were written, where an administrator can see them. */
+/** Equal addresses keep their first redirect; the others stay unchanged for an administrator to review. */
 export default migration({
   version: '1.6.0',
   summary: 'Normalises the old addresses of redirects, so that /%d0%bf and /%D0%BF are the same address',

@@ -6,12 +6,12 @@ import { addressKey, keysOf, parseAddress, queryText, type WebAddress } from '..
 import { beside } from './beside.ts';
 import type { PagePlace } from './website-page.ts';
 
-/** Most steps from one address to the next that are followed. */
+/** Maximum length of redirect chains. */
 const mostSteps = 10;
 
 /**
- * An address that leads to another one: of a page that moved, or of an older site. Pages and addons at that address come first, unless the
- * address has a query (`/?p=12`).
+ * Redirect from an address, of a page that moved or of an older site. Pages and addons at that address take precedence unless the address
+ * has a query (`/?p=12`).
  */
 export class WebsiteRedirect extends model(
   'website.redirect',
@@ -83,7 +83,10 @@ export class WebsiteRedirect extends model(
     return last ? { to: last.to, forGood: steps.every(({ forGood }) => forGood) } : null;
   }
 
-  /** A page moved: its old address leads to the new one (if wanted), whatever led to the old one leads there too, and nothing leads away from it. */
+  /**
+   * Redirects the old address of a moved page to the new one (if requested), updates redirects to the old address, and removes redirects
+   * from the new one.
+   */
   async pageMoved(old: PagePlace, url: string, redirect: boolean): Promise<void> {
     await this.makeRoom([{ ...old, url }]);
     const leading = await this.search([
@@ -95,7 +98,7 @@ export class WebsiteRedirect extends model(
     await this.create({ url_from: old.url, url_to: url, website_id: old.website_id });
   }
 
-  /** Takes out redirects from addresses at which there are pages now. */
+  /** Removes redirects from addresses that now have pages. */
   async makeRoom(places: readonly PagePlace[]): Promise<void> {
     for (const { url, website_id } of places) {
       await this.unlink(
@@ -107,7 +110,7 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /** Takes out redirects to pages that are about to go. */
+  /** Removes redirects to pages that are about to be deleted. */
   async forget(places: readonly PagePlace[]): Promise<void> {
     for (const { url, website_id } of places) {
       await this.unlink(
@@ -119,9 +122,7 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /**
-   * The redirect that matches an address best: the one that names most of the query, then the one written with the language, then the site's own.
-   */
+  /** Best matching redirect: most query parameters first, then with the language prefix, then of the site itself. */
   async #step(address: WebAddress, { site, lang, named = false }: Reader) {
     const paths = [...new Set([...prefixed(site, address.path, lang), address.path])];
     const keys = paths.flatMap((path) => keysOf({ ...address, path })).filter((key) => !named || key.includes('?'));
@@ -143,7 +144,7 @@ export class WebsiteRedirect extends model(
     return { ...best, to: withQuery(best.url_to, matched.size === 0 ? address.query : queryText(rest)) };
   }
 
-  /** Refuses an old address that no request can ever bring here. */
+  /** Rejects an address that no request can have. */
   async #checkFrom({ url_from: text, website_id }: RedirectRow): Promise<void> {
     const refuse = (refusal: InvalidInput): never => {
       throw beside('url_from', refusal);
@@ -171,10 +172,10 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /** Whether each of the sites has a page at the address. */
+  /** Returns whether each of the sites has a page at the address. */
   async #isCovered(sites: readonly CurrentWebsite[], path: string): Promise<boolean> {
     const pages = await this.ctx
-      .sudo() // Pages that the caller may not see come before the redirect as well.
+      .sudo() // Pages hidden from the caller also take precedence over the redirect.
       .model('website.page')
       .find([['url', 'in', [...new Set(sites.map((site) => plainPath(site, path)))]]], {
         select: { url: true, website_id: true },
@@ -193,7 +194,7 @@ export class WebsiteRedirect extends model(
       ['website_id', '=', website_id],
       ['id', '!=', id],
     ] as const;
-    const websites = await this.ctx.sudo().model('website').search([]); // Redirects of one site and of all sites share them.
+    const websites = await this.ctx.sudo().model('website').search([]); // Redirects of one site and of all sites share their targets.
     if ((await this.invariant('website', websites, () => this.count(twins))) === 0) return;
     const refusal = new InvalidInput('There is a redirect from this address already.', {
       code: 'website.redirect_twice',
@@ -220,14 +221,14 @@ export class WebsiteRedirect extends model(
   }
 }
 
-/** The site and the language an address is asked for in. */
+/** Site and language of a request. */
 interface Reader {
   readonly site: CurrentWebsite | undefined;
   readonly lang: string;
   readonly named?: boolean;
 }
 
-/** A path as it is written with the language before it: `/fr/old`, `/fr_FR/old`. */
+/** Path with its language prefixes: `/fr/old`, `/fr_FR/old`. */
 function prefixed(site: CurrentWebsite | undefined, path: string, lang: string): string[] {
   const language = site?.languages.find(({ code }) => code === lang);
   if (!language) return [];
@@ -235,14 +236,14 @@ function prefixed(site: CurrentWebsite | undefined, path: string, lang: string):
   return [localizePath(site, path, lang), ...codes.map((code) => (path === '/' ? `/${code}` : `/${code}${path}`))];
 }
 
-/** A path of this site with a query behind it, unless it has one of its own. */
+/** Appends a query to a path of this site, unless the path already has one. */
 function withQuery(to: string, query: string): string {
   if (query === '' || to.includes('?') || !to.startsWith('/')) return to;
   const [bare = '', anchor] = to.split('#', 2);
   return anchor === undefined ? `${bare}?${query}` : `${bare}?${query}#${anchor}`;
 }
 
-/** Where an address leads, and whether browsers and search engines may remember it. */
+/** Target address, and whether browsers and search engines may cache the redirect. */
 export interface RedirectTarget {
   readonly to: string;
   readonly forGood: boolean;
@@ -255,7 +256,7 @@ interface RedirectRow {
   readonly website_id: Id | null;
 }
 
-/** An old address as {@link addressKey} writes it, so that equal ones are equal texts. */
+/** Normalises an address with {@link addressKey}, so that equal addresses are equal strings. */
 function normalised(text: string): string {
   return text.trim().startsWith('/') && !text.includes('#') ? addressKey(parseAddress(text)) : text.trim();
 }

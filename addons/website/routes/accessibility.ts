@@ -4,15 +4,15 @@ import { revisionOf } from '../editor/values.ts';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 
-/** Most pages the statement is made from: those checked last. The others count as unchecked. */
+/** Maximum pages in the statement: the most recently checked. The others count as unchecked. */
 const MAX_PAGES = 200;
 
-/** What is known of how accessible the site's pages are: made from the latest check of each. */
+/** Accessibility statement, generated from the latest check of each page. */
 export const accessibilityPage = route.page(
   '/accessibility',
   { name: 'website.accessibility' },
   async ({ ctx, render }) => {
-    // Which pages visitors see they may know; what checks found is for editors, and told here.
+    // The list of visible pages is public; check results are restricted to editors, but published in this statement.
     const pages = ctx.sudo().model(WebsitePage);
     const visible = [...visibleNow(ctx), ...onWebsite(ctx)] as const;
     const latest = await pages.find([...visible, ['check_date', '!=', null]], {
@@ -28,7 +28,7 @@ export const accessibilityPage = route.page(
       limit: MAX_PAGES,
     });
     const checked = latest.toSorted((a, b) => a.name.localeCompare(b.name, ctx.lang.replace('_', '-')));
-    // A page is checked in the language its editor reads it in.
+    // A page is checked in its editor's language.
     const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
     const told = await Promise.all(
       others.map(({ code }) =>
@@ -51,7 +51,7 @@ export const accessibilityPage = route.page(
       name,
       url: website_url ?? '/',
       rules: ((check_faults ?? []) as readonly FaultCount[])
-        // Whether all is translated or light is no matter of accessibility.
+        // Translations, image sizes and dead links aren't accessibility issues.
         .filter(({ rule }) => rule !== 'languages' && rule !== 'pictures' && rule !== 'links')
         .map(({ rule, count }) => ({ count, [rule]: true })),
     }));

@@ -3,7 +3,9 @@ import { routes } from 'pergola/http';
 import { findLanguage, languageCookie, localizePath, plainPath } from '../services/address.ts';
 import { YEAR_SECONDS } from '../services/durations.ts';
 
-/** `/website/lang/fr_FR?r=/shop`: keeps the chosen language and goes back to the page in it. `default` stands for the site's own. */
+/**
+ * `/website/lang/fr_FR?r=/shop`: stores the selected language and redirects to the page in it. `default` is the site's default language.
+ */
 export const chooseLanguage = route.http(
   '/website/lang/:lang',
   {

@@ -1,7 +1,7 @@
 import { route, z } from 'pergola';
 import { publicTemplates } from 'pergola/pages';
 
-/** Several templates in one call. Only those that addons declared public are rendered; every other id is left out of the answer. */
+/** Renders several templates in one call. Only public templates are rendered; other ids are omitted from the response. */
 export const multiRender = route.rpc(
   '/website/multi_render',
   {
@@ -20,7 +20,7 @@ export const multiRender = route.rpc(
       try {
         rendered[template] = await renderFragment(template, input.values ?? {});
       } catch (error) {
-        // With values that do not fit, the template has nothing to show.
+        // With invalid values the template has nothing to show.
         ctx.log.info({ err: error, template: id }, 'A template asked for by a call could not be rendered');
       }
     }

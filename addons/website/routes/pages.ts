@@ -14,7 +14,7 @@ type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'u
 
 const publisher = 'website.group_website_publisher';
 
-/** `/`: the home page, else the first place of the menu. */
+/** `/`: the home page, otherwise the first menu entry. */
 export const home = extendRoute(rootPage, async (input: Input) => {
   const { ctx, url, render } = input;
   const moved = await redirectOfQuery(input, '/');
@@ -41,7 +41,7 @@ export const oldPage = route.page(
   },
 );
 
-/** Pages at their own addresses, then addresses that lead elsewhere, then, for editors, the offer to make a page. */
+/** Pages at their own addresses, then redirects, then the offer to create a page (for editors). */
 export const pageFallback: FallbackDefinition = {
   name: 'website.pages',
   handler: async (input) => {
@@ -56,20 +56,20 @@ export const pageFallback: FallbackDefinition = {
   },
 };
 
-/** Shows a page as it is for this reader. */
+/** Renders a page for the current user. */
 export async function showPage({ ctx, render, url }: Input, row: ShownPage, status = 200): Promise<Reply> {
   const isEditor = ctx.has(publisher);
   const visible = !isEditor || (await ctx.model(WebsitePage).visibility([row.id])).get(row.id) === true;
-  // What editors have before them is what is kept, word for word.
+  // Editors get the stored content unchanged.
   const page = isEditor ? row : { ...row, content: firstPictureAtOnce(withLocalLinks(row.content ?? '', url)) };
-  // The home page goes by the name of the site.
+  // The home page has the site's name as its title.
   const atHome = isHome(ctx, row);
   const seo = seoOf(row, {
     title: atHome ? null : row.name,
     noindex: !row.website_indexed || !visible,
     canonical: atHome ? '/' : row.url,
   });
-  // Why visitors do not see what is published.
+  // Explains why a published page isn't visible.
   const isHeld = !visible && row.website_published;
   const isAwaited = isHeld && row.date_publish !== null && row.date_publish > ctx.now();
   const isOff = isHeld && !isAppOn(ctx, row.addon);
@@ -85,7 +85,7 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
   );
 }
 
-/** The picture that a page begins with does not wait, as those further down do, until the page has been laid out. */
+/** Loads the first image of a page immediately; lazy images wait for the layout. */
 function firstPictureAtOnce(html: string): string {
   const start = html.indexOf('<img ');
   if (start < 0 || start > NEAR_TOP) return html;
@@ -95,19 +95,19 @@ function firstPictureAtOnce(html: string): string {
   );
 }
 
-/** Characters of a page that a phone shows before one scrolls, about. */
+/** Approximate number of HTML characters in the first screen on a phone. */
 const NEAR_TOP = 3000;
 
-/** Links to paths of this site in sanitised HTML, written in the reader's language. */
+/** Localises links to this site in sanitised HTML. */
 function withLocalLinks(html: string, url: (path: string) => string): string {
   return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, before: string, path: string) => {
     return before + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
   });
 }
 
-/** Where an old address leads; null when it leads nowhere. */
+/** Response for an old address, or null. */
 async function redirectFrom({ ctx, request, url }: Input, path: string, named = false): Promise<Reply | null> {
-  // Where old addresses lead is for everybody to follow, and for nobody but editors to list.
+  // Anyone can follow redirects, but only editors can list them.
   const target = await ctx
     .sudo()
     .model(WebsiteRedirect)
@@ -117,7 +117,7 @@ async function redirectFrom({ ctx, request, url }: Input, path: string, named = 
   return redirect(url(target.to), target.forGood ? 301 : 302);
 }
 
-/** A redirect whose address has a query, such as `/?p=12`. It comes before the page at its path. */
+/** Redirect whose address has a query, such as `/?p=12`; takes precedence over the page at its path. */
 async function redirectOfQuery(input: Input, path: string): Promise<Reply | null> {
   return queryOf(input.request.url) === '' ? null : redirectFrom(input, path, true);
 }
@@ -132,7 +132,7 @@ function notThere(input: Input, path: string): Reply {
     : input.render('website.not_found', { noindex: true }, { status: 404 });
 }
 
-/** Whether a page could be made at a path. */
+/** Returns whether a page can have this path. */
 function isPagePath(path: string): boolean {
   return path === '/' || plainAddress(path) === path;
 }
@@ -151,7 +151,7 @@ function offerPage({ ctx, render, url }: Input, path: string): Reply {
   return render('website.page_404', values, { status: 404 });
 }
 
-/** Makes a page at an address that had none, or at that of its title, and opens it for editing. */
+/** Creates a page at a missing address, or at one derived from its title, and opens it for editing. */
 export const addPage = route.form(
   '/website/add',
   {

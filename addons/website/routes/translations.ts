@@ -2,13 +2,13 @@ import { app, route, z } from 'pergola';
 import { texts } from 'pergola/pages';
 import { Language } from '#addons/base';
 
-/** The texts browsers need in a language, by addon, with the language's formats: what clients of Odoo's websites ask for first. */
+/** Browser translations in a language by addon, with the language's formats; called first by clients of Odoo websites. */
 export const translations = route.rpc(
   '/website/translations',
   { name: 'website.translations', input: z.object({ lang: z.string().max(20).nullish() }) },
   async ({ ctx, input }) => {
     const lang = (input.lang ?? ctx.lang).replace('-', '_');
-    // Which languages there are is no secret.
+    // The list of languages is public.
     const known = await ctx
       .sudo()
       .model(Language)

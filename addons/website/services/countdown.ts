@@ -2,8 +2,8 @@ import type { Ctx } from 'pergola';
 import { timeLeft } from '../islands/parts/time-left.ts';
 
 /**
- * What the island `website.Countdown` shows: the time until a moment, in whole minutes, and the text `done` at its end. A kept page with it is made
- * anew when the next minute begins.
+ * Props of the island `website.Countdown`: whole minutes until a moment, and the final text `done`. A cached page with it expires at the
+ * next minute.
  */
 export function countdownTo(ctx: Ctx, at: Date, done = '') {
   const { days, hours, minutes } = timeLeft(at.getTime() - ctx.now().getTime());

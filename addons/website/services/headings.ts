@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { slugify } from 'pergola';
 
-/** A heading of HTML that a link may lead to. */
+/** Heading in HTML that links can target. */
 export interface Heading {
   readonly level: number;
   readonly id: string;
@@ -9,16 +9,16 @@ export interface Heading {
 }
 
 interface Found extends Heading {
-  /** Where an id may be written into its tag; null where it has one. */
+  /** Position in its tag to insert an id; null if it already has one. */
   readonly at: number | null;
 }
 
-/** The headings of HTML, from the second level on, with the ids they have or would get. */
+/** Headings in HTML from level 2, with their existing or generated ids. */
 export function headingsOf(html: string): Heading[] {
   return found(html).map(({ level, id, text }) => ({ level, id, text }));
 }
 
-/** The HTML with an id on each of these headings. */
+/** Adds ids to these headings. */
 export function withHeadingIds(html: string): string {
   let written = '';
   let from = 0;
@@ -34,7 +34,7 @@ function found(html: string): Found[] {
   const all: Found[] = [];
   const taken = new Set<string>();
   let open: { level: number; id: string | undefined; at: number; text: string } | null = null;
-  // What comes up over the page is no part of its order: how deep in one.
+  // Nesting depth inside a popup, whose headings aren't part of the page's outline.
   let above = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -62,7 +62,7 @@ function found(html: string): Found[] {
   return all;
 }
 
-/** An id made of the words, as the sanitiser keeps it. */
+/** Id generated from the words, in a form that the sanitiser keeps. */
 function freeId(text: string, taken: Set<string>): string {
   const base = `h-${slugify(text).slice(0, 50)}`;
   for (let number = 1; ; number++) {

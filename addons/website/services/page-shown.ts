@@ -1,9 +1,6 @@
 import { type RequestView, safePath } from 'pergola';
 
-/**
- * The page a visitor looks at, as its address says: `/fr/wall/1?shown=12`. Of a call it is the page that made it, and the `usual` one where that does
- * not tell.
- */
+/** Path of the page that the visitor is on: `/fr/wall/1?shown=12`. For calls it is the calling page, or `usual` if unknown. */
 export function pageShown(request: RequestView, usual = '/'): string {
   return safePath(request.method === 'GET' ? request.url : (callerOf(request) ?? usual));
 }

@@ -1,12 +1,12 @@
-/** Links to the pages of a list, as `{{> website.pager pager=pager label=(t "Pages of …")}}` shows them. */
+/** Page links of a list, rendered by `{{> website.pager pager=pager label=(t "Pages of …")}}`. */
 export interface Pager {
-  /** The page asked for, or the last where there are not so many. */
+  /** Current page, limited to the last page. */
   readonly page: number;
-  /** How many records stand on the pages before it, for `find`. */
+  /** Number of records before the page, for `find`. */
   readonly offset: number;
   readonly previous: string | null;
   readonly next: string | null;
-  /** The first, the last, and those around; none where there is one page only. A gap stands before one where others were left out. */
+  /** First and last page and those around the current one; empty for a single page. `gap` marks omitted pages before an entry. */
   readonly pages: readonly {
     readonly number: number;
     readonly url: string;
@@ -16,7 +16,7 @@ export interface Pager {
 }
 
 /**
- * The pages of a list of `count` records, `size` on each.
+ * Pager of a list of `count` records, `size` per page.
  *
  * ```ts
  * const pager = pagerOf({ page: query.page, count, size: 12, address: (page) => (page === 1 ? '/books' : `/books?page=${page}`) });

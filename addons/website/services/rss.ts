@@ -3,10 +3,10 @@ import { localizePath } from './address.ts';
 import { originOf } from './current-website.ts';
 import { wholeAddresses } from './whole-addresses.ts';
 
-/** One news of a feed. */
+/** Feed item. */
 export interface FeedItem {
   readonly title: string;
-  /** Where it is, as a path without language. */
+  /** Path of its page, without language. */
   readonly path: string;
   readonly date: Date;
   readonly description?: string;
@@ -16,8 +16,8 @@ export interface FeedItem {
 }
 
 /**
- * A feed of the site as RSS 2.0, for an `http` route: addresses are whole, those within the content too, in the context's language. Whatever the
- * texts hold is text: nothing is quoted (CDATA), so nothing can end a quotation.
+ * Feed of the site as RSS 2.0, for an `http` route. All URLs are absolute and in the context's language, including those in the content.
+ * Texts are escaped and never in CDATA sections, which their content could end.
  *
  * ```ts
  * route.http('/forum/:forum/rss', { method: 'GET', … }, async ({ ctx, params, request }) =>

@@ -1,4 +1,4 @@
-/** The beginning of a text in one line, cut between words; `most` letters at most, the dots for what is left out among them. */
+/** Shortens a text to one line of at most `most` characters, including the ellipsis, at a word boundary. */
 export function shortened(text: string, most: number): string {
   const plain = text.replace(/\s+/g, ' ').trim();
   return plain.length <= most ? plain : `${plain.slice(0, most - 1).replace(/\s+\S*$/, '')}…`;
