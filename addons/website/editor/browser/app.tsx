@@ -65,7 +65,7 @@ function Window({ name, about, onClose }: { name: DialogName; about: BarAbout; o
     return <NewPageDialog onMade={(url) => location.assign(`${url}?enable_editor=1`)} onClose={onClose} />;
   if (name === 'check') return <CheckWindow pageId={pageId} onClose={onClose} />;
   if (name === 'menu') return <MenuDialog onSaved={reloadPage} onClose={onClose} />;
-  return <MediaDialog wanted="manage" onClose={onClose} />;
+  return <MediaDialog media="manage" onClose={onClose} />;
 }
 
 /** Navigates to the page's address, or reloads if it is the current one. */

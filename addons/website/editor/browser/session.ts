@@ -118,13 +118,13 @@ export class EditSession {
       tick: 0,
     };
     const fields = new Map<string, EditedField>();
-    for (const about of opened) {
-      const key = keyOf(about);
+    for (const piece of opened) {
+      const key = keyOf(piece);
       const elements = places.get(key);
       if (!elements || elements.length === 0) continue;
       const report: ReportChange = ({ before, after, typing }) => this.#changed(key, before, after, typing);
-      fields.set(key, this.#fieldFor(about, elements, report, events));
-      this.#base.set(key, { value: about.value, revision: about.revision });
+      fields.set(key, this.#fieldFor(piece, elements, report, events));
+      this.#base.set(key, { value: piece.value, revision: piece.revision });
     }
     this.fields = fields;
   }
@@ -191,11 +191,11 @@ export class EditSession {
     if (this.parts.length === 0) return;
     const { elements } = await calls.open(
       this.lang,
-      this.translations.map(({ about: { model, id, field } }) => ({ model, id, field })),
+      this.translations.map(({ piece: { model, id, field } }) => ({ model, id, field })),
     );
-    for (const about of elements) {
-      const field = this.fields.get(keyOf(about));
-      if (field instanceof TranslatedField) field.parts = about.translation?.parts ?? [];
+    for (const piece of elements) {
+      const field = this.fields.get(keyOf(piece));
+      if (field instanceof TranslatedField) field.parts = piece.translation?.parts ?? [];
     }
     this.#update({});
   }
@@ -219,7 +219,7 @@ export class EditSession {
       const base = this.#base.get(field.key);
       const value = field.value();
       if (!base || same(value, base.value)) return [];
-      const { model, id, field: name } = field.about;
+      const { model, id, field: name } = field.piece;
       return [{ model, id, field: name, revision: base.revision, value }];
     });
   }
@@ -326,21 +326,21 @@ export class EditSession {
   }
 
   #fieldFor(
-    about: OpenElement,
+    piece: OpenElement,
     elements: readonly HTMLElement[],
     report: ReportChange,
     events: SessionEvents,
   ): EditedField {
-    const { translation } = about;
+    const { translation } = piece;
     if (translation) {
-      return new TranslatedField({ ...about, translation }, elements, this.contents, {
+      return new TranslatedField({ ...piece, translation }, elements, this.contents, {
         report,
         onActive: (region) => this.#typing(region),
         onTerm: (field, at) => this.#update({ term: { field, at } }),
       });
     }
-    if (about.type === 'html') {
-      return new RichField(about, elements, this.contents, {
+    if (piece.type === 'html') {
+      return new RichField(piece, elements, this.contents, {
         report,
         onActive: (_field, region) => this.#typing(region),
         onBlock: (field, element) => this.selectBlock(field, element),
@@ -348,8 +348,8 @@ export class EditSession {
         onPictures: (files) => events.onPictures(files),
       });
     }
-    if (about.type === 'char' || about.type === 'text') return new PlainField(about, elements, report);
-    return new ValueField(about, elements, report, (field, element) => this.openValue(field, element));
+    if (piece.type === 'char' || piece.type === 'text') return new PlainField(piece, elements, report);
+    return new ValueField(piece, elements, report, (field, element) => this.openValue(field, element));
   }
 
   #typing(region: RegionEditor | null): void {

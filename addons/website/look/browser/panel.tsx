@@ -41,10 +41,10 @@ export function LookPanel({
   onClose(): void;
   onSaved(site: LookAbout['site'], hasPictures: boolean): void | Promise<void>;
 }) {
-  const [about, setAbout] = useState<LookAbout | null>(null);
+  const [lookData, setLookData] = useState<LookAbout | null>(null);
   const [trouble, setTrouble] = useState('');
   useEffect(() => {
-    lookCalls.open(website).then(setAbout, (error: unknown) => setTrouble(troubleOf(error).message));
+    lookCalls.open(website).then(setLookData, (error: unknown) => setTrouble(troubleOf(error).message));
   }, [website]);
   const title = useId();
   const panel = useRef<HTMLElement>(null);
@@ -68,40 +68,40 @@ export function LookPanel({
           {trouble}
         </p>
       )}
-      {about && <LookForm about={about} onClose={onClose} onSaved={onSaved} />}
+      {lookData && <LookForm lookData={lookData} onClose={onClose} onSaved={onSaved} />}
     </aside>
   );
 }
 
 function LookForm({
-  about,
+  lookData,
   onClose,
   onSaved,
 }: {
-  about: LookAbout;
+  lookData: LookAbout;
   onClose(): void;
   onSaved(site: LookAbout['site'], hasPictures: boolean): void | Promise<void>;
 }) {
-  const [look, setLook] = useState(about.look);
+  const [look, setLook] = useState(lookData.look);
   const [scheme, setScheme] = useState<Shown>('auto');
   const [pictures, setPictures] = useState<Pictures>({});
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
-  const faults = useShown(look, scheme, about.panel);
+  const faults = useShown(look, scheme, lookData.panel);
   const change = (some: Partial<Look>): void => setLook({ ...look, ...some });
-  const isChanged = JSON.stringify(look) !== JSON.stringify(about.look) || Object.keys(pictures).length > 0;
+  const isChanged = JSON.stringify(look) !== JSON.stringify(lookData.look) || Object.keys(pictures).length > 0;
   const save = async (): Promise<void> => {
     setBusy(true);
     setTrouble('');
     try {
-      await lookCalls.save(about.site.id, look, pictures);
-      await onSaved(about.site, Object.keys(pictures).length > 0);
+      await lookCalls.save(lookData.site.id, look, pictures);
+      await onSaved(lookData.site, Object.keys(pictures).length > 0);
     } catch (error) {
       setTrouble(troubleOf(error).message);
       setBusy(false);
     }
   };
-  const chosen = about.palettes.find(({ id }) => id === look.palette) ?? about.palettes[0];
+  const chosen = lookData.palettes.find(({ id }) => id === look.palette) ?? lookData.palettes[0];
   return (
     <form
       className="look-form"
@@ -112,12 +112,12 @@ function LookForm({
     >
       <div className="look-body">
         <p className="form-text mt-0">
-          {about.site.isHere
-            ? t('Of {site}. The page shows it at once; visitors see it when you save.', { site: about.site.name })
+          {lookData.site.isHere
+            ? t('Of {site}. The page shows it at once; visitors see it when you save.', { site: lookData.site.name })
             : t(
                 'Of {site}. This page is of another website and only shows what it looks like; visitors of {site} see it when you save.',
                 {
-                  site: about.site.name,
+                  site: lookData.site.name,
                 },
               )}
         </p>
@@ -134,8 +134,8 @@ function LookForm({
         <Radios
           legend={t('Colours')}
           value={look.palette}
-          choices={[...about.palettes, { id: 'own', label: t('Own colours') }]}
-          swatchOf={(id) => about.palettes.find((one) => one.id === id) ?? (id === 'own' ? look.own : null)}
+          choices={[...lookData.palettes, { id: 'own', label: t('Own colours') }]}
+          swatchOf={(id) => lookData.palettes.find((one) => one.id === id) ?? (id === 'own' ? look.own : null)}
           onChange={(palette) =>
             change({
               palette,
@@ -152,7 +152,7 @@ function LookForm({
         <Radios
           legend={t('Letters')}
           value={look.fonts}
-          choices={about.fonts}
+          choices={lookData.fonts}
           onChange={(fonts) => change({ fonts })}
         />
         <Radios<Look['buttons']>
@@ -188,7 +188,7 @@ function LookForm({
         <Radios
           legend={t('Header')}
           value={look.header}
-          choices={about.headers}
+          choices={lookData.headers}
           onChange={(header) => {
             change({ header });
             scrollTo({ top: 0 });
@@ -197,7 +197,7 @@ function LookForm({
         <Radios
           legend={t('Footer')}
           value={look.footer}
-          choices={about.footers}
+          choices={lookData.footers}
           onChange={(footer) => {
             change({ footer });
             scrollTo({ top: document.body.scrollHeight });
@@ -206,25 +206,25 @@ function LookForm({
         <PictureInput
           label={t('Logo')}
           help={t('In the header, 40 pixels high, in place of the name.')}
-          source={about.site.logo}
+          source={lookData.site.logo}
           onChange={(logo) => setPictures({ ...pictures, logo })}
         />
         <PictureInput
           label={t('Logo on dark grounds')}
           help={t('Without it the logo is shown there, too.')}
-          source={about.site.logo_dark}
+          source={lookData.site.logo_dark}
           onChange={(logo_dark) => setPictures({ ...pictures, logo_dark })}
         />
         <PictureInput
           label={t('Icon')}
           help={t('A square picture of at least 180 pixels: for tabs and home screens.')}
-          source={about.site.favicon}
+          source={lookData.site.favicon}
           onChange={(favicon) => setPictures({ ...pictures, favicon })}
         />
         <PictureInput
           label={t('Icon on dark grounds')}
           help={t('Without it the icon is shown there, too.')}
-          source={about.site.favicon_dark}
+          source={lookData.site.favicon_dark}
           onChange={(favicon_dark) => setPictures({ ...pictures, favicon_dark })}
         />
       </div>
@@ -234,7 +234,7 @@ function LookForm({
             {trouble || t('Some of these colours cannot be read together.')}
           </p>
         )}
-        <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(about.shipped)}>
+        <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(lookData.shipped)}>
           {t('Reset')}
         </button>
         <CancelButton onClick={onClose} />

@@ -3,7 +3,7 @@ import type { ElementRef, OpenElement } from '../calls.ts';
 /** Editable piece of the page. */
 export interface EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   /** Elements that show the piece; the first one is edited, the others follow. */
   readonly elements: readonly HTMLElement[];
   /** Current value, for saving. */

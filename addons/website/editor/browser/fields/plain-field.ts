@@ -8,18 +8,18 @@ const anyBlanks = /[^\S\u00a0\u202f]+/g;
 /** Plain text, edited in place. */
 export class PlainField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   #last: string;
   readonly #ended = new AbortController();
 
-  constructor(about: OpenElement, elements: readonly HTMLElement[], report: ReportChange) {
-    this.about = about;
-    this.key = keyOf(about);
+  constructor(piece: OpenElement, elements: readonly HTMLElement[], report: ReportChange) {
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
-    this.#last = String(about.value ?? '');
+    this.#last = String(piece.value ?? '');
     for (const element of elements) this.#edit(element, report);
-    this.show(about.value);
+    this.show(piece.value);
   }
 
   value(): string | null {
@@ -37,14 +37,14 @@ export class PlainField implements EditedField {
   }
 
   #edit(element: HTMLElement, report: ReportChange): void {
-    const isLong = this.about.type === 'text';
+    const isLong = this.piece.type === 'text';
     lendAttributes(element, {
       'data-editing': isLong ? 'text' : 'char',
       contenteditable: 'plaintext-only',
       role: 'textbox',
       'aria-multiline': String(isLong),
-      'aria-label': this.about.label,
-      'aria-required': String(this.about.required),
+      'aria-label': this.piece.label,
+      'aria-required': String(this.piece.required),
       spellcheck: 'true',
     });
     const { signal } = this.#ended;
@@ -56,7 +56,7 @@ export class PlainField implements EditedField {
   #typed(element: HTMLElement, report: ReportChange): void {
     const before = this.value();
     const typed = element.innerText ?? element.textContent ?? '';
-    const text = this.about.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(anyBlanks, ' ').trim();
+    const text = this.piece.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(anyBlanks, ' ').trim();
     this.#last = text;
     for (const other of this.elements) if (other !== element) this.#write(other);
     element.toggleAttribute('data-ed-empty', text === '');

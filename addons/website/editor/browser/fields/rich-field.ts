@@ -27,7 +27,7 @@ export interface RichEvents {
  */
 export class RichField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly root: HTMLElement;
   readonly #events: RichEvents;
@@ -39,17 +39,17 @@ export class RichField implements EditedField {
   #before: unknown = null;
   #saved = '';
 
-  constructor(about: OpenElement, elements: readonly HTMLElement[], contents: BlockContents, events: RichEvents) {
+  constructor(piece: OpenElement, elements: readonly HTMLElement[], contents: BlockContents, events: RichEvents) {
     const [root] = elements;
     if (!root) throw new Error('A rich text needs an element.');
-    this.about = about;
-    this.key = keyOf(about);
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
     this.root = root;
     this.#contents = contents;
     this.#events = events;
     contents.learn(root);
-    this.show(about.value);
+    this.show(piece.value);
     this.#listen();
   }
 
@@ -59,14 +59,14 @@ export class RichField implements EditedField {
 
   /** Whether sections and blocks can be inserted; comments contain text only. */
   get hasBlocks(): boolean {
-    return this.about.profile === 'page';
+    return this.piece.profile === 'page';
   }
 
   value(): string | null {
     const { active } = this;
     const html = active ? this.#withActive(active) : serialize(this.root);
     // An unchanged field returns exactly the value that was loaded.
-    if (html === this.#saved) return (this.about.value as string | null) ?? null;
+    if (html === this.#saved) return (this.piece.value as string | null) ?? null;
     return html === '' || html === '<p></p>' ? null : html;
   }
 
@@ -77,7 +77,7 @@ export class RichField implements EditedField {
     const found = find(this.root);
     this.#contents.fill(this.root);
     this.#setUp();
-    if (value === this.about.value) this.#saved = serialize(this.root);
+    if (value === this.piece.value) this.#saved = serialize(this.root);
     return blockAt(this.root, found);
   }
 
@@ -120,8 +120,8 @@ export class RichField implements EditedField {
     this.#before = before;
     for (const handle of region.element.querySelectorAll('[data-ed-handle]')) handle.remove();
     const active = new RegionEditor(region, {
-      profile: this.about.profile === 'comment' ? 'comment' : 'page',
-      label: nameOfText(this.root, region.element, this.about.label),
+      profile: this.piece.profile === 'comment' ? 'comment' : 'page',
+      label: nameOfText(this.root, region.element, this.piece.label),
       onUpdate: () => this.#events.onActive(this, active),
       onPictures: (files) => this.#events.onPictures(files),
     });
@@ -140,7 +140,7 @@ export class RichField implements EditedField {
   /** Labels all texts, and updates the labels when block names become known. */
   nameTexts(): void {
     for (const element of this.#regions.keys())
-      lendAttributes(element, { 'aria-label': nameOfText(this.root, element, this.about.label) });
+      lendAttributes(element, { 'aria-label': nameOfText(this.root, element, this.piece.label) });
   }
 
   close(): void {
@@ -196,7 +196,7 @@ export class RichField implements EditedField {
       element.removeAttribute('data-ed-region');
       returnAttributes(element);
     }
-    lendAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.about.label });
+    lendAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.piece.label });
   }
 
   #addHandle(block: HTMLElement): void {

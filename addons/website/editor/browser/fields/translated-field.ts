@@ -39,7 +39,7 @@ export interface TranslationEvents {
 /** Translated HTML field with the structure of another language: only its texts can be changed, each separately. */
 export class TranslatedField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly root: HTMLElement;
   /** Translatable parts of the page that are edited elsewhere. */
@@ -51,26 +51,26 @@ export class TranslatedField implements EditedField {
   #active: RegionEditor | null = null;
 
   constructor(
-    about: OpenElement & { readonly translation: OpenTranslation },
+    piece: OpenElement & { readonly translation: OpenTranslation },
     elements: readonly HTMLElement[],
     contents: BlockContents,
     events: TranslationEvents,
   ) {
     const [root] = elements;
     if (!root) throw new Error('A translation needs an element.');
-    this.about = about;
-    this.key = keyOf(about);
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
     this.root = root;
-    this.#translation = about.translation;
-    this.parts = about.translation.parts;
+    this.#translation = piece.translation;
+    this.parts = piece.translation.parts;
     this.#events = events;
     contents.learn(root);
-    root.innerHTML = about.translation.html;
+    root.innerHTML = piece.translation.html;
     contents.fill(root);
-    lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': about.label });
+    lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': piece.label });
     for (const span of root.querySelectorAll<HTMLElement>('[data-ed-term]')) {
-      const source = textOfHtml(about.translation.terms[Number(span.dataset.edTerm)]?.source ?? '');
+      const source = textOfHtml(piece.translation.terms[Number(span.dataset.edTerm)]?.source ?? '');
       lendAttributes(span, {
         'data-ed-region': '',
         'aria-label': t('Translation of “{text}”', { text: source.slice(0, 80) }),

@@ -7,7 +7,7 @@ import { type EditedField, keyOf, type ReportChange } from './field.ts';
 /** Number, date, choice or image, edited in a popover next to it. */
 export class ValueField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly #report: ReportChange;
   readonly #shown: readonly string[];
@@ -15,15 +15,15 @@ export class ValueField implements EditedField {
   #value: unknown;
 
   constructor(
-    about: OpenElement,
+    piece: OpenElement,
     elements: readonly HTMLElement[],
     report: ReportChange,
     open: (field: ValueField, element: HTMLElement) => void,
   ) {
-    this.about = about;
-    this.key = keyOf(about);
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
-    this.#value = about.value;
+    this.#value = piece.value;
     this.#report = report;
     this.#shown = elements.map((element) => element.outerHTML);
     const { signal } = this.#ended;
@@ -33,7 +33,7 @@ export class ValueField implements EditedField {
         tabindex: '0',
         role: 'button',
         'aria-haspopup': 'dialog',
-        'aria-label': t('Change {label}', { label: about.label }),
+        'aria-label': t('Change {label}', { label: piece.label }),
       });
       const press = (event: Event): void => {
         if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;
@@ -59,8 +59,8 @@ export class ValueField implements EditedField {
   show(value: unknown): void {
     this.#value = value;
     for (const [index, element] of this.elements.entries()) {
-      if (this.about.type === 'image') showPicture(element, value, this.#shown[index] ?? '');
-      else element.textContent = textOf(value, this.about);
+      if (this.piece.type === 'image') showPicture(element, value, this.#shown[index] ?? '');
+      else element.textContent = textOf(value, this.piece);
       element.toggleAttribute('data-ed-empty', value === null || value === '');
     }
   }

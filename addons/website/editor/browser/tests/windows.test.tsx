@@ -208,7 +208,7 @@ describe('the window of pictures and files', () => {
         pictures.slice((kwargs as { offset: number }).offset),
     });
     const onChoose = jest.fn();
-    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     await screen.findByText('p0.png');
     expect(screen.queryByText('p12.png')).toBeNull();
     expect(made[0]?.params).toMatchObject({
@@ -236,7 +236,7 @@ describe('the window of pictures and files', () => {
       '/web/dataset/call_kw/ir.attachment/search_read': () => [],
       '/website/attach': () => ({ error: 'Your uploads take more than the 1 MB you have.' }),
     });
-    render(<MediaDialog wanted="picture" onClose={() => {}} />);
+    render(<MediaDialog media="picture" onClose={() => {}} />);
     const input = screen.getByLabelText('Pictures to upload');
     await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
     const upload = button(/Upload pictures/);
@@ -254,7 +254,7 @@ describe('the window of pictures and files', () => {
       '/website/attach': () => ({ id: 7, website_url: '/x', name: 'x.png' }),
     });
     const onChoose = jest.fn();
-    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     await user.upload(screen.getByLabelText('Pictures to upload'), new File(['x'], 'x.png', { type: 'image/png' }));
     await waitFor(() =>
       expect(onChoose).toHaveBeenCalledWith({ id: 7, website_url: '/x', name: 'x.png', kind: 'picture' }),
@@ -269,7 +269,7 @@ describe('the window of pictures and files', () => {
         100: [{ id: 3, name: 'About us', website_url: '/about-us' }],
       }),
     });
-    render(<MediaDialog wanted="manage" onClose={() => {}} />);
+    render(<MediaDialog media="manage" onClose={() => {}} />);
     await user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
     await user.click(button('Delete'));
     const used = await screen.findByRole('alert', { hidden: true });
@@ -291,7 +291,7 @@ describe('the window of pictures and files', () => {
       '/website/attach': () => ({ id: 9, website_url: '/x', name: 'p0.png' }),
     });
     const asked = (path: string): boolean => made.some((one) => one.path.endsWith(path));
-    render(<MediaDialog wanted="manage" onClose={() => {}} />);
+    render(<MediaDialog media="manage" onClose={() => {}} />);
     const press = async () => user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
     await press();
     await user.click(button('Keep it'));
@@ -310,7 +310,7 @@ describe('the window of pictures and files', () => {
       '/website/attach': ({ url }) => ({ id: 8, website_url: url, name: 'x' }),
     });
     const onChoose = jest.fn();
-    const { rerender } = render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    const { rerender } = render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     // Whoever has no picture yet takes a drawing, with its words.
     await user.click(screen.getByRole('tab', { name: 'Illustrations', hidden: true }));
     await user.click(button('A lighthouse above the sea'));
@@ -321,9 +321,9 @@ describe('the window of pictures and files', () => {
     };
     await waitFor(() => expect(onChoose).toHaveBeenCalledWith(expect.objectContaining(drawing)));
     // A record keeps a file, which these are not.
-    rerender(<MediaDialog wanted="picture" kept onChoose={onChoose} onClose={() => {}} />);
+    rerender(<MediaDialog media="picture" isStored onChoose={onChoose} onClose={() => {}} />);
     expect(screen.queryByRole('tab', { hidden: true })).toBeNull();
-    rerender(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    rerender(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     await user.click(screen.getByRole('tab', { name: 'Address', hidden: true }));
     await user.click(button('Insert'));
     expect(await screen.findByText('You must enter a Image URL to insert')).toBeDefined();
@@ -347,7 +347,7 @@ describe('the window of pictures and files', () => {
       },
     ];
     const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => files });
-    render(<MediaDialog wanted="file" onClose={() => {}} />);
+    render(<MediaDialog media="file" onClose={() => {}} />);
     // Asked about by the name of its file, which is how it was uploaded.
     await user.click(await screen.findByRole('button', { name: 'Delete The plan', hidden: true }));
     expect(await screen.findByText('Delete “plan.pdf”?')).toBeDefined();
@@ -362,7 +362,7 @@ describe('the window of pictures and files', () => {
 it('a film is chosen among the films, and nothing else is taken', async () => {
   const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => [] });
   const onChoose = jest.fn();
-  render(<MediaDialog wanted="film" onChoose={onChoose} onClose={() => {}} />);
+  render(<MediaDialog media="film" onChoose={onChoose} onClose={() => {}} />);
   expect(screen.getByRole('dialog', { name: 'Choose a film' })).toBeDefined();
   const paper = new File(['%PDF'], 'plan.pdf', { type: 'application/pdf' });
   await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('Files to upload'), paper);

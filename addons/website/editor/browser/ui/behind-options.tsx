@@ -8,7 +8,7 @@ import type { Part } from '../options.ts';
 import type { Chosen } from './media-dialog.tsx';
 
 /** Opens the media dialog and passes the selection to `take`. */
-export type ChooseMedia = (wanted: MediaKind, take: (chosen: Chosen) => void) => void;
+export type ChooseMedia = (media: MediaKind, take: (chosen: Chosen) => void) => void;
 
 /** Background image or video of a section. */
 export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {

@@ -60,7 +60,7 @@ type Window =
   | { readonly kind: 'texts'; readonly record: TranslatedPart }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
-  | { readonly kind: 'media'; readonly wanted: MediaKind; take(chosen: Chosen): void }
+  | { readonly kind: 'media'; readonly media: MediaKind; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));
@@ -221,7 +221,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   pasted.take = (files) => void insertFiles(files);
 
   const editor = view.region?.editor ?? null;
-  const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
+  const chooseMedia = useCallback<ChooseMedia>((media, take) => setShown({ kind: 'media', media, take }), []);
   const savedForm = (done: (id: number) => void) => (id: number) => {
     setShown(null);
     takeDrawer(calls.drawer());
@@ -364,7 +364,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
       ) : null}
       {shown?.kind === 'media' ? (
         <MediaDialog
-          wanted={shown.wanted}
+          media={shown.media}
           onClose={() => setShown(null)}
           onChoose={(chosen) => {
             setShown(null);
@@ -402,12 +402,12 @@ function ValueEditor({
   view: NonNullable<ReturnType<EditSession['getView']>['value']>;
 }) {
   const close = useCallback(() => session.openValue(null), [session]);
-  if (view.field.about.type !== 'image')
+  if (view.field.piece.type !== 'image')
     return <ValuePopover field={view.field} element={view.element} onClose={close} />;
   return (
     <MediaDialog
-      wanted="picture"
-      kept
+      media="picture"
+      isStored
       onClose={close}
       onChoose={({ id, website_url: address }) => {
         view.field.set({ attachment: id, address });

@@ -53,7 +53,7 @@ export function FormTranslation({
           isLong={text.name === 'choices' || text.name === 'thanks'}
           maxLength={{ name: 200, choices: 4000, help: 300, button: 60, thanks: 1000 }[text.name]}
           key={`${text.question} ${text.name}`}
-          about={text}
+          text={text}
           label={(text.question === null ? known.labels.form : known.labels.question)[text.name]?.string ?? text.name}
           language={nameOf(text.from)}
           edited={edits.get(text)}

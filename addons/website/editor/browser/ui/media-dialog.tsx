@@ -15,9 +15,9 @@ export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
 
 export interface MediaDialogProps {
   /** Type of media to select; `manage` only browses and deletes. */
-  readonly wanted: MediaKind | 'manage';
+  readonly media: MediaKind | 'manage';
   /** Whether the record stores the image itself, which excludes images attached by URL. */
-  readonly kept?: boolean;
+  readonly isStored?: boolean;
   onChoose?(chosen: Chosen): void;
   onClose(): void;
 }
@@ -25,25 +25,25 @@ export interface MediaDialogProps {
 type Tab = 'pictures' | 'shipped' | 'files' | 'address';
 
 /** Media library of the website: select, upload, delete. */
-export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDialogProps) {
-  const isFile = wanted === 'file' || wanted === 'film';
+export function MediaDialog({ media, isStored = false, onChoose, onClose }: MediaDialogProps) {
+  const isFile = media === 'file' || media === 'film';
   const [tab, setTab] = useState<Tab>(isFile ? 'files' : 'pictures');
   const [fresh, setFresh] = useState(0);
   const [address, setAddress] = useState('');
   const [error, setError] = useState<string | null>(null);
   const tabs: [Tab, string][] = [
     ...(isFile ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
-    ...(wanted === 'picture' && !kept
+    ...(media === 'picture' && !isStored
       ? ([
           ['shipped', t('Illustrations')],
           ['address', t('Address')],
         ] as [Tab, string][])
       : []),
-    ...(wanted === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
+    ...(media === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
   ];
   const uploaded = (kind: 'picture' | 'file') => (one: Uploaded) => {
     setFresh((count) => count + 1);
-    if (wanted === kind || (isFile && kind === 'file')) onChoose?.({ ...one, kind });
+    if (media === kind || (isFile && kind === 'file')) onChoose?.({ ...one, kind });
   };
   const take = async (chosen: Promise<Uploaded>): Promise<void> => {
     try {
@@ -57,7 +57,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
     picture: t('Choose a picture'),
     film: t('Choose a film'),
     file: t('Choose a file'),
-  }[wanted];
+  }[media];
   return (
     <Dialog
       title={title}
@@ -96,7 +96,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
             <PictureGrid
               fresh={fresh}
               onChoose={
-                wanted === 'picture'
+                media === 'picture'
                   ? (picture) =>
                       onChoose?.({
                         ...picture,
@@ -111,10 +111,10 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
         ) : null}
         {tab === 'files' ? (
           <>
-            <UploadForm kind={wanted === 'film' ? 'film' : 'file'} onDone={uploaded('file')} />
+            <UploadForm kind={media === 'film' ? 'film' : 'file'} onDone={uploaded('file')} />
             <FileList
               fresh={fresh}
-              find={wanted === 'film' ? findFilms : findFiles}
+              find={media === 'film' ? findFilms : findFiles}
               onChoose={
                 isFile
                   ? (file) =>

@@ -29,8 +29,8 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
       texts.map(({ field }) => ({ model, id, field })),
     );
     return texts.flatMap((text) => {
-      const about = elements.find(({ field }) => field === text.field);
-      return about ? [{ text, about }] : [];
+      const piece = elements.find(({ field }) => field === text.field);
+      return piece ? [{ text, piece }] : [];
     });
   }, `${model} ${id}`);
   const [edits, setEdits] = useState<ReadonlyMap<string, string | null>>(new Map());
@@ -39,8 +39,8 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
   const editOf = ({ field, source, term }: PageText): string | null | undefined =>
     edits.has(field) || term !== null ? edits.get(field) : (onPage(source) ?? undefined);
   const save = async (): Promise<void> => {
-    const changes = (known ?? []).flatMap(({ text: about, about: { field, revision } }) => {
-      const text = editOf(about);
+    const changes = (known ?? []).flatMap(({ text: pageText, piece: { field, revision } }) => {
+      const text = editOf(pageText);
       return text === undefined ? [] : [{ model, id, field, revision, value: text?.trim() || null }];
     });
     try {
@@ -63,13 +63,13 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
       foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
     >
       <ErrorLine error={error ?? trouble} />
-      {known?.map(({ text, about: { field, label, size } }, index) => (
+      {known?.map(({ text, piece: { field, label, size } }, index) => (
         <TranslatedText
           key={field}
           isFirst={index === 0}
           isLong={field === 'website_meta_description'}
           maxLength={size ?? 255}
-          about={text}
+          text={text}
           label={label}
           language={nameOf(text.from)}
           edited={editOf(text)}

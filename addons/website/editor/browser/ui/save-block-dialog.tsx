@@ -24,7 +24,7 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
   const save = async (): Promise<void> => {
     try {
       session.endTyping();
-      const { model, id: record, field: named } = field.about;
+      const { model, id: record, field: named } = field.piece;
       const id = await calls.saveBlock({
         name: name.trim(),
         content: cleanCopy(element).outerHTML,

@@ -68,7 +68,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
   if (picking) {
     return (
       <MediaDialog
-        wanted="picture"
+        media="picture"
         onClose={() => setPicking(false)}
         onChoose={({ website_url: url }) => {
           set('website_meta_og_img')(url);

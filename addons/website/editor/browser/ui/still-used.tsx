@@ -20,7 +20,7 @@ export function StillUsed({ users, onClose }: { users: Users; onClose(): void })
 }
 
 /** Last deleted item, with an undo button. */
-export function Gone({ name, onPutBack }: { name: string; onPutBack: (() => void) | null }) {
+export function DeletedNote({ name, onPutBack }: { name: string; onPutBack: (() => void) | null }) {
   return (
     <div className="alert alert-info ed-used" role="status">
       <p className="mb-2">{t('“{name}” is deleted.', { name })}</p>

@@ -6,7 +6,7 @@ import { StateMark, TermButtons } from './translation-panel.tsx';
 
 /** Plain text in another language, next to its source. */
 export function TranslatedText({
-  about: { source, term, optional },
+  text: { source, term, optional },
   label,
   language,
   edited,
@@ -15,7 +15,7 @@ export function TranslatedText({
   maxLength,
   onChange,
 }: {
-  readonly about: Pick<FormText, 'source' | 'term' | 'optional'>;
+  readonly text: Pick<FormText, 'source' | 'term' | 'optional'>;
   readonly label: string;
   readonly language: string;
   readonly edited: string | null | undefined;

@@ -63,7 +63,7 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
             <Block
               // biome-ignore lint/suspicious/noArrayIndexKey: blocks don't move during translation
               key={`${field.key} ${index}`}
-              name={block ? nameOfBlock(block) : field.about.label}
+              name={block ? nameOfBlock(block) : field.piece.label}
               field={field}
               terms={isShort ? terms.filter(isToDo) : terms}
               chosen={term?.field === field ? term.at : null}

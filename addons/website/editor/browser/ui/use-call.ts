@@ -5,7 +5,7 @@ import { troubleOf } from '../trouble.ts';
 export interface Called<T> {
   readonly value: T | null;
   readonly error: string | null;
-  again(): void;
+  reload(): void;
 }
 
 /** Calls on mount and whenever `key` changes; ignores responses to earlier calls. */
@@ -17,14 +17,14 @@ export function useCall<T>(call: () => Promise<T>, key: string): Called<T> {
     let isWanted = true;
     call().then(
       (value) => isWanted && setState({ value, error: null }),
-      (error: unknown) => isWanted && setState((before) => ({ ...before, error: troubleOf(error).message })),
+      (error: unknown) => isWanted && setState((previous) => ({ ...previous, error: troubleOf(error).message })),
     );
     return () => {
       isWanted = false;
     };
   }, [key, round]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, again };
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  return { ...state, reload };
 }
 
 /** Debounced value: updates after `delay` milliseconds without changes. */

@@ -9,16 +9,16 @@ import { type Called, useCall, useSettled } from './use-call.ts';
 export interface MediaSearch<T> {
   /** Text in the search field, and the text of the last search. */
   readonly needle: string;
-  readonly settled: string;
+  readonly searchedText: string;
   setNeedle(needle: string): void;
   readonly page: number;
   setPage(page: number): void;
-  readonly found: Called<T>;
+  readonly results: Called<T>;
   /** Item that couldn't be deleted, and the records that use it. */
   readonly used: { readonly id: number; readonly users: Users } | null;
   forgetUsed(): void;
   /** Last deleted item, and a function that restores it. */
-  readonly gone: { readonly name: string; readonly putBack: (() => Promise<void>) | null } | null;
+  readonly deleted: { readonly name: string; readonly putBack: (() => Promise<void>) | null } | null;
   /** Deletes after confirmation. */
   remove(media: { readonly id: number; readonly name: string; readonly address: string }): Promise<void>;
 }
@@ -30,13 +30,13 @@ export function useMedia<T>(
   fresh: number,
 ): MediaSearch<T> {
   const [needle, setNeedle] = useState('');
-  const [at, setAt] = useState({ needle: '', page: 0 });
+  const [position, setPosition] = useState({ needle: '', page: 0 });
   const [used, setUsed] = useState<MediaSearch<T>['used']>(null);
-  const settled = useSettled(needle.trim(), searchDelay);
+  const searchedText = useSettled(needle.trim(), searchDelay);
   // A new search starts on its first page.
-  const page = at.needle === settled ? at.page : 0;
-  const found = useCall(() => find(settled, page), `${settled} ${page} ${fresh}`);
-  const [gone, setGone] = useState<MediaSearch<T>['gone']>(null);
+  const page = position.needle === searchedText ? position.page : 0;
+  const results = useCall(() => find(searchedText, page), `${searchedText} ${page} ${fresh}`);
+  const [deleted, setDeleted] = useState<MediaSearch<T>['deleted']>(null);
   const attempt = async (id: number, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -46,7 +46,7 @@ export function useMedia<T>(
   };
   const remove: MediaSearch<T>['remove'] = async ({ id, name, address }) => {
     setUsed(null);
-    setGone(null);
+    setDeleted(null);
     if (!(await confirmDialog(t('Delete “{name}”?', { name }), { yes: t('Delete'), no: t('Keep it') }))) return;
     await attempt(id, async () => {
       const putBack = await copyOf(address, name, kind);
@@ -55,20 +55,20 @@ export function useMedia<T>(
         setUsed({ id, users });
         return;
       }
-      setGone({
+      setDeleted({
         name,
         putBack:
           putBack &&
           (() =>
             attempt(id, async () => {
               await putBack();
-              setGone(null);
-              found.again();
+              setDeleted(null);
+              results.reload();
             })),
       });
-      found.again();
+      results.reload();
     });
   };
-  const setPage = (next: number): void => setAt({ needle: settled, page: next });
-  return { needle, settled, setNeedle, page, setPage, found, used, forgetUsed: () => setUsed(null), gone, remove };
+  const setPage = (next: number): void => setPosition({ needle: searchedText, page: next });
+  return { needle, searchedText, setNeedle, page, setPage, results, used, forgetUsed: () => setUsed(null), deleted, remove };
 }

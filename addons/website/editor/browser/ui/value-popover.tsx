@@ -17,9 +17,9 @@ export function ValuePopover({
   element: HTMLElement;
   onClose(): void;
 }) {
-  const { about } = field;
+  const { piece } = field;
   const box = useRef<HTMLFormElement>(null);
-  const [value, setValue] = useState<unknown>(toInput(about, field.value()));
+  const [value, setValue] = useState<unknown>(toInput(piece, field.value()));
   const [fault, setFault] = useState<string | null>(null);
   useLayoutEffect(() => place(box.current, element), [element]);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
@@ -35,13 +35,13 @@ export function ValuePopover({
       ref={box}
       className="ed-popover"
       noValidate
-      aria-label={about.label}
+      aria-label={piece.label}
       onSubmit={(event) => {
         event.preventDefault();
-        const number = isNumber(about.type) && value !== '' ? readNumber(about.type, value) : null;
+        const number = isNumber(piece.type) && value !== '' ? readNumber(piece.type, value) : null;
         setFault(number?.fault ?? null);
         if (number?.fault) return;
-        field.set(number ? number.value : fromInput(about, value));
+        field.set(number ? number.value : fromInput(piece, value));
         leave();
       }}
       onKeyDown={(event) => event.key === 'Escape' && leave()}
@@ -70,7 +70,7 @@ function Input({
   fault: string | null;
   onChange(value: unknown): void;
 }) {
-  const { type, label, choices, required, timezone } = field.about;
+  const { type, label, choices, required, timezone } = field.piece;
   if (type === 'boolean') return <Check label={label} checked={value === true} onChange={onChange} />;
   if (type === 'selection') {
     const entries = Object.entries(choices ?? {}).map(([key, text]) => ({ value: key, label: text }));
