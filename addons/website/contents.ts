@@ -8,12 +8,12 @@ export function together(...parts: readonly Contents[]): Contents {
   return parts.reduce<Contents>((all, part) => merged(all, part), {});
 }
 
-function merged<T extends object>(one: T, other: object): T {
-  const all: Record<string, unknown> = { ...(one as Record<string, unknown>) };
-  for (const [name, value] of Object.entries(other)) {
-    const before = all[name];
-    if (Array.isArray(before) && Array.isArray(value)) all[name] = [...before, ...value];
-    else all[name] = typeof before === 'object' && before !== null ? merged(before, value) : value;
+function merged<T extends object>(base: T, addition: object): T {
+  const all: Record<string, unknown> = { ...(base as Record<string, unknown>) };
+  for (const [name, value] of Object.entries(addition)) {
+    const existing = all[name];
+    if (Array.isArray(existing) && Array.isArray(value)) all[name] = [...existing, ...value];
+    else all[name] = typeof existing === 'object' && existing !== null ? merged(existing, value) : value;
   }
   return all as T;
 }

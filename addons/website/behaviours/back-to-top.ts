@@ -7,7 +7,7 @@ const DURATION = 700;
 
 /** Back-to-top link in the corner of the page. Hidden without JavaScript, where the Home key does the same. */
 export default function backToTop(link: HTMLElement): () => void {
-  const look = (): void => {
+  const update = (): void => {
     link.toggleAttribute('data-shown', scrollY > SHOWN_AFTER);
     link.toggleAttribute('data-faded', scrollY > FADES_AFTER);
   };
@@ -25,8 +25,8 @@ export default function backToTop(link: HTMLElement): () => void {
     // Moves the focus so that the next Tab starts at the top.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   };
-  look();
-  const ends = [listen(window, ['scroll', 'resize'], look), listen(link, ['click'], up)];
+  update();
+  const ends = [listen(window, ['scroll', 'resize'], update), listen(link, ['click'], up)];
   return () => {
     for (const end of ends) end();
   };

@@ -11,7 +11,7 @@ import { asVisitor } from '../snippets/browser/scroll-hash.ts';
  */
 export default function editZone(bar: HTMLElement): () => void {
   const { lang = 'en_US', pageId, languages = '[]' } = bar.dataset;
-  const about: BarAbout = {
+  const barData: BarAbout = {
     lang,
     pageId: Number(pageId) || null,
     languages: JSON.parse(languages) as BarAbout['languages'],
@@ -25,12 +25,12 @@ export default function editZone(bar: HTMLElement): () => void {
     if (bar.dataset.busy !== undefined) return;
     bar.dataset.busy = '';
     const { startEditing } = await import('../editor/browser/app.tsx');
-    bar.hidden = await startEditing(about, begin);
+    bar.hidden = await startEditing(barData, begin);
     delete bar.dataset.busy;
   };
   const open = async (name: string, website?: number): Promise<void> => {
     if (name === 'look') await (await import('../look/browser/panel.tsx')).openLookPanel(website);
-    else await (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, about);
+    else await (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, barData);
   };
   const press = ({ target }: Event): void => {
     const button = (target as Element).closest<HTMLElement>('[data-editor-start], [data-editor-dialog]');
@@ -43,6 +43,6 @@ export default function editZone(bar: HTMLElement): () => void {
   const begin = searchParams.get('enable_editor');
   if (look !== null || begin !== null) history.replaceState(history.state, '', asVisitor(location.href));
   if (begin !== null && isEditable) void edit(begin);
-  if (look !== null && about.hasLook) void open('look', Number(look) || undefined);
+  if (look !== null && barData.hasLook) void open('look', Number(look) || undefined);
   return listen(bar, ['click'], press);
 }

@@ -11,6 +11,6 @@ export default function film(video: HTMLVideoElement): undefined | (() => void) 
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   // In data-saver mode, or if the browser blocks autoplay, the button starts the video.
   if (!keepsStill(video) && !connection?.saveData) video.play().catch(() => {});
-  const shown = import('../islands/parts/film-button.tsx').then(({ showFilmButton }) => showFilmButton(video));
-  return () => void shown.then((end) => end());
+  const buttonMounted = import('../islands/parts/film-button.tsx').then(({ showFilmButton }) => showFilmButton(video));
+  return () => void buttonMounted.then((end) => end());
 }

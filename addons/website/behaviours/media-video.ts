@@ -14,10 +14,11 @@ export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => 
     event.preventDefault();
     const player = document.createElement(address === null ? 'video' : 'iframe');
     const title = link.dataset.opened ?? link.textContent?.trim() ?? '';
-    const about = address === null ? { src: link.href, controls: true, autoplay: true } : { ...frame, src: address };
-    const place = Object.assign(document.createElement('div'), { className: link.className });
-    place.append(Object.assign(player, about, { title }));
-    link.replaceWith(place);
+    const attributes =
+      address === null ? { src: link.href, controls: true, autoplay: true } : { ...frame, src: address };
+    const wrapper = Object.assign(document.createElement('div'), { className: link.className });
+    wrapper.append(Object.assign(player, attributes, { title }));
+    link.replaceWith(wrapper);
     player.focus();
   });
 }

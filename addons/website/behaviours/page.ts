@@ -10,7 +10,7 @@ export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
   if (top !== null) scrollTo({ top, behavior: 'instant' });
   else showAnswer();
-  const look = (): void => {
+  const checkTour = (): void => {
     const id = tutorialOf(location.hash);
     if (id !== null) {
       writeTour({ id, step: 0 });
@@ -21,10 +21,10 @@ export default function page(root: HTMLElement): () => void {
     document.body.insertAdjacentHTML('beforeend', '<div data-tour></div>');
   };
   const watched = new AbortController();
-  addEventListener('hashchange', look, { signal: watched.signal });
+  addEventListener('hashchange', checkTour, { signal: watched.signal });
   for (const type of ['focusin', 'pointerdown']) root.addEventListener(type, closeLeft, { signal: watched.signal });
   root.addEventListener('keydown', closeMenu, { signal: watched.signal });
-  look();
+  checkTour();
   return () => watched.abort();
 }
 
@@ -34,13 +34,13 @@ export default function page(root: HTMLElement): () => void {
  */
 function closeLeft({ type, target }: Event): void {
   const at = target as Element;
-  for (const it of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
+  for (const opened of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
     // Closing a menu inside a drawer would move the pressed element away from under the finger.
-    const room = it.closest(':popover-open') ?? it;
+    const room = opened.closest(':popover-open') ?? opened;
     // Pressing plain text inside it focuses its container.
-    if (room.contains(at) || (type === 'focusin' && at.contains(it))) continue;
-    if (it instanceof HTMLDetailsElement) it.open = false;
-    else if (type === 'focusin' && !at.closest(`[popovertarget="${it.id}"]`)) it.hidePopover();
+    if (room.contains(at) || (type === 'focusin' && at.contains(opened))) continue;
+    if (opened instanceof HTMLDetailsElement) opened.open = false;
+    else if (type === 'focusin' && !at.closest(`[popovertarget="${opened.id}"]`)) opened.hidePopover();
   }
 }
 

@@ -12,18 +12,18 @@ export default function parallax(section: HTMLElement): undefined | (() => void)
   const ratio = Math.min(Math.max(Number(section.dataset.optRatio ?? 0.6), 0), 1);
   if (!picture || !ratio || keepsStill(section)) return undefined;
   let frame = 0;
-  const place = (): void => {
+  const updatePosition = (): void => {
     frame = 0;
     const { top, height } = section.getBoundingClientRect();
     if (top > innerHeight || top + height < 0) return;
     picture.style.height = `${pictureHeight(height, innerHeight, ratio)}px`;
     picture.style.transform = `translateY(${Math.round(-top * ratio)}px)`;
   };
-  const soon = (): void => {
-    frame ||= requestAnimationFrame(place);
+  const schedule = (): void => {
+    frame ||= requestAnimationFrame(updatePosition);
   };
-  const end = listen(window, ['scroll', 'resize'], soon);
-  place();
+  const end = listen(window, ['scroll', 'resize'], schedule);
+  updatePosition();
   return () => {
     end();
     cancelAnimationFrame(frame);

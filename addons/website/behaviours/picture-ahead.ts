@@ -11,18 +11,18 @@ export default function pictureAhead(link: HTMLAnchorElement): (() => void) | un
   let soon: ReturnType<typeof setTimeout> | undefined;
   const watched = new AbortController();
   const { signal } = watched;
-  const look = async (): Promise<void> => {
+  const preload = async (): Promise<void> => {
     watched.abort();
     const page = await (await fetch(link.href, { cache: 'force-cache' })).text();
     const picture = new DOMParser().parseFromString(page, 'text/html').querySelector('img[fetchpriority=high]');
     // Adopting the image into the current document starts its download.
     if (picture) document.adoptNode(picture);
   };
-  const rest = ({ pointerType }: PointerEvent): void => {
-    if (pointerType === 'mouse') soon = setTimeout(() => void look().catch(Boolean), REST);
+  const onEnter = ({ pointerType }: PointerEvent): void => {
+    if (pointerType === 'mouse') soon = setTimeout(() => void preload().catch(Boolean), REST);
   };
   signal.addEventListener('abort', () => clearTimeout(soon));
-  link.addEventListener('pointerenter', rest, { signal });
+  link.addEventListener('pointerenter', onEnter, { signal });
   link.addEventListener('pointerleave', () => clearTimeout(soon), { signal });
   return () => watched.abort();
 }

@@ -25,15 +25,15 @@ export default function scrollAnimation(element: HTMLElement): undefined | (() =
     clearTimeout(timer);
     element.classList.remove('animate-wait');
   };
-  const look = (): void => {
+  const check = (): void => {
     timer = undefined;
     last = Date.now();
     if (isReached(element)) end();
   };
-  const soon = (): void => {
-    timer ??= setTimeout(look, Math.max(THROTTLE - (Date.now() - last), 0));
+  const schedule = (): void => {
+    timer ??= setTimeout(check, Math.max(THROTTLE - (Date.now() - last), 0));
   };
-  const stop = listen(window, ['scroll', 'resize'], soon);
+  const stop = listen(window, ['scroll', 'resize'], schedule);
   element.addEventListener('focusin', end, { once: true });
   return end;
 }

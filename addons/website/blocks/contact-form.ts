@@ -24,14 +24,14 @@ export const contactStamp = fragment('website.contact_stamp', {
   template: 'website.contact_stamp',
   vary: 'always',
   load: async (ctx) => {
-    const shown = String(ctx.now().getTime());
-    return { stamp: `${shown}.${signText(ctx.config.sessionSecret, purpose, shown)}` };
+    const shownAt = String(ctx.now().getTime());
+    return { stamp: `${shownAt}.${signText(ctx.config.sessionSecret, purpose, shownAt)}` };
   },
 });
 
 /** Returns whether this site rendered the form long enough ago for a person to have filled it in. */
 export function isHuman(ctx: Ctx, stamp: string): boolean {
-  const [shown = '', signature = ''] = stamp.split('.', 2);
-  const age = ctx.now().getTime() - Number(shown);
-  return verifyText(ctx.config.sessionSecret, purpose, shown, signature) && age >= fastestMs && age <= longestMs;
+  const [shownAt = '', signature = ''] = stamp.split('.', 2);
+  const age = ctx.now().getTime() - Number(shownAt);
+  return verifyText(ctx.config.sessionSecret, purpose, shownAt, signature) && age >= fastestMs && age <= longestMs;
 }

@@ -45,9 +45,9 @@ export class CountryNames extends service('website.country_names') {
     const key = `${lang}:${code}`;
     const name = this.#known.get(key);
     if (name !== undefined) return name;
-    const found = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
-    this.#known.set(key, found);
-    return found;
+    const countryName = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
+    this.#known.set(key, countryName);
+    return countryName;
   }
 }
 

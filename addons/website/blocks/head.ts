@@ -62,15 +62,15 @@ export const headBlock = block('website.head', {
 /** Alternate links of the page for each language of the site, and `x-default`. */
 async function alternates(ctx: Ctx, site: CurrentWebsite | undefined, origin: string, path: string) {
   if (!site || site.languages.length < 2 || !ctx.get(routes).isMultilang(path.replace(/[?#].*$/s, ''))) return [];
-  const found = [];
+  const links = [];
   for (const { code, hreflang } of site.languages) {
     // The page's own path is already in its language.
-    const there = code === ctx.lang ? path : await pathIn(ctx, code, path);
-    const href = origin + localizePath(site, there, code);
-    found.push({ hreflang, href });
-    if (code === site.defaultLang) found.push({ hreflang: 'x-default', href });
+    const localPath = code === ctx.lang ? path : await pathIn(ctx, code, path);
+    const href = origin + localizePath(site, localPath, code);
+    links.push({ hreflang, href });
+    if (code === site.defaultLang) links.push({ hreflang: 'x-default', href });
   }
-  return found;
+  return links;
 }
 
 /** Translated paths by `[site, language, path]`. All anonymous visitors can read the same records, so they share the cache. */

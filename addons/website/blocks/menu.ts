@@ -17,17 +17,17 @@ const ROW = 90;
 function rowOf(items: readonly NavigationItem[], more: string) {
   if (sum(items.map(({ name }) => widthOf(name))) <= ROW) return { items, more: [], isMoreCurrent: false };
   const panels = items.filter(({ panel }) => panel !== null);
-  let left = ROW - widthOf(more) - sum(panels.map(({ name }) => widthOf(name)));
+  let available = ROW - widthOf(more) - sum(panels.map(({ name }) => widthOf(name)));
   const fits = items.map(({ name, panel }) => {
     if (panel !== null) return true;
-    left -= widthOf(name);
-    return left >= 0;
+    available -= widthOf(name);
+    return available >= 0;
   });
-  const rest = items.filter((_, index) => !fits[index]);
+  const overflow = items.filter((_, index) => !fits[index]);
   return {
     items: items.filter((_, index) => fits[index]),
-    more: rest,
-    isMoreCurrent: rest.some(({ current }) => current !== null),
+    more: overflow,
+    isMoreCurrent: overflow.some(({ current }) => current !== null),
   };
 }
 
@@ -37,7 +37,7 @@ function widthOf(name: string): number {
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
+  return numbers.reduce((all, number) => all + number, 0);
 }
 
 /** Languages of the site, each with the link to this page in it. */
@@ -48,7 +48,7 @@ export const languagesBlock = block('website.languages', {
   load: async (ctx, _options, { url }) => {
     const site = ctx.attributes.website;
     const languages = site && site.languages.length > 1 ? site.languages : [];
-    const here = plainPath(site, url.replace(/[?#].*$/s, '')) + (/\?.*$/s.exec(url)?.[0] ?? '');
+    const currentPath = plainPath(site, url.replace(/[?#].*$/s, '')) + (/\?.*$/s.exec(url)?.[0] ?? '');
     return {
       current: languages.find(({ code }) => code === ctx.lang),
       languages: languages.map(({ code, tag, hreflang, name }) => ({
@@ -56,7 +56,7 @@ export const languagesBlock = block('website.languages', {
         hreflang,
         name,
         isCurrent: code === ctx.lang,
-        href: languagePath(site, here, { from: ctx.lang, to: code }),
+        href: languagePath(site, currentPath, { from: ctx.lang, to: code }),
       })),
     };
   },

@@ -2,7 +2,7 @@ import { type Ctx, data, ref } from 'pergola';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { home } from './pages/home.ts';
-import { about, activities } from './pages/house.ts';
+import { aboutPage, activities } from './pages/house.ts';
 import { join } from './pages/join.ts';
 import { journal, storyPages } from './pages/journal.ts';
 import type { Content } from './pages/markup.ts';
@@ -36,7 +36,7 @@ const pages = {
     'A garden, a workshop and a club house in Val-Fleuri, open to everybody.',
     'Un jardin, un atelier et une maison de quartier à Val-Fleuri, ouverts à tous.',
   ]),
-  demo_about: page('/about-us', ['About us', 'Qui sommes-nous\u00a0?'], about, [
+  demo_about: page('/about-us', ['About us', 'Qui sommes-nous\u00a0?'], aboutPage, [
     'Ninety members, four gardens, one large table: who we are.',
     'Quatre-vingt-dix membres, quatre jardins, une grande table\u00a0: qui nous sommes.',
   ]),

@@ -169,22 +169,25 @@ const events = data(CalendarEvent, async (ctx: Ctx) => {
   );
 });
 
-function eventOn({ name, from, to, length = 1, where, who, color, about, internal }: Plan, day: string) {
+function eventOn(
+  { name, from, to, length = 1, where, who: attendees, color, about: description, internal }: Plan,
+  day: string,
+) {
   const [start, stop] =
     from === null
       ? [new Date(`${day}T00:00:00Z`), new Date(`${plusDays(day, length)}T00:00:00Z`)]
       : [momentAt(day, from, demoTimezone), to === null ? null : momentAt(day, to, demoTimezone)];
-  const said = ([english, french]: readonly [string, string]) => ({ en_US: english, fr_FR: french });
+  const translated = ([english, french]: readonly [string, string]) => ({ en_US: english, fr_FR: french });
   return {
-    name: said(name),
+    name: translated(name),
     start,
     stop,
     allday: from === null,
-    location: said(where),
-    description: said(about),
+    location: translated(where),
+    description: translated(description),
     color,
     public: !internal,
-    attendee_ids: who.map((key) => ref(key)),
+    attendee_ids: attendees.map((key) => ref(key)),
     contact_ids: [{ create: { partner_id: ref('base.main_partner'), sequence: 1 } }],
   };
 }

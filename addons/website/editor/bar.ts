@@ -21,12 +21,12 @@ export const editorBar = fragment('website.editor_bar', {
 function languagesOf(ctx: Ctx, url: string): string | null {
   const site = ctx.attributes.website;
   if (!site || site.languages.length < 2) return null;
-  const here = plainPath(site, url.replace(/[?#].*$/s, ''));
+  const currentPath = plainPath(site, url.replace(/[?#].*$/s, ''));
   return JSON.stringify(
     site.languages.map(({ code, name }) => ({
       code,
       name,
-      href: languagePath(site, here, { from: ctx.lang, to: code }),
+      href: languagePath(site, currentPath, { from: ctx.lang, to: code }),
     })),
   );
 }
@@ -48,7 +48,7 @@ const sheets = [
 ];
 
 /** Cached by HTML, since the same contents are rendered repeatedly. */
-const needed = namedCache<string, readonly string[]>('website.content_styles', {
+const stylesheetsOf = namedCache<string, readonly string[]>('website.content_styles', {
   maxSize: 2_000_000,
   sizeCalculation: (_ids, html) => html.length + 100,
   memoMethod: (html) => sheets.flatMap(({ id, classes }) => (classes.test(html) ? [id] : [])),
@@ -58,7 +58,7 @@ const needed = namedCache<string, readonly string[]>('website.content_styles', {
 export const editorMarks: readonly RenderingRule[] = [
   {
     marks: edits,
-    stylesheets: (html, edited) => (edited ? sheets.map(({ id }) => id) : needed.memo(html)),
+    stylesheets: (html, edited) => (edited ? sheets.map(({ id }) => id) : stylesheetsOf.memo(html)),
     editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
   },
 ];

@@ -51,9 +51,9 @@ function writtenFaults(html: string): (readonly [FaultRule, number])[] {
   );
   let level = 0;
   const skipped = elements.filter(({ name }) => {
-    const own = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
-    const isSkipped = level > 0 && own > level + 1;
-    if (own > 0) level = own;
+    const headingLevel = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
+    const isSkipped = level > 0 && headingLevel > level + 1;
+    if (headingLevel > 0) level = headingLevel;
     return isSkipped;
   });
   return [

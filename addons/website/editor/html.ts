@@ -30,13 +30,13 @@ const voidElements = new Set([
  * like a record field, and unknown option classes. The sanitiser decides which HTML is allowed.
  */
 export function editedHtml(html: string): string {
-  let kept = '';
+  let cleaned = '';
   let from = 0;
   for (const { start, end } of blockContents(html)) {
-    kept += html.slice(from, start);
+    cleaned += html.slice(from, start);
     from = end;
   }
-  return withoutMarks(kept + html.slice(from));
+  return withoutMarks(cleaned + html.slice(from));
 }
 
 /** Ranges between the opening and closing tags of the outermost blocks. */
@@ -66,30 +66,33 @@ function blockContents(html: string): Cut[] {
 
 /** Rewrites only tags with editor marks or unknown option classes. */
 function withoutMarks(html: string): string {
-  let written = '';
+  let rewritten = '';
   let from = 0;
   const parser = new Parser({
     onopentag(tag, attributes, implied) {
-      const given = Object.entries(attributes);
-      const kept = given.flatMap(([name, value]): [string, string][] => {
+      const entries = Object.entries(attributes);
+      const cleaned = entries.flatMap(([name, value]): [string, string][] => {
         if (editorAttribute.test(name)) return [];
         if (name !== 'class') return [[name, value]];
         const classes = knownClasses(value);
         return classes === '' && value !== '' ? [] : [[name, classes]];
       });
-      if (implied || (kept.length === given.length && kept.every(([name, value]) => attributes[name] === value)))
+      if (
+        implied ||
+        (cleaned.length === entries.length && cleaned.every(([name, value]) => attributes[name] === value))
+      )
         return;
-      const texts = kept.map(
+      const texts = cleaned.map(
         ([name, value]) =>
           ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`,
       );
-      written += `${html.slice(from, parser.startIndex)}<${tag}${texts.join('')}>`;
+      rewritten += `${html.slice(from, parser.startIndex)}<${tag}${texts.join('')}>`;
       from = parser.endIndex + 1;
     },
   });
   parser.write(html);
   parser.end();
-  return written + html.slice(from);
+  return rewritten + html.slice(from);
 }
 
 function knownClasses(classes: string): string {

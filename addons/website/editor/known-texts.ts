@@ -24,31 +24,31 @@ export async function keepKnownTexts(
   ctx: Ctx,
   render: RenderFragment,
   { model, id, field }: Place,
-  { before = null, origin = null }: { readonly before?: Markup | null; readonly origin?: Markup | null } = {},
+  { before: previous = null, origin = null }: { readonly before?: Markup | null; readonly origin?: Markup | null } = {},
 ): Promise<void> {
   const markup = await readMarkup(model, id, field);
   if (!markup || markup.source !== ctx.lang) return;
-  const said = new Set(before?.slots.map(keyOf));
-  const added = markup.slots.filter((slot) => !slot.optional && !said.has(keyOf(slot)));
+  const previousKeys = new Set(previous?.slots.map(keyOf));
+  const added = markup.slots.filter((slot) => !slot.optional && !previousKeys.has(keyOf(slot)));
   if (added.length === 0) return;
-  const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== markup.source);
-  if (others.length === 0) return;
+  const otherLanguages = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== markup.source);
+  if (otherLanguages.length === 0) return;
   const shipped = shippedTexts(ctx, render, markup);
   const saved = await savedBlocks(ctx, added);
   const values: Record<string, object> = {};
-  for (const { code } of others) {
+  for (const { code } of otherLanguages) {
     // Later entries win: translations by editors take precedence over templates.
-    const known = new Map(
+    const translations = new Map(
       [
         ...(await shipped(code)),
         ...saved.flatMap((block) => textsBetween(block, markup.source, code)),
         ...(origin ? textsBetween(origin, markup.source, code) : []),
-      ].map(([text, theirs]) => [keyOf(text), theirs]),
+      ].map(([text, translation]) => [keyOf(text), translation]),
     );
-    const terms = openTerms(markup, code).flatMap(({ kind, name, source, term }, at) => {
+    const terms = openTerms(markup, code).flatMap(({ kind, name, source, term }, index) => {
       const key = keyOf({ kind, name, text: source });
-      const text = known.get(key);
-      return text === undefined || term !== null || said.has(key) ? [] : [{ at, source, text }];
+      const text = translations.get(key);
+      return text === undefined || term !== null || previousKeys.has(key) ? [] : [{ at: index, source, text }];
     });
     if (terms.length > 0) values[code] = { terms };
   }
@@ -67,9 +67,9 @@ function shippedTexts(
     Promise.all(templates.map(async (template) => sanitizeHtml(await render(template, {}, { lang }))));
   const sources = rendered(source);
   return async (lang) => {
-    const theirs = await rendered(lang);
-    return (await sources).flatMap((from, at) => {
-      const { texts } = matchTexts(from, theirs[at] ?? '');
+    const translated = await rendered(lang);
+    return (await sources).flatMap((from, templateIndex) => {
+      const { texts } = matchTexts(from, translated[templateIndex] ?? '');
       // In a translated template, texts that are the same in both languages are so on purpose.
       const isTranslated = texts.some((text) => text !== null);
       return splitMarkup(from).flatMap((slot, index) => {
@@ -86,8 +86,8 @@ async function savedBlocks(ctx: Ctx, texts: readonly Slot[]): Promise<Markup[]> 
   const blocks = ctx.model(SavedBlock);
   const words = texts.map(({ text }) => longestWord(text));
   const all = await blocks.find([], { select: { content: true } });
-  const found = all.filter(({ content }) => words.some((word) => content.includes(word)));
-  const markups = await Promise.all(found.map(({ id }) => readMarkup(blocks, id, 'content')));
+  const matches = all.filter(({ content }) => words.some((word) => content.includes(word)));
+  const markups = await Promise.all(matches.map(({ id }) => readMarkup(blocks, id, 'content')));
   return markups.filter((markup) => markup !== null);
 }
 
@@ -100,13 +100,13 @@ function longestWord(text: string): string {
 
 /** Current translations only; an outdated one would become a current one. */
 function textsBetween({ source, slots, languages }: Markup, from: string, to: string): KnownTexts {
-  const textIn = (lang: string, { text }: Slot, at: number): string | null => {
-    const term = lang === source ? text : languages.get(lang)?.terms[at];
+  const textIn = (lang: string, { text }: Slot, index: number): string | null => {
+    const term = lang === source ? text : languages.get(lang)?.terms[index];
     return typeof term === 'string' ? term : null;
   };
-  return slots.flatMap((slot, at) => {
-    const [text, theirs] = [textIn(from, slot, at), textIn(to, slot, at)];
-    return text === null || theirs === null ? [] : [[{ ...slot, text }, theirs] as const];
+  return slots.flatMap((slot, index) => {
+    const [text, translation] = [textIn(from, slot, index), textIn(to, slot, index)];
+    return text === null || translation === null ? [] : [[{ ...slot, text }, translation] as const];
   });
 }
 

@@ -48,8 +48,8 @@ export interface OpenRecord {
  */
 export async function inLanguage(ctx: Ctx, lang: string): Promise<Ctx> {
   if (lang === ctx.lang) return ctx;
-  const known = await ctx.model(Language).count([['code', '=', lang]]);
-  if (known > 0) return ctx.as({ lang });
+  const count = await ctx.model(Language).count([['code', '=', lang]]);
+  if (count > 0) return ctx.as({ lang });
   throw new InvalidInput('This site has no language “{lang}”.', { code: 'website.no_language', params: { lang } });
 }
 

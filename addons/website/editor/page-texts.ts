@@ -18,8 +18,8 @@ const fields = ['website_meta_title', 'website_meta_description', 'website_meta_
 /** Reads page title and SEO texts in all languages; `textsIn` skips texts whose source is the given language. */
 export async function readPageTexts(model: AnyModel, id: Id): Promise<{ textsIn(lang: string): PageText[] }> {
   // Names of other records appear on their pages and are translated there.
-  const named = model.modelName === 'website.page' ? ['name'] : [];
-  const names = Object.hasOwn(model.fields, fields[0]) ? [...named, ...fields] : [];
+  const nameFields = model.modelName === 'website.page' ? ['name'] : [];
+  const names = Object.hasOwn(model.fields, fields[0]) ? [...nameFields, ...fields] : [];
   const read = await Promise.all(
     names.map(async (field) => ({ field, texts: (await readTexts(model, [id], field)).get(id) })),
   );

@@ -12,7 +12,7 @@ export const revisionsKept = setting('website.revisions_kept', z.number().int().
 });
 
 /** Saved change. */
-export interface MadeChange extends ElementRef {
+export interface SavedChange extends ElementRef {
   readonly lang: string | null;
   readonly before: unknown;
   readonly after: unknown;
@@ -32,7 +32,7 @@ export interface RevisionView {
 }
 
 /** Stores revisions and deletes the oldest of each field. Uses superuser rights, since users have no write access to the history. */
-export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): Promise<void> {
+export async function storeRevisions(ctx: Ctx, changes: readonly SavedChange[]): Promise<void> {
   const revisions = ctx.sudo().model(WebsiteRevision);
   const real = changes.filter(({ before, after }) => revisionOf(before) !== revisionOf(after));
   if (real.length === 0) return;
@@ -48,7 +48,7 @@ export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): P
       after,
     })),
   );
-  const most = await ctx.settings.get(revisionsKept);
+  const limit = await ctx.settings.get(revisionsKept);
   for (const { model, id, field } of real) {
     const old = await revisions.search(
       [
@@ -56,7 +56,7 @@ export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): P
         ['res_id', '=', id],
         ['field', '=', field],
       ],
-      { offset: most, limit: 100 },
+      { offset: limit, limit: 100 },
     );
     if (old.length > 0) await revisions.unlink(old);
   }
@@ -64,7 +64,7 @@ export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): P
 
 /** Latest changes of a record that the caller may change, newest first, optionally of a single field. */
 export async function history(ctx: Ctx, ref: { model: string; id: number; field?: string }): Promise<RevisionView[]> {
-  const wanted = await ctx
+  const rows = await ctx
     .sudo() // Access depends on the record, which is checked below.
     .model(WebsiteRevision)
     .find(
@@ -78,14 +78,14 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
         limit: 50,
       },
     );
-  const fields = [...new Set(wanted.map(({ field }) => field))];
+  const fields = [...new Set(rows.map(({ field }) => field))];
   const [record] = await openRecords(
     ctx,
     fields.map((field) => ({ model: ref.model, id: ref.id, field })),
   );
-  const known = new Map(record?.fields.map((field) => [field.name, field]));
-  return wanted.flatMap(({ id, field, lang, date, before, after, user_id }) => {
-    const editable = known.get(field);
+  const editableFields = new Map(record?.fields.map((field) => [field.name, field]));
+  return rows.flatMap(({ id, field, lang, date, before, after, user_id }) => {
+    const editable = editableFields.get(field);
     if (!editable) return [];
     const { type, options } = editable.field;
     const label = ctx.t(options.label ?? humanize(field));
@@ -98,25 +98,25 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
  *
  * @throws NotFound if the caller may not change the field, Conflict if an old image no longer exists
  */
-export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'): Promise<ElementRef> {
-  const [kept] = await given
+export async function restore(baseCtx: Ctx, revision: Id, side: 'before' | 'after'): Promise<ElementRef> {
+  const [row] = await baseCtx
     .sudo() // As in `history`, access depends on the record.
     .model(WebsiteRevision)
     .read([revision], {
       select: { res_model: true, res_id: true, field: true, lang: true, before: true, after: true },
     });
-  const ref = { model: kept?.res_model ?? '', id: kept?.res_id ?? 0, field: kept?.field ?? '' };
-  const ctx = kept?.lang ? await inLanguage(given, kept.lang) : given;
-  const [record] = kept ? await openRecords(ctx, [ref]) : [];
+  const ref = { model: row?.res_model ?? '', id: row?.res_id ?? 0, field: row?.field ?? '' };
+  const ctx = row?.lang ? await inLanguage(baseCtx, row.lang) : baseCtx;
+  const [record] = row ? await openRecords(ctx, [ref]) : [];
   const [field] = record?.fields ?? [];
-  if (!kept || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
+  if (!row || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
   const before = wireValue(field, record.row);
-  const value = await restorable(ctx, field, kept[side], record.row);
-  const values = await withItsBlocks(ctx, record.model, ref, value);
+  const value = await restorable(ctx, field, row[side], record.row);
+  const values = await restoreMissingBlocks(ctx, record.model, ref, value);
   await record.model.write(record.id, uncheckedValues({ [field.name]: values }));
   const [now] = await openRecords(ctx.sudo(), [ref]);
   const after = now ? wireValue(field, now.row) : null;
-  await keepRevisions(ctx, [{ ...ref, lang: kept.lang, before, after }]);
+  await storeRevisions(ctx, [{ ...ref, lang: row.lang, before, after }]);
   return ref;
 }
 
@@ -124,18 +124,24 @@ export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'
  * Old versions of a translation can have blocks that the source lacks, from before languages shared their structure. Restores these blocks
  * in all languages.
  */
-async function withItsBlocks(ctx: Ctx, model: AnyModel, { id, field }: ElementRef, value: unknown): Promise<unknown> {
+async function restoreMissingBlocks(
+  ctx: Ctx,
+  model: AnyModel,
+  { id, field }: ElementRef,
+  value: unknown,
+): Promise<unknown> {
   const markup = typeof value === 'string' ? await readMarkup(model, id, field) : null;
   if (!markup || markup.source === ctx.lang) return value;
-  const { left } = matchTexts(markup.html, String(value));
-  if (left.length === 0) return value;
-  const places = left.map(
-    ({ at }) => ({ start: at, end: at, at, kind: 'text', name: '', text: '', optional: true }) as const,
+  const { left: unmatched } = matchTexts(markup.html, String(value));
+  if (unmatched.length === 0) return value;
+  const places = unmatched.map(
+    ({ at: offset }) =>
+      ({ start: offset, end: offset, at: offset, kind: 'text', name: '', text: '', optional: true }) as const,
   );
   const source = fillSlots(
     markup.html,
     places,
-    left.map(({ html }) => html),
+    unmatched.map(({ html }) => html),
   );
   return { [markup.source]: source, [ctx.lang]: value };
 }

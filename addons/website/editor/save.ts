@@ -6,7 +6,7 @@ import { editedHtml } from './html.ts';
 import { keepKnownTexts } from './known-texts.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
-import { keepRevisions } from './revisions.ts';
+import { storeRevisions } from './revisions.ts';
 import { isTranslated, type TermEdit, termConflicts } from './translation.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
@@ -62,21 +62,21 @@ const termEdits = z
  * a revision. Changes of a record are written together, so that its model validates them as a whole.
  */
 export async function saveChanges(
-  given: Ctx,
+  baseCtx: Ctx,
   render: RenderFragment,
   lang: string,
   changes: readonly Change[],
 ): Promise<SaveResult> {
-  const ctx = await inLanguage(given, lang);
-  const { pieces, refused } = await openPieces(ctx, changes);
+  const ctx = await inLanguage(baseCtx, lang);
+  const { pieces, refused: refusals } = await openPieces(ctx, changes);
   const conflicts: SaveConflict[] = [];
   for (const piece of pieces) {
     if (piece.markup && piece.edits) {
-      for (const { edit, theirs } of termConflicts(piece.markup, ctx.lang, piece.edits))
-        conflicts.push({ ...(await describeConflict(ctx, piece)), mine: edit.text, theirs, term: edit });
+      for (const { edit, theirs: otherText } of termConflicts(piece.markup, ctx.lang, piece.edits))
+        conflicts.push({ ...(await describeConflict(ctx, piece)), mine: edit.text, theirs: otherText, term: edit });
     } else if (revisionOf(piece.before) !== piece.change.revision) conflicts.push(await describeConflict(ctx, piece));
   }
-  if (refused.length > 0 || conflicts.length > 0) return { saved: false, conflicts, refused };
+  if (refusals.length > 0 || conflicts.length > 0) return { saved: false, conflicts, refused: refusals };
   try {
     return await ctx.savepoint(() => writeAll(ctx, render, pieces));
   } catch (error) {
@@ -98,15 +98,15 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     (await openRecords(ctx, changes)).map((record) => [`${record.model.modelName} ${record.id}`, record]),
   );
   const pieces: Piece[] = [];
-  const refused: Refusal[] = [];
+  const refusals: Refusal[] = [];
   const seen = new Set<string>();
   for (const change of changes) {
     const record = records.get(`${change.model} ${change.id}`);
     const field = record?.fields.find(({ name }) => name === change.field);
     const key = keyOf(change);
     if (!record || !field)
-      refused.push({ ...refOf(change), message: ctx.t('This is gone, or you may not change it.') });
-    else if (seen.has(key)) refused.push({ ...refOf(change), message: ctx.t('This was sent twice.') });
+      refusals.push({ ...refOf(change), message: ctx.t('This is gone, or you may not change it.') });
+    else if (seen.has(key)) refusals.push({ ...refOf(change), message: ctx.t('This was sent twice.') });
     else {
       const markup = await readMarkup(record.model, record.id, field.name);
       const edits = markup && isTranslated(ctx, markup) ? editsOf(change.value) : null;
@@ -114,7 +114,7 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     }
     seen.add(key);
   }
-  return { pieces, refused };
+  return { pieces, refused: refusals };
 }
 
 /** Rolls back all writes and carries the rejected pieces. */
@@ -129,13 +129,13 @@ class Refused extends Error {
 
 async function writeAll(ctx: Ctx, render: RenderFragment, pieces: readonly Piece[]): Promise<SaveResult> {
   const refusals: Refusal[] = [];
-  for (const own of byRecord(pieces)) refusals.push(...(await writeRecord(ctx, own)));
+  for (const recordPieces of byRecord(pieces)) refusals.push(...(await writeRecord(ctx, recordPieces)));
   if (refusals.length > 0) throw new Refused(refusals);
   for (const { record, field, edits, markup } of pieces) {
     if (!edits) await keepKnownTexts(ctx, render, { ...record, field: field.name }, { before: markup });
   }
   const after = await valuesNow(ctx, pieces);
-  await keepRevisions(
+  await storeRevisions(
     ctx,
     pieces.map(({ change, field, before }, index) => ({
       ...refOf(change),
@@ -161,7 +161,11 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
       values[field.name] = edits
         ? {
             [ctx.lang]: {
-              terms: edits.map(({ at, source, text }) => ({ at, source, text: text && editedHtml(text) })),
+              terms: edits.map(({ at: index, source, text }) => ({
+                at: index,
+                source,
+                text: text && editedHtml(text),
+              })),
             },
           }
         : inOwnStructure(ctx, markup, await modelValue(ctx, field, change.value, row));
@@ -189,9 +193,9 @@ function inOwnStructure(ctx: Ctx, markup: Markup | null, value: unknown): unknow
 function refusalsOf(ctx: Ctx, pieces: readonly Piece[], error: unknown): Refusal[] {
   const message = messageOf(ctx, error);
   const fields = error instanceof InvalidInput ? errorFields(ctx, error) : {};
-  const named = pieces.filter(({ field }) => fields[field.name] !== undefined);
-  if (named.length === 0) return pieces.map(({ change }) => ({ ...refOf(change), message }));
-  return named.map(({ change, field }) => ({ ...refOf(change), message: fields[field.name] ?? message }));
+  const matching = pieces.filter(({ field }) => fields[field.name] !== undefined);
+  if (matching.length === 0) return pieces.map(({ change }) => ({ ...refOf(change), message }));
+  return matching.map(({ change, field }) => ({ ...refOf(change), message: fields[field.name] ?? message }));
 }
 
 /** Message for the user. Rethrows unexpected errors. */
@@ -213,7 +217,7 @@ async function valuesNow(ctx: Ctx, pieces: readonly Piece[]): Promise<unknown[]>
 }
 
 async function describeConflict(ctx: Ctx, { change, record, field, before }: Piece): Promise<SaveConflict> {
-  const who = (await lastRevision(ctx, change)) ?? (await lastWrite(ctx, record.model, record.id));
+  const lastChange = (await lastRevision(ctx, change)) ?? (await lastWrite(ctx, record.model, record.id));
   return {
     ...refOf(change),
     label: ctx.t(field.field.options.label ?? humanize(field.name)),
@@ -221,8 +225,8 @@ async function describeConflict(ctx: Ctx, { change, record, field, before }: Pie
     mine: change.value,
     theirs: before,
     revision: revisionOf(before),
-    by: who?.by ?? null,
-    at: who?.at.toISOString() ?? null,
+    by: lastChange?.by ?? null,
+    at: lastChange?.at.toISOString() ?? null,
     term: null,
   };
 }

@@ -60,11 +60,11 @@ export function translationIn(ctx: Ctx, markup: Markup | null): MarkupTranslatio
 export function openTerms(markup: Markup, lang: string): OpenTerm[] {
   if (markup.source === lang) return [];
   const { terms } = termsOf(markup, lang);
-  return markup.slots.map(({ kind, name, text, optional }, at) => ({
+  return markup.slots.map(({ kind, name, text, optional }, index) => ({
     kind,
     name,
     source: text,
-    term: terms[at] ?? null,
+    term: terms[index] ?? null,
     optional,
   }));
 }
@@ -100,31 +100,32 @@ export function termConflicts(
 ): { readonly edit: TermEdit; readonly theirs: string | null }[] {
   const { terms } = termsOf(markup, lang);
   return edits.flatMap((edit) => {
-    const { at, source, before, text } = edit;
-    const index = markup.slots[at]?.text === source ? at : markup.slots.findIndex((slot) => slot.text === source);
-    const theirs = textOfTerm(terms[index] ?? null);
-    return index < 0 || theirs === text || theirs === textOfTerm(before) ? [] : [{ edit, theirs }];
+    const { at: position, source, before: previous, text } = edit;
+    const index =
+      markup.slots[position]?.text === source ? position : markup.slots.findIndex((slot) => slot.text === source);
+    const current = textOfTerm(terms[index] ?? null);
+    return index < 0 || current === text || current === textOfTerm(previous) ? [] : [{ edit, theirs: current }];
   });
 }
 
 /** Markup with its texts marked for the editor. */
 function marked({ html, slots }: Markup, terms: readonly Term[]): string {
   const words = Map.groupBy(
-    slots.flatMap((slot, at) => (slot.kind === 'text' ? [] : [{ slot, at }])),
+    slots.flatMap((slot, index) => (slot.kind === 'text' ? [] : [{ slot, at: index }])),
     ({ slot }) => slot.at,
   );
-  const texts = slots.map((slot, at) => {
-    const text = textOfTerm(terms[at] ?? null);
-    return slot.kind === 'text' ? `<span data-ed-term="${at}">${text ?? slot.text}</span>` : text;
+  const texts = slots.map((slot, index) => {
+    const text = textOfTerm(terms[index] ?? null);
+    return slot.kind === 'text' ? `<span data-ed-term="${index}">${text ?? slot.text}</span>` : text;
   });
   // Zero-length slots after the tag names, which insert without replacing.
-  const tags = [...words].map(([at, own]): [Slot, string] => {
-    const start = at + (/^<[^\s/>]+/.exec(html.slice(at))?.[0].length ?? 0);
-    const slot: Slot = { kind: 'text', name: '', text: '', optional: true, start, end: start, at };
-    return [slot, ` data-ed-words="${own.map((one) => one.at).join(' ')}"`];
+  const tags = [...words].map(([offset, attributes]): [Slot, string] => {
+    const start = offset + (/^<[^\s/>]+/.exec(html.slice(offset))?.[0].length ?? 0);
+    const slot: Slot = { kind: 'text', name: '', text: '', optional: true, start, end: start, at: offset };
+    return [slot, ` data-ed-words="${attributes.map((attribute) => attribute.at).join(' ')}"`];
   });
-  const all = [...slots.map((slot, at): [Slot, string | null] => [slot, texts[at] ?? null]), ...tags].sort(
-    ([one], [other]) => one.start - other.start,
+  const all = [...slots.map((slot, index): [Slot, string | null] => [slot, texts[index] ?? null]), ...tags].sort(
+    ([a], [b]) => a.start - b.start,
   );
   return fillSlots(
     html,

@@ -42,10 +42,10 @@ export async function untranslated(ctx: Ctx, page: Id): Promise<Untranslated[]> 
   const pages = ctx.model('website.page');
   const [readable] = await pages.allowed([page], 'read');
   if (readable === undefined) return [];
-  const own = await readMarkup(pages, readable, 'content');
-  const parts = await partsOf(ctx, pages, readable, own);
+  const markup = await readMarkup(pages, readable, 'content');
+  const parts = await partsOf(ctx, pages, readable, markup);
   const places = [
-    { part: null, textsIn: (lang: string) => (own ? openTerms(own, lang) : []) },
+    { part: null, textsIn: (lang: string) => (markup ? openTerms(markup, lang) : []) },
     ...parts.map(({ textsIn, ...part }) => ({ part, textsIn })),
   ];
   return (ctx.attributes.website?.languages ?? []).flatMap(({ code, name }) =>
@@ -69,8 +69,8 @@ export async function openTranslation(
   return {
     ...translation,
     parts: parts.flatMap(({ textsIn, ...part }) => {
-      const own = standing(textsIn(ctx.lang));
-      return own.all > 0 || part.block !== 'website.seo' ? [{ ...part, ...own }] : [];
+      const progress = standing(textsIn(ctx.lang));
+      return progress.all > 0 || part.block !== 'website.seo' ? [{ ...part, ...progress }] : [];
     }),
   };
 }
@@ -110,6 +110,6 @@ async function partsOn(ctx: Ctx, page: Markup): Promise<Part[]> {
 /** Ids of the records shown by blocks of a kind, from the given option. */
 function placed(html: string, block: string, option: string): Id[] {
   const places = DomUtils.findAll(({ attribs }) => attribs['data-block'] === block, parseDocument(html).children);
-  const named = new RegExp(`"${option}":\\s*(\\d+)`);
-  return [...new Set(places.map(({ attribs }) => Number(named.exec(attribs['data-options'] ?? '')?.[1] ?? 0)))];
+  const optionPattern = new RegExp(`"${option}":\\s*(\\d+)`);
+  return [...new Set(places.map(({ attribs }) => Number(optionPattern.exec(attribs['data-options'] ?? '')?.[1] ?? 0)))];
 }

@@ -106,7 +106,7 @@ function decimalFrom(ctx: Ctx, wire: unknown): string {
   const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
   if (!reading.problem) return reading.value;
   throw new InvalidInput(
-    numberFault(reading, (said, params) => ctx.t(said, params)),
+    numberFault(reading, (message, params) => ctx.t(message, params)),
     { code: 'website.not_a_number' },
   );
 }

@@ -47,7 +47,7 @@ const MOST = { line: 254, lines: 10_000 } as const;
 function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodType<string> {
   const missing = ctx.t('This is required.');
   const tooLong = ctx.t('This is too long.');
-  const offered = new Set(choicesOf(choices));
+  const allowedChoices = new Set(choicesOf(choices));
   const unknown = ctx.t('Choose one of those that are offered.');
   const line = z
     .string()
@@ -70,23 +70,23 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
         line.superRefine((text, { addIssue }) => {
           const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
           if (!reading.problem || reading.problem === 'empty') return;
-          const remedy = numberFault(reading, (said, params) => ctx.t(said, params));
+          const remedy = numberFault(reading, (message, params) => ctx.t(message, params));
           addIssue({ code: 'custom', message: `${ctx.t('This is not a number.')} ${remedy}` });
         }),
       );
     case 'date':
       return fits((text) => z.iso.date().safeParse(text).success, ctx.t('This is not a date.'));
     case 'choice':
-      return fits((text) => offered.has(text), unknown);
+      return fits((text) => allowedChoices.has(text), unknown);
     case 'several':
       return z
         .preprocess(
           (value) => (Array.isArray(value) ? value : value ? [value] : []),
-          z.array(z.string()).max(offered.size, unknown),
+          z.array(z.string()).max(allowedChoices.size, unknown),
         )
-        .refine((chosen) => chosen.every((one) => offered.has(one)), unknown)
-        .refine((chosen) => !required || chosen.length > 0, missing)
-        .transform((chosen) => chosen.join('\n'));
+        .refine((selected) => selected.every((choice) => allowedChoices.has(choice)), unknown)
+        .refine((selected) => !required || selected.length > 0, missing)
+        .transform((selected) => selected.join('\n'));
     case 'consent':
       return z
         .preprocess((value) => (value ? ctx.t('Yes') : ''), z.string())
@@ -116,6 +116,6 @@ export function checkAnswers(
 
 /** Sender's name, email and phone, from the questions marked for them. */
 export function roleAnswers(answers: readonly FormAnswer[]): { name: string; email: string; phone: string } {
-  const of = (role: string): string => answers.find((one) => one.role === role)?.answer ?? '';
-  return { name: of('name'), email: of('email'), phone: of('phone') };
+  const answerOf = (role: string): string => answers.find((answer) => answer.role === role)?.answer ?? '';
+  return { name: answerOf('name'), email: answerOf('email'), phone: answerOf('phone') };
 }

@@ -56,11 +56,11 @@ export const sendForm = route.form(
       params: { form: id },
     } = input;
     const form = await requireForm(ctx, id);
-    const done = redirect(url(`/website/form/${id}/sent`));
-    if (body.homepage !== '') return done;
+    const confirmation = redirect(url(`/website/form/${id}/sent`));
+    if (body.homepage !== '') return confirmation;
     const fields = await questionsOf(ctx, id);
     const { answers, errors } = checkAnswers(ctx, fields, body);
-    const values = typed(body, fields.map(inputName));
+    const values = submittedValues(body, fields.map(inputName));
     if (Object.keys(errors).length > 0)
       return again(input, id, { values, errors, message: ctx.t('Please look at what is marked.') });
     if (!isHuman(ctx, body.stamp)) {
@@ -68,7 +68,7 @@ export const sendForm = route.form(
       return again(input, id, { values, errors: {}, message });
     }
     await keep(ctx, id, form.name, answers, pageShown(request));
-    return done;
+    return confirmation;
   },
 );
 
@@ -77,8 +77,8 @@ export const formSent = route.page(
   `${path}/sent`,
   { name: 'website.form_sent', params },
   async ({ ctx, params: { form }, render }) => {
-    const found = await ctx.model(WebsiteForm).first([['id', '=', form]], { select: { thanks: true } });
-    return render('website.form_sent', { thanks: found?.thanks ?? null, noindex: true });
+    const row = await ctx.model(WebsiteForm).first([['id', '=', form]], { select: { thanks: true } });
+    return render('website.form_sent', { thanks: row?.thanks ?? null, noindex: true });
   },
 );
 
@@ -104,7 +104,7 @@ export const formTable = route.http(
 );
 
 /** Submitted values, to fill in the form again. */
-function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
+function submittedValues(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -132,7 +132,7 @@ async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer
   const forms = system.model(WebsiteForm);
   const { mail_to, target } = await forms.get(id, { select: { mail_to: true, target: true } });
   const { name: sender, email } = roleAnswers(answers);
-  const made = await forms.makeTarget(target, answers);
+  const record = await forms.makeTarget(target, answers);
   await system.model(WebsiteFormSubmission).create({
     form_id: id,
     name: sender || null,
@@ -141,8 +141,8 @@ async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer
     data: answers,
     page,
     lang: ctx.lang,
-    target_model: made?.model ?? null,
-    target_id: made?.id ?? null,
+    target_model: record?.model ?? null,
+    target_id: record?.id ?? null,
   });
   if (!mail_to) return;
   const site = ctx.attributes.website;

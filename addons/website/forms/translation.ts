@@ -23,18 +23,18 @@ export interface FormTexts {
 
 /** Public texts of a form; null if there is no open form. */
 export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | null> {
-  const found = await findForm(ctx, form);
-  if (!found) return null;
-  const questions = await questionsOf(ctx, found.id);
+  const openForm = await findForm(ctx, form);
+  if (!openForm) return null;
+  const questions = await questionsOf(ctx, openForm.id);
   const ids = questions.map(({ id }) => id);
   const forms = ctx.model(WebsiteForm);
-  const asked = ctx.model(WebsiteFormField);
+  const fields = ctx.model(WebsiteFormField);
   const [names, choices, help, button, thanks] = await Promise.all([
-    readTexts(asked, ids, 'name'),
-    readTexts(asked, ids, 'choices'),
-    readTexts(asked, ids, 'help'),
-    readTexts(forms, [found.id], 'button'),
-    readTexts(forms, [found.id], 'thanks'),
+    readTexts(fields, ids, 'name'),
+    readTexts(fields, ids, 'choices'),
+    readTexts(fields, ids, 'help'),
+    readTexts(forms, [openForm.id], 'button'),
+    readTexts(forms, [openForm.id], 'thanks'),
   ]);
   const all = [
     ...questions.flatMap(({ id, type }) => [
@@ -43,12 +43,12 @@ export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | nul
       { question: id, name: 'choices' as const, texts: /^(choice|several)$/.test(type) ? choices.get(id) : undefined },
       { question: id, name: 'help' as const, texts: help.get(id) },
     ]),
-    { question: null, name: 'button' as const, texts: button.get(found.id) },
-    { question: null, name: 'thanks' as const, texts: thanks.get(found.id) },
+    { question: null, name: 'button' as const, texts: button.get(openForm.id) },
+    { question: null, name: 'thanks' as const, texts: thanks.get(openForm.id) },
   ];
   return {
-    id: found.id,
-    name: found.name,
+    id: openForm.id,
+    name: openForm.name,
     textsIn: (lang) =>
       all.flatMap(({ texts, ...place }) => {
         const text = texts && plainTextIn(texts, lang);

@@ -33,10 +33,10 @@ export default function Calendar({ contact, view, coming }: Props) {
         <ComingEvents events={coming} />
       </div>
     );
-  const { View, ...how } = loaded;
+  const { View, ...options } = loaded;
   return (
     <div className="calendar-frame">
-      <View contact={contact} view={view} {...how} />
+      <View contact={contact} view={view} {...options} />
     </div>
   );
 }

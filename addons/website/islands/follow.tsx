@@ -18,22 +18,22 @@ interface Status {
 export default function Follow({
   model,
   id,
-  following: before,
+  following: initiallyFollowing,
   children,
 }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
-  const unknown: Status = { is_follower: before, is_user: false, email: false };
+  const unknown: Status = { is_follower: initiallyFollowing, is_user: false, email: false };
   const [{ is_follower: following, is_user: isUser }, setStatus] = useState(unknown);
   const [email, setEmail] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const [said, say] = useState('');
+  const [message, say] = useState('');
   const [isMailed, setMailed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const asked = useRef<Promise<Status>>(null);
+  const statusRequest = useRef<Promise<Status>>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page has a single record
   useEffect(() => {
     // If the status request fails, the state rendered in the page is kept.
-    asked.current ??= rpc<Status>('/website_mail/is_follower', { model, id }).catch(() => unknown);
-    void asked.current.then((status) => {
+    statusRequest.current ??= rpc<Status>('/website_mail/is_follower', { model, id }).catch(() => unknown);
+    void statusRequest.current.then((status) => {
       setStatus(status);
       if (status.email) setEmail(status.email);
     });
@@ -41,15 +41,15 @@ export default function Follow({
 
   // The pressed button is hidden now; focus the one that replaces it.
   useEffect(() => {
-    if (said !== '') field.current?.form?.querySelector<HTMLElement>('button:not([hidden])')?.focus();
-  }, [said]);
+    if (message !== '') field.current?.form?.querySelector<HTMLElement>('button:not([hidden])')?.focus();
+  }, [message]);
 
   const sending = useAction<typeof follow>('/website_mail/follow', {
     done: async (now) => {
       // The status can arrive after the press, before it is rendered.
-      const status = (await asked.current) ?? unknown;
+      const status = (await statusRequest.current) ?? unknown;
       const next = { ...status, is_follower: now };
-      asked.current = Promise.resolve(next);
+      statusRequest.current = Promise.resolve(next);
       setStatus(next);
       setMailed(now && !status.is_user);
       if (now && !status.is_user) say(t('You’ll get an email. Open its link to confirm.'));
@@ -57,7 +57,7 @@ export default function Follow({
     },
   });
   const send = async (): Promise<void> => {
-    const status = (await asked.current) ?? unknown;
+    const status = (await statusRequest.current) ?? unknown;
     const address = email.trim();
     // Followers don't need to enter an address; they are identified by account or confirmed email.
     const wrong = !status.is_user && !status.is_follower && !ADDRESS.test(address);
@@ -117,7 +117,7 @@ export default function Follow({
         {t('Write an address with an @ in it.')}
       </p>
       <p className="form-text" role="status">
-        {said}
+        {message}
       </p>
       <div data-outbox hidden={!isMailed}>
         {children}

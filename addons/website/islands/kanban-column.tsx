@@ -24,13 +24,13 @@ export default function KanbanColumn({ children, ...column }: Props) {
   });
   const [isBusy, start] = useTransition();
   const { number, url } = usePage();
-  const turn = (wanted: number): void =>
+  const showPage = (number: number): void =>
     start(async () => {
-      const about = { domain, model, template, step, orderby, signature, page: wanted };
-      const answer = await postForm('/website/kanban', about).catch(() => null);
+      const params = { domain, model, template, step, orderby, signature, page: number };
+      const answer = await postForm('/website/kanban', params).catch(() => null);
       const html = answer?.ok ? await answer.text() : null;
       if (html === null) notify(t('This page could not be loaded. Try again.'), 'alert');
-      else setShown({ page: wanted, cards: html });
+      else setShown({ page: number, cards: html });
     });
   const { first, last, previous, next } = pagerWindow(page, pageCount, scope);
   const link = (to: number, label: string, more: LinkProps) => (
@@ -41,7 +41,7 @@ export default function KanbanColumn({ children, ...column }: Props) {
       data-column={id}
       data-page={to}
       data-in-place
-      onClick={(event) => isPlain(event) && turn(to)}
+      onClick={(event) => isPlain(event) && showPage(to)}
       {...more}
     >
       {label}
@@ -108,8 +108,8 @@ function isPlain(event: MouseEvent): boolean {
 function withPage(address: string, column: number, page: number): string {
   const [path = '', query = ''] = address.split('?', 2);
   const params = new URLSearchParams(query);
-  const others = (params.get('kanban') ?? '').split(',').filter((part) => part && !part.startsWith(`${column}-`));
+  const otherColumns = (params.get('kanban') ?? '').split(',').filter((part) => part && !part.startsWith(`${column}-`));
   params.delete('kanban');
-  const rest = params.size > 0 ? `${params}&` : '';
-  return `${path}?${rest}kanban=${[...others, `${column}-${page}`].join(',')}`;
+  const otherParams = params.size > 0 ? `${params}&` : '';
+  return `${path}?${otherParams}kanban=${[...otherColumns, `${column}-${page}`].join(',')}`;
 }

@@ -131,8 +131,8 @@ function useQuestion(id: number, model: string, isOn: boolean) {
 function usePartOfPage(isPublished: boolean) {
   const toggle = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const beside = toggle.current?.closest('pergola-island')?.parentElement?.parentElement;
-    const part = toggle.current?.closest('[data-publish]') ?? beside?.querySelector(':scope > [data-publish]');
+    const container = toggle.current?.closest('pergola-island')?.parentElement?.parentElement;
+    const part = toggle.current?.closest('[data-publish]') ?? container?.querySelector(':scope > [data-publish]');
     part?.setAttribute('data-publish', isPublished ? 'on' : 'off');
   }, [isPublished]);
   return toggle;

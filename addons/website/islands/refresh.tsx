@@ -14,24 +14,24 @@ const OLD = 60_000;
  */
 export default function Refresh({ path, params, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [html, setHtml] = useState<string>();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The island can be hydrated long after the page was rendered.
-    let shown = Date.now() - performance.now();
+    let lastUpdate = Date.now() - performance.now();
     const isFree = (): boolean =>
-      place.current !== null && !place.current.contains(document.activeElement) && !isEdited(place.current);
-    const look = async (): Promise<void> => {
-      if (document.hidden || Date.now() - shown < OLD || !isFree()) return;
-      shown = Date.now();
+      container.current !== null && !container.current.contains(document.activeElement) && !isEdited(container.current);
+    const update = async (): Promise<void> => {
+      if (document.hidden || Date.now() - lastUpdate < OLD || !isFree()) return;
+      lastUpdate = Date.now();
       const content = contentOf(await rpc(path, params).catch(() => null));
       if (content !== undefined && isFree()) setHtml(content);
     };
-    const onShow = (): void => void look();
+    const onShow = (): void => void update();
     onShow();
     document.addEventListener('visibilitychange', onShow);
     return () => document.removeEventListener('visibilitychange', onShow);
   }, [path, params]);
-  return <div ref={place}>{html === undefined ? children : <Html html={html} />}</div>;
+  return <div ref={container}>{html === undefined ? children : <Html html={html} />}</div>;
 }
 
 /** Content of the island in the returned markup. */

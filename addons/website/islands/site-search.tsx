@@ -16,7 +16,7 @@ interface Suggestion {
 
 /** Search form of the site or of an app's list. Submits to the results page and shows suggestions while typing. */
 export default function SiteSearch({ value, autofocus, list }: z.infer<typeof schema>) {
-  const [typed, setTyped] = useState(value);
+  const [query, setQuery] = useState(value);
   const id = useId();
   const label = list?.label ?? t('Search this site');
   return (
@@ -29,7 +29,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
         data-slot="site-search"
       >
         {Object.entries(list?.kept ?? {}).map(
-          ([name, kept]) => kept && <input key={name} type="hidden" name={name} value={kept} />,
+          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
         )}
         <label className="visually-hidden" htmlFor={id}>
           {label}
@@ -46,8 +46,8 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
           placeholder={label}
           label={t('Suggestions')}
           none={t('Nothing fits.')}
-          value={typed}
-          onChange={setTyped}
+          value={query}
+          onChange={setQuery}
           onKeyDown={({ key, currentTarget, nativeEvent }) => {
             // Without an open list, Escape is for the container; without a selected suggestion, Enter submits the form. Downshift must
             // ignore both.
@@ -69,7 +69,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
               <span>{title}</span> <small>{note ?? (list ? '' : kind)}</small>
             </>
           )}
-          onSelect={(found) => location.assign(url(found.url))}
+          onSelect={(suggestion) => location.assign(url(suggestion.url))}
         />
         <button className={`btn btn-primary${list ? ' a-submit' : ''}`} type="submit">
           <Icon of={searchIcon} /> <span className="visually-hidden">{t('Search')}</span>

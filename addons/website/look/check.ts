@@ -8,8 +8,8 @@ import { lookShape } from './shape.ts';
  *
  * @throws InvalidInput with errors by field, such as `own.light.primary`
  */
-export function checkLook(ctx: Ctx, kept: unknown): void {
-  const read = lookShape.safeParse(kept);
+export function checkLook(ctx: Ctx, value: unknown): void {
+  const read = lookShape.safeParse(value);
   if (!read.success) {
     throw new InvalidInput('This is no look: {reason}', {
       code: 'website.bad_look',
@@ -17,15 +17,15 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
       fields: Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.'), message])),
     });
   }
-  const { palette, own, fonts, header, footer } = read.data;
+  const { palette, own: customColours, fonts, header, footer } = read.data;
   const parts = ctx.get(looks);
-  const chosen = [
-    ['palette', palette === 'own' ? own !== null : parts.palettes.has(palette)],
+  const choices = [
+    ['palette', palette === 'own' ? customColours !== null : parts.palettes.has(palette)],
     ['fonts', parts.fonts.has(fonts)],
     ['header', parts.headers.has(header)],
     ['footer', parts.footers.has(footer)],
   ] as const;
-  const missing = chosen.filter(([, isThere]) => !isThere).map(([field]) => field);
+  const missing = choices.filter(([, isThere]) => !isThere).map(([field]) => field);
   if (missing.length > 0) {
     const message = 'This is not there to choose.';
     throw new InvalidInput(message, {
@@ -34,20 +34,22 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
     });
   }
   // Unused custom colours aren't checked.
-  const faults = palette === 'own' && own !== null ? unreadable(own) : [];
+  const faults = palette === 'own' && customColours !== null ? unreadable(customColours) : [];
   if (faults.length > 0) {
     throw new InvalidInput('Some of these colours cannot be read together: move them further apart.', {
       code: 'website.unreadable',
-      fields: Object.fromEntries(faults.map((fault) => [`own.${fault.scheme}.${fault.colour}`, sayFault(ctx, fault)])),
+      fields: Object.fromEntries(
+        faults.map((fault) => [`own.${fault.scheme}.${fault.colour}`, faultMessage(ctx, fault)]),
+      ),
     });
   }
 }
 
-function sayFault(ctx: Ctx, { on, ratio }: Unreadable): string {
-  const said = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
+function faultMessage(ctx: Ctx, { on, ratio }: Unreadable): string {
+  const params = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
   if (on === 'background')
-    return ctx.t('Not readable on the background: contrast {ratio}, at least 4.5 is needed', said);
+    return ctx.t('Not readable on the background: contrast {ratio}, at least 4.5 is needed', params);
   if (on === 'surface')
-    return ctx.t('Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', said);
-  return ctx.t('Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', said);
+    return ctx.t('Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', params);
+  return ctx.t('Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', params);
 }

@@ -45,19 +45,19 @@ export interface Unreadable {
  * Returns colour pairs with insufficient contrast (WCAG 2.2 AA). Button labels and text on `strong` are black or white, whichever has the
  * higher contrast.
  */
-export function unreadable(both: Schemes): Unreadable[] {
+export function unreadable(palette: Schemes): Unreadable[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
-    const of = both[scheme];
+    const colours = palette[scheme];
     const pairs = [
-      ['text', 'background', of.background],
-      ['text', 'surface', of.surface],
-      ['primary', 'background', of.background],
-      ['primary', 'surface', of.surface],
+      ['text', 'background', colours.background],
+      ['text', 'surface', colours.surface],
+      ['primary', 'background', colours.background],
+      ['primary', 'surface', colours.surface],
       ['background', 'errors', errors[scheme]],
       ['surface', 'errors', errors[scheme]],
     ] as const;
     return pairs.flatMap(([name, on, ground]) => {
-      const ratio = chroma.contrast(of[name], ground);
+      const ratio = chroma.contrast(colours[name], ground);
       return ratio < TEXT ? [{ scheme, colour: name, on, ratio: Math.floor(ratio * 100) / 100 }] : [];
     });
   });
@@ -108,14 +108,14 @@ function labelOn(ground: string): '#ffffff' | '#101412' {
 }
 
 /** Mixes `from` with as much of `towards` as the contrast on all backgrounds allows. */
-function faintest(from: string, towards: string, grounds: readonly string[], least: number): string {
+function faintest(from: string, towards: string, grounds: readonly string[], minContrast: number): string {
   for (let share = 0.9; share > 0; share -= 0.05) {
     const mixed = mix(from, towards, share);
-    if (grounds.every((ground) => chroma.contrast(mixed, ground) >= least)) return mixed;
+    if (grounds.every((ground) => chroma.contrast(mixed, ground) >= minContrast)) return mixed;
   }
   return from;
 }
 
-function mix(one: string, other: string, share: number): string {
-  return chroma.mix(one, other, share, 'rgb').hex();
+function mix(first: string, second: string, share: number): string {
+  return chroma.mix(first, second, share, 'rgb').hex();
 }

@@ -74,9 +74,9 @@ declare module 'pergola/contributions' {
   }
 }
 
-const named = { id, label: text };
+const baseShape = { id, label: text };
 const variants = z
-  .array(z.object({ ...named, css: z.string(), ground: z.enum(['background', 'strong']).optional() }))
+  .array(z.object({ ...baseShape, css: z.string(), ground: z.enum(['background', 'strong']).optional() }))
   .optional();
 const family = z.object({
   name: text,
@@ -95,14 +95,14 @@ const family = z.object({
  */
 export const looks = contributionPoint('looks', {
   shape: z.object({
-    palettes: z.array(schemes.extend(named)).optional(),
-    fonts: z.array(z.object({ ...named, headings: family, text: family })).optional(),
+    palettes: z.array(schemes.extend(baseShape)).optional(),
+    fonts: z.array(z.object({ ...baseShape, headings: family, text: family })).optional(),
     headers: variants,
     footers: variants,
   }),
   names: {
     what: 'part of the look',
-    of: (parts) => Object.values(parts).flatMap((list) => list.map((one: { id: string }) => one.id)),
+    of: (parts) => Object.values(parts).flatMap((list) => list.map((item: { id: string }) => item.id)),
   },
   build({ contributions, report }): Looks {
     const files = new Map<string, FontFile>();
@@ -148,7 +148,7 @@ export interface Looks {
 }
 
 function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(list.map((one) => [one.id, one]));
+  return new Map(list.map((item) => [item.id, item]));
 }
 
 /** Font file for a subset of characters. */

@@ -19,7 +19,7 @@ export const lookShape = z.object({
 export type Look = z.infer<typeof lookShape>;
 
 /** Parses a stored look; returns the default if it is empty or has an outdated format. */
-export function lookOf(kept: unknown): Look {
-  const read = lookShape.safeParse(kept ?? {});
+export function lookOf(stored: unknown): Look {
+  const read = lookShape.safeParse(stored ?? {});
   return read.success ? read.data : lookShape.parse({});
 }

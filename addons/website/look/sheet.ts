@@ -16,15 +16,15 @@ export interface SiteLook {
 }
 
 /** Look of a site from its stored value. */
-export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
+export function siteLook(ctx: Ctx, stored: unknown): SiteLook {
   const parts = ctx.get(looks);
-  const chosen = shownLook(parts, lookOf(kept));
-  const css = sheetOf(parts, chosen);
-  const { light, dark } = coloursOf(parts, chosen);
+  const look = shownLook(parts, lookOf(stored));
+  const css = sheetOf(parts, look);
+  const { light, dark } = coloursOf(parts, look);
   return {
-    chosen,
+    chosen: look,
     sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
-    font: filesOf(parts, partOf(parts.fonts, chosen.fonts).text)[0]?.address ?? null,
+    font: filesOf(parts, partOf(parts.fonts, look.fonts).text)[0]?.address ?? null,
     ground: { light: light.background, dark: dark.background },
   };
 }
@@ -33,8 +33,8 @@ export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
  * Style sheet of a look: custom properties, fonts, and CSS of the header and footer variants. Only the body font is preloaded: preloads
  * delay the first paint, and the headings' fallback has the same metrics.
  */
-export function sheetOf(parts: Looks, asked: Look): string {
-  const look = shownLook(parts, asked);
+export function sheetOf(parts: Looks, storedLook: Look): string {
+  const look = shownLook(parts, storedLook);
   const { light, dark } = coloursOf(parts, look);
   const { headings, text } = partOf(parts.fonts, look.fonts);
   const { css, ground = 'background' } = partOf(parts.headers, look.header);
@@ -113,10 +113,10 @@ const densities: Readonly<Record<Look['density'], Readonly<Record<string, string
   airy: { '--pg-density': '1.25' },
 };
 
-function radii(small: number, usual: number, large: number, largest: number): Record<string, string> {
+function radii(small: number, medium: number, large: number, largest: number): Record<string, string> {
   return {
     '--bs-border-radius-sm': `${small}rem`,
-    '--bs-border-radius': `${usual}rem`,
+    '--bs-border-radius': `${medium}rem`,
     '--bs-border-radius-lg': `${large}rem`,
     '--bs-border-radius-xl': `${largest}rem`,
   };
@@ -138,14 +138,14 @@ function inDark(selector: string, properties: Readonly<Record<string, string>>):
   return `@media (prefers-color-scheme: dark) {\n${block(selector, properties)}\n}`;
 }
 
-function coloursOf({ palettes }: Looks, { palette, own }: Look): Schemes {
-  return palette === 'own' && own !== null ? own : partOf(palettes, palette);
+function coloursOf({ palettes }: Looks, { palette, own: customColours }: Look): Schemes {
+  return palette === 'own' && customColours !== null ? customColours : partOf(palettes, palette);
 }
 
 function partOf<T>(all: ReadonlyMap<string, T>, id: string): T {
-  const found = all.get(id);
-  if (found === undefined) throw new Error(`“${id}” is missing from what the website ships.`);
-  return found;
+  const part = all.get(id);
+  if (part === undefined) throw new Error(`“${id}” is missing from what the website ships.`);
+  return part;
 }
 
 function filesOf({ files }: Looks, family: FontFamily): FontFile[] {
@@ -160,18 +160,18 @@ function stackOf({ name, package: source, fallback, like }: FontFamily): string 
 function facesOf(parts: Looks, family: FontFamily): string[] {
   const { name, weights = '400', like } = family;
   // For characters in several files the last one wins, so the first subset, which pages need anyway, goes last.
-  const own = filesOf(parts, family)
+  const fontFaces = filesOf(parts, family)
     .reverse()
     .map(
       ({ address, range }) =>
         `@font-face{font-family:${quoted(name)};font-weight:${weights};font-display:swap;src:url("${address}") format("woff2");unicode-range:${range};}`,
     );
   const standIns = (like?.faces ?? []).map((face) => {
-    const sources = face.local.map((one) => `local(${quoted(one)})`).join(',');
+    const sources = face.local.map((font) => `local(${quoted(font)})`).join(',');
     const height = (part: number): string => ((part / face.size) * 100).toFixed(1);
     return `@font-face{font-family:${quoted(standIn(name))};font-weight:${face.weights};src:${sources};size-adjust:${face.size}%;ascent-override:${height(like?.ascent ?? 0)}%;descent-override:${height(like?.descent ?? 0)}%;line-gap-override:0%;}`;
   });
-  return [...own, ...standIns];
+  return [...fontFaces, ...standIns];
 }
 
 function standIn(name: string): string {

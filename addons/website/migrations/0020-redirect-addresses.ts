@@ -9,11 +9,11 @@ export default migration({
     const rows: { id: number; url_from: string; website_id: number | null }[] = await db('website_redirect')
       .select('id', 'url_from', 'website_id')
       .orderBy('id');
-    const taken = new Set(rows.map(({ url_from, website_id }) => `${website_id} ${url_from}`));
+    const takenKeys = new Set(rows.map(({ url_from, website_id }) => `${website_id} ${url_from}`));
     for (const { id, url_from, website_id } of rows) {
       const normalised = addressKey(parseAddress(url_from));
-      if (normalised === url_from || taken.has(`${website_id} ${normalised}`)) continue;
-      taken.add(`${website_id} ${normalised}`);
+      if (normalised === url_from || takenKeys.has(`${website_id} ${normalised}`)) continue;
+      takenKeys.add(`${website_id} ${normalised}`);
       await db('website_redirect').where({ id }).update({ url_from: normalised });
     }
   },

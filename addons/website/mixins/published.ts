@@ -39,9 +39,9 @@ type PublishedFields = Pick<FieldsOf<InstanceType<typeof Published>>, 'website_p
 export function publishedRules<I extends { readonly $fields?: PublishedFields }>(
   id: string,
   model: ModelRef<I>,
-  about: { websites?: boolean; more?: (ctx: Ctx) => Domain<FieldsOf<I>> } = {},
+  options: { websites?: boolean; more?: (ctx: Ctx) => Domain<FieldsOf<I>> } = {},
 ): RecordRule[] {
-  const { websites = false, more = () => [] } = about;
+  const { websites = false, more = () => [] } = options;
   const visible = (ctx: Ctx): Domain<FieldsOf<I>> =>
     [['website_published', '=', true], ...(websites ? onWebsite(ctx) : []), ...more(ctx)] as Domain<FieldsOf<I>>;
   return [

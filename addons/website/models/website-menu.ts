@@ -43,10 +43,10 @@ export class WebsiteMenu extends model(
           .model(WebsiteMenu)
           .find([], { select: { sequence: true }, order: 'sequence desc', limit: 1 })
       : [];
-    const after = last?.sequence ?? 0;
+    const lastSequence = last?.sequence ?? 0;
     return super.beforeCreate(
       values.map((value, index) =>
-        value.sequence === undefined ? { ...value, sequence: after + (index + 1) * 10 } : value,
+        value.sequence === undefined ? { ...value, sequence: lastSequence + (index + 1) * 10 } : value,
       ),
     );
   }
@@ -120,16 +120,16 @@ export class WebsiteMenu extends model(
    *
    * @returns true
    */
-  async save(websiteId: Id, { data, to_delete: gone }: SavedMenu, place: MenuPlace = 'main'): Promise<true> {
+  async save(websiteId: Id, { data, to_delete: deletedIds }: SavedMenu, place: MenuPlace = 'main'): Promise<true> {
     const { root, roots, rows } = await this.#menu(websiteId, place);
-    const known = new Map(rows.map((row) => [row.id, row]));
-    const named = [...gone, ...data.flatMap(({ id, parent_id }) => [id, parent_id])].filter(
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    const usedIds = [...deletedIds, ...data.flatMap(({ id, parent_id }) => [id, parent_id])].filter(
       (id) => typeof id === 'number',
     );
-    if (named.some((id) => !known.has(id)) || gone.some((id) => roots.includes(id))) {
+    if (usedIds.some((id) => !rowsById.has(id)) || deletedIds.some((id) => roots.includes(id))) {
       throw new Conflict('The menu was changed meanwhile. Open it again.', { code: 'website.menu_changed' });
     }
-    await this.unlink(gone);
+    await this.unlink(deletedIds);
     const ids = new Map<number | string, Id>(
       data.flatMap(({ id }) => (typeof id === 'number' ? [[id, id] as const] : [])),
     );
@@ -150,7 +150,7 @@ export class WebsiteMenu extends model(
         ...(panel_id === undefined ? {} : { panel_id: panel_id || null }),
         sequence: (index + 1) * 10,
         parent_id,
-        page_id: await this.#pageOf(item.url, known.get(id)?.page_id ?? null),
+        page_id: await this.#pageOf(item.url, rowsById.get(id)?.page_id ?? null),
       });
     }
     return true;
@@ -172,9 +172,9 @@ export class WebsiteMenu extends model(
   }
 
   /** Page linked by an entry; the link is kept as long as the address is the page's. */
-  async #pageOf(url: string, known: Id | null): Promise<Id | null> {
+  async #pageOf(url: string, currentPage: Id | null): Promise<Id | null> {
     const pages = await this.ctx.modelNamed('website.page').find([['url', '=', url]], { select: { url: true } });
-    return pages.find(({ id }) => id === known)?.id ?? pages[0]?.id ?? null;
+    return pages.find(({ id }) => id === currentPage)?.id ?? pages[0]?.id ?? null;
   }
 
   /** All entries of a site's menus, its own and the shared ones. */

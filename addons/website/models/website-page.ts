@@ -79,10 +79,10 @@ export class WebsitePage extends model(
   async #renameInMenu(ids: Ids, name: string): Promise<void> {
     const menus = this.ctx.sudo().model(WebsiteMenu);
     const entries = await menus.find([['page_id', 'in', ids]], { select: { name: true, page_id: { name: true } } });
-    const alike = entries.filter((entry) => entry.name === entry.page_id?.name && entry.name !== name);
-    if (alike.length > 0)
+    const namesakes = entries.filter((entry) => entry.name === entry.page_id?.name && entry.name !== name);
+    if (namesakes.length > 0)
       await menus.write(
-        alike.map(({ id }) => id),
+        namesakes.map(({ id }) => id),
         { name },
       );
   }
@@ -106,7 +106,7 @@ export class WebsitePage extends model(
     await this.ctx.lock(Website, sites);
     for (const { id, url, website_id } of await this.#places(ids)) {
       await checkAddress(this.ctx, url);
-      const [other] = await this.ctx
+      const [conflicting] = await this.ctx
         .sudo()
         .model(WebsitePage)
         .find(
@@ -117,10 +117,10 @@ export class WebsitePage extends model(
           ],
           { select: { name: true }, limit: 1 },
         );
-      if (!other) continue;
+      if (!conflicting) continue;
       const refusal = new InvalidInput('There is a page at this address already: “{page}”.', {
         code: 'website.address_taken',
-        params: { page: other.name },
+        params: { page: conflicting.name },
       });
       throw beside('url', refusal);
     }
@@ -147,11 +147,11 @@ export class WebsitePage extends model(
       .model(WebsiteRedirect)
       .makeRoom(await this.#places(ids));
     await this.#forgetAnswer(ids.filter((_, index) => values[index]?.publish_anyway));
-    await this.#tellChecked(ids.filter((_, index) => values[index]?.check_date));
+    await this.#markChecked(ids.filter((_, index) => values[index]?.check_date));
   }
 
   /** Marks pages of addons that declare a check date as checked with their initial content. */
-  async #tellChecked(ids: Ids): Promise<void> {
+  async #markChecked(ids: Ids): Promise<void> {
     for (const { id, content } of await this.read(ids, { select: { content: true } }))
       await this.write(id, { check_revision: revisionOf(content) });
   }
@@ -195,13 +195,13 @@ export class WebsitePage extends model(
   }
 
   /** First address not used by a page or an addon: `/about`, `/about-2`, … */
-  async freeAddress(wanted: string): Promise<string> {
-    const base = wanted === '/' ? '/home' : wanted;
-    const taken = await this.ctx
+  async freeAddress(preferred: string): Promise<string> {
+    const base = preferred === '/' ? '/home' : preferred;
+    const similar = await this.ctx
       .sudo()
       .model(WebsitePage)
       .find([['url', 'like', base]], { select: { url: true } });
-    const urls = new Set(taken.map(({ url }) => url));
+    const urls = new Set(similar.map(({ url }) => url));
     for (let number = 1; ; number++) {
       const url = number === 1 ? base : `${base}-${number}`;
       if (!urls.has(url) && !isTaken(this.ctx, url)) return url;
@@ -214,15 +214,15 @@ export class WebsitePage extends model(
    *
    * @returns its id and address
    */
-  async newPage(about: {
+  async newPage(options: {
     name: string;
     url?: string;
     content?: string;
     menu?: boolean;
     websiteId?: Id | null;
   }): Promise<{ id: Id; url: string }> {
-    const { name, content, menu = false, websiteId = null } = about;
-    const url = about.url === undefined ? await this.freeAddress(addressOfTitle(name)) : plainAddress(about.url);
+    const { name, content, menu = false, websiteId = null } = options;
+    const url = options.url === undefined ? await this.freeAddress(addressOfTitle(name)) : plainAddress(options.url);
     const id = await this.create({ name, url, website_id: websiteId, ...(content === undefined ? {} : { content }) });
     if (menu) {
       const site = await currentWebsite(this.ctx);
@@ -250,9 +250,9 @@ export class WebsitePage extends model(
   /** Page at `/` on the request's site, or null: the configured home page, otherwise the page with that address. */
   async home(): Promise<Id | null> {
     const site = await currentWebsite(this.ctx);
-    const named = site?.homepageId ?? null;
-    const [own] = named === null ? [] : await this.allowed([named], 'read');
-    return own ?? this.at('/');
+    const homepageId = site?.homepageId ?? null;
+    const [homepage] = homepageId === null ? [] : await this.allowed([homepageId], 'read');
+    return homepage ?? this.at('/');
   }
 
   override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
@@ -269,7 +269,7 @@ export class WebsitePage extends model(
     const site = await currentWebsite(this.ctx);
     return new Map(
       (await this.#places(ids)).map(({ id, url, website_id }) => {
-        const home = sites.find((one) => one.id === (website_id ?? site?.id))?.homepage_id ?? null;
+        const home = sites.find((candidate) => candidate.id === (website_id ?? site?.id))?.homepage_id ?? null;
         return [id, home === null ? url === '/' : home === id];
       }),
     );
@@ -280,7 +280,7 @@ export class WebsitePage extends model(
     const rows = await this.read(ids, { select: { url: true, website_id: true } });
     const shared = rows.flatMap(({ url, website_id }) => (website_id === null ? [url] : []));
     // Users who can read the pages may know which sites have one at the same address.
-    const own = await this.ctx
+    const replacements = await this.ctx
       .sudo()
       .model(WebsitePage)
       .find(
@@ -291,10 +291,10 @@ export class WebsitePage extends model(
         ],
         { select: { url: true, website_id: { name: true } }, order: 'website_id, id' },
       );
-    const sites = Map.groupBy(own, ({ url }) => url);
-    const named = (url: string) => sites.get(url)?.flatMap(({ website_id }) => website_id?.name ?? []) ?? [];
+    const sites = Map.groupBy(replacements, ({ url }) => url);
+    const siteNames = (url: string) => sites.get(url)?.flatMap(({ website_id }) => website_id?.name ?? []) ?? [];
     return new Map(
-      rows.map(({ id, url, website_id }) => [id, website_id === null ? named(url).join(', ') || null : null]),
+      rows.map(({ id, url, website_id }) => [id, website_id === null ? siteNames(url).join(', ') || null : null]),
     );
   }
 

@@ -62,17 +62,17 @@ export class WebsiteRedirect extends model(
    * passed on, unless the destination has a query of its own.
    *
    * @param requested path without the language prefix, and query, as the browser sent them
-   * @param options `site` and `lang` of the request; `named` considers only redirects whose address has a query
+   * @param options `site` and `lang` of the request; `queryOnly` considers only redirects whose address has a query
    */
   async target(
     requested: string,
-    { site, lang, named = false }: { site: CurrentWebsite | undefined; lang: string; named?: boolean },
+    { site, lang, queryOnly = false }: { site: CurrentWebsite | undefined; lang: string; queryOnly?: boolean },
   ): Promise<RedirectTarget | null> {
     const steps: RedirectTarget[] = [];
     const seen = new Set<string>();
     let next = parseAddress(requested);
     while (steps.length < mostSteps && !seen.has(addressKey(next))) {
-      const step = await this.#step(next, { site, lang, named: named && steps.length === 0 });
+      const step = await this.#step(next, { site, lang, queryOnly: queryOnly && steps.length === 0 });
       if (!step) break;
       seen.add(addressKey(next));
       steps.push({ to: step.to, forGood: step.type === '301' });
@@ -123,9 +123,9 @@ export class WebsiteRedirect extends model(
   }
 
   /** Best matching redirect: most query parameters first, then with the language prefix, then of the site itself. */
-  async #step(address: WebAddress, { site, lang, named = false }: Reader) {
+  async #step(address: WebAddress, { site, lang, queryOnly = false }: Reader) {
     const paths = [...new Set([...prefixed(site, address.path, lang), address.path])];
-    const keys = paths.flatMap((path) => keysOf({ ...address, path })).filter((key) => !named || key.includes('?'));
+    const keys = paths.flatMap((path) => keysOf({ ...address, path })).filter((key) => !queryOnly || key.includes('?'));
     const rows = await this.find(
       ['&', ['url_from', 'in', keys], '|', ['website_id', '=', null], ['website_id', '=', site?.id ?? null]],
       { select: { url_from: true, url_to: true, type: true, website_id: true } },
@@ -140,8 +140,8 @@ export class WebsiteRedirect extends model(
       );
     if (!best) return null;
     const matched = new Set(best.params.map(String));
-    const rest = address.params.filter((param) => !matched.has(String(param)));
-    return { ...best, to: withQuery(best.url_to, matched.size === 0 ? address.query : queryText(rest)) };
+    const otherParams = address.params.filter((param) => !matched.has(String(param)));
+    return { ...best, to: withQuery(best.url_to, matched.size === 0 ? address.query : queryText(otherParams)) };
   }
 
   /** Rejects an address that no request can have. */
@@ -162,8 +162,8 @@ export class WebsiteRedirect extends model(
     for (const plain of new Set(sites.map((site) => plainPath(site, path)))) {
       const owner = plain === '/' ? 'website' : this.ctx.get(routes).ownerOf(plain);
       if (owner !== null && (plain !== '/' || params.length === 0)) {
-        const about = { code: 'website.address_of_addon', params: { addon: owner } };
-        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', about));
+        const details = { code: 'website.address_of_addon', params: { addon: owner } };
+        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', details));
       }
     }
     if (params.length === 0 && (await this.#isCovered(sites, path))) {
@@ -183,7 +183,10 @@ export class WebsiteRedirect extends model(
     return (
       sites.length > 0 &&
       sites.every((site) =>
-        pages.some(({ url, website_id: of }) => url === plainPath(site, path) && (of === null || of === site.id)),
+        pages.some(
+          ({ url, website_id: pageSite }) =>
+            url === plainPath(site, path) && (pageSite === null || pageSite === site.id),
+        ),
       )
     );
   }
@@ -225,7 +228,7 @@ export class WebsiteRedirect extends model(
 interface Reader {
   readonly site: CurrentWebsite | undefined;
   readonly lang: string;
-  readonly named?: boolean;
+  readonly queryOnly?: boolean;
 }
 
 /** Path with its language prefixes: `/fr/old`, `/fr_FR/old`. */

@@ -73,13 +73,13 @@ export class Website extends model(
   /** Deletes records that belong only to this website; the last website can't be deleted. */
   override async beforeUnlink(ids: Ids): Promise<void> {
     const websites = await this.search([]);
-    const left = await this.invariant(Website, websites, () => this.count([['id', 'not in', ids]]));
-    if (left === 0) {
+    const remaining = await this.invariant(Website, websites, () => this.count([['id', 'not in', ids]]));
+    if (remaining === 0) {
       throw new Conflict('The last website cannot be deleted.', { code: 'website.last_website' });
     }
     for (const name of ['website.menu', 'website.redirect', 'website.page']) {
-      const own = this.ctx.modelNamed(name);
-      await own.unlink(await own.search([['website_id', 'in', ids]]));
+      const related = this.ctx.modelNamed(name);
+      await related.unlink(await related.search([['website_id', 'in', ids]]));
     }
     await super.beforeUnlink(ids);
   }
@@ -139,9 +139,9 @@ export class Website extends model(
   /** Header menu of each site: its own, otherwise the shared one. */
   async mainMenus(ids: Ids): Promise<Map<Id, Id | null>> {
     const menus = this.ctx.model(WebsiteMenu);
-    const found = new Map<Id, Id | null>();
-    for (const id of ids) found.set(id, (await menus.rootsOf(id))[0] ?? null);
-    return found;
+    const menuIds = new Map<Id, Id | null>();
+    for (const id of ids) menuIds.set(id, (await menus.rootsOf(id))[0] ?? null);
+    return menuIds;
   }
 
   /** Pages of the site whose title or address contains a text, for link dialogs: `[{ loc, name }]`. */

@@ -32,8 +32,10 @@ export async function pageAt(ctx: Ctx, url: string) {
 /** Page at `/` for the current user: the configured home page, otherwise the page with that address. */
 export async function homePage(ctx: Ctx) {
   const site = await currentWebsite(ctx);
-  const [named] = site?.homepageId ? await ctx.model(WebsitePage).read([site.homepageId], { select: pageSelect }) : [];
-  return named ?? pageAt(ctx, '/');
+  const [homepage] = site?.homepageId
+    ? await ctx.model(WebsitePage).read([site.homepageId], { select: pageSelect })
+    : [];
+  return homepage ?? pageAt(ctx, '/');
 }
 
 /** Page returned by `pageAt` and `homePage`. */

@@ -29,9 +29,9 @@ export const accessibilityPage = route.page(
     });
     const checked = latest.toSorted((a, b) => a.name.localeCompare(b.name, ctx.lang.replace('_', '-')));
     // A page is checked in its editor's language.
-    const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
-    const told = await Promise.all(
-      others.map(({ code }) =>
+    const otherLanguages = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
+    const translations = await Promise.all(
+      otherLanguages.map(({ code }) =>
         ctx
           .sudo()
           .as({ lang: code })
@@ -42,12 +42,12 @@ export const accessibilityPage = route.page(
           ),
       ),
     );
-    const texts = Map.groupBy([...checked, ...told.flat()], ({ id }) => id);
+    const texts = Map.groupBy([...checked, ...translations.flat()], ({ id }) => id);
     const fresh = checked.filter(({ id, check_revision }) =>
       texts.get(id)?.some(({ content }) => check_revision === revisionOf(content)),
     );
     const dates = checked.flatMap(({ check_date }) => check_date ?? []).sort((a, b) => Number(b) - Number(a));
-    const found = fresh.map(({ name, website_url, check_faults }) => ({
+    const results = fresh.map(({ name, website_url, check_faults }) => ({
       name,
       url: website_url ?? '/',
       rules: ((check_faults ?? []) as readonly FaultCount[])
@@ -63,7 +63,7 @@ export const accessibilityPage = route.page(
       changed: checked.length - fresh.length,
       unchecked: (await pages.count([...visible])) - checked.length,
       date: dates[0] ?? null,
-      faulty: found.filter(({ rules }) => rules.length > 0),
+      faulty: results.filter(({ rules }) => rules.length > 0),
     });
   },
 );

@@ -58,7 +58,7 @@ export const getEvents = route.json(
 );
 
 /** Displayed end of an event without one: after two hours, or midnight for all-day events. */
-function drawnEnd(start: Date, allDay: boolean): Date {
+function displayedEnd(start: Date, allDay: boolean): Date {
   const minutes = allDay ? DAY_SECONDS / 60 : DEFAULT_MINUTES;
   return new Date(start.getTime() + minutes * MINUTE);
 }
@@ -82,7 +82,7 @@ function onTheWire(
     id,
     title,
     start: wireTime(start),
-    end: wireTime(end ?? drawnEnd(start, allDay)),
+    end: wireTime(end ?? displayedEnd(start, allDay)),
     allDay,
     timezone,
     color,

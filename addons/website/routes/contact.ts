@@ -52,15 +52,15 @@ export const sendContact = route.form(
       { calls: 10, seconds: 600 },
       { calls: 200, seconds: 3600, by: () => 'all', name: 'website.contact_all' },
     ],
-    invalid: (input) => again(input, { values: input.values, errors: input.errors }, 422),
+    invalid: (input) => showAgain(input, { values: input.values, errors: input.errors }, 422),
   },
   async (input) => {
     const { ctx, body, url } = input;
-    const done = redirect(url('/website/contact/sent'));
-    if (body.homepage !== '') return done;
+    const confirmation = redirect(url('/website/contact/sent'));
+    if (body.homepage !== '') return confirmation;
     if (!isHuman(ctx, body.stamp)) {
       const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
-      return again(input, { values: body, message }, 422);
+      return showAgain(input, { values: body, message }, 422);
     }
     const site = await currentWebsite(ctx);
     // The company's address is public; visitors have no other rights on its record.
@@ -71,7 +71,7 @@ export const sendContact = route.form(
     if (!company.email) {
       ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
       const message = ctx.t('Messages cannot be taken at the moment. Please call us, or try again later.');
-      return again(input, { values: body, message }, 503);
+      return showAgain(input, { values: body, message }, 503);
     }
     const { name, email, phone, subject, message } = body;
     await ctx.mail.send(contactMail, {
@@ -79,7 +79,7 @@ export const sendContact = route.form(
       replyTo: { email, name },
       values: { name, email, phone, subject, lines: message.split(/\r?\n/), site: site?.name ?? company.name },
     });
-    return done;
+    return confirmation;
   },
 );
 
@@ -93,7 +93,7 @@ interface FormState {
  * Shows the form with its values on the page it was sent from, to keep the opening hours and address next to it; on its own page if the
  * origin is unknown.
  */
-async function again(input: Parameters<typeof pageAgain>[0], state: FormState, status: number): Promise<Reply> {
+async function showAgain(input: Parameters<typeof pageAgain>[0], state: FormState, status: number): Promise<Reply> {
   const page = await pageAgain(input, { id: 'website.contact_form', change: () => ({ ...state }) }, status);
   return page ?? input.render('website.contact_page', { errors: {}, ...state }, { status });
 }

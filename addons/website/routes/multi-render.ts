@@ -12,10 +12,10 @@ export const multiRender = route.rpc(
     }),
   },
   async ({ ctx, input, renderFragment }) => {
-    const known = [...ctx.get(publicTemplates)];
+    const publicIds = [...ctx.get(publicTemplates)];
     const rendered: Record<string, string> = {};
     for (const id of new Set(input.ids_or_xml_ids)) {
-      const template = known.find((one) => one === id);
+      const template = publicIds.find((candidate) => candidate === id);
       if (!template) continue;
       try {
         rendered[template] = await renderFragment(template, input.values ?? {});

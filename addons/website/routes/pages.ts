@@ -35,9 +35,9 @@ export const oldPage = route.page(
     const name = params['*'].replace(/^website\./, '');
     if (name === 'homepage' || name === '') return redirect(url('/'), 301);
     const path = encodedPath(plainAddress(name));
-    const known = (await pageAt(ctx, path)) !== null || (await redirectFrom(input, path)) !== null;
-    if (known) return redirect(url(path), 301);
-    return (await redirectFrom(input, `/page/${params['*']}`)) ?? notThere(input, path);
+    const isKnown = (await pageAt(ctx, path)) !== null || (await redirectFrom(input, path)) !== null;
+    if (isKnown) return redirect(url(path), 301);
+    return (await redirectFrom(input, `/page/${params['*']}`)) ?? notFoundPage(input, path);
   },
 );
 
@@ -46,8 +46,8 @@ export const pageFallback: FallbackDefinition = {
   name: 'website.pages',
   handler: async (input) => {
     const { ctx, request, url } = input;
-    const named = await redirectOfQuery(input, request.path);
-    if (named) return named;
+    const queryRedirect = await redirectOfQuery(input, request.path);
+    if (queryRedirect) return queryRedirect;
     const page = await pageAt(ctx, request.path);
     if (page) return isHome(ctx, page) ? redirect(url('/'), 301) : showPage(input, page);
     const moved = await redirectFrom(input, request.path);
@@ -61,7 +61,7 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
   const isEditor = ctx.has(publisher);
   const visible = !isEditor || (await ctx.model(WebsitePage).visibility([row.id])).get(row.id) === true;
   // Editors get the stored content unchanged.
-  const page = isEditor ? row : { ...row, content: firstPictureAtOnce(withLocalLinks(row.content ?? '', url)) };
+  const page = isEditor ? row : { ...row, content: prioritiseFirstPicture(withLocalLinks(row.content ?? '', url)) };
   // The home page has the site's name as its title.
   const atHome = isHome(ctx, row);
   const seo = seoOf(row, {
@@ -86,7 +86,7 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
 }
 
 /** Loads the first image of a page immediately; lazy images wait for the layout. */
-function firstPictureAtOnce(html: string): string {
+function prioritiseFirstPicture(html: string): string {
   const start = html.indexOf('<img ');
   if (start < 0 || start > NEAR_TOP) return html;
   const end = html.indexOf('>', start);
@@ -100,18 +100,18 @@ const NEAR_TOP = 3000;
 
 /** Localises links to this site in sanitised HTML. */
 function withLocalLinks(html: string, url: (path: string) => string): string {
-  return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, before: string, path: string) => {
-    return before + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
+  return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, prefix: string, path: string) => {
+    return prefix + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
   });
 }
 
 /** Response for an old address, or null. */
-async function redirectFrom({ ctx, request, url }: Input, path: string, named = false): Promise<Reply | null> {
+async function redirectFrom({ ctx, request, url }: Input, path: string, queryOnly = false): Promise<Reply | null> {
   // Anyone can follow redirects, but only editors can list them.
   const target = await ctx
     .sudo()
     .model(WebsiteRedirect)
-    .target(path + queryOf(request.url), { site: ctx.attributes.website, lang: ctx.lang, named });
+    .target(path + queryOf(request.url), { site: ctx.attributes.website, lang: ctx.lang, queryOnly });
   if (!target) return null;
   if (!target.to.startsWith('/')) return reply.elsewhere(target.to, target.forGood ? 301 : 302);
   return redirect(url(target.to), target.forGood ? 301 : 302);
@@ -126,7 +126,7 @@ function queryOf(url: string): string {
   return /\?.*$/s.exec(url)?.[0] ?? '';
 }
 
-function notThere(input: Input, path: string): Reply {
+function notFoundPage(input: Input, path: string): Reply {
   return input.ctx.has(publisher) && isPagePath(path)
     ? offerPage(input, path)
     : input.render('website.not_found', { noindex: true }, { status: 404 });
@@ -168,11 +168,11 @@ export const addPage = route.form(
       render('website.page_404', { path: values.url, name: values.name, errors, noindex: true }, { status: 422 }),
   },
   async ({ ctx, body, url }) => {
-    const made = await ctx.model(WebsitePage).newPage({
+    const page = await ctx.model(WebsitePage).newPage({
       name: body.name,
       ...(body.url ? { url: body.url } : {}),
       menu: body.add_menu && ctx.has('website.group_website_designer'),
     });
-    return redirect(`${url(made.url)}?enable_editor=1`);
+    return redirect(`${url(page.url)}?enable_editor=1`);
   },
 );

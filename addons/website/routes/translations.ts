@@ -9,14 +9,14 @@ export const translations = route.rpc(
   async ({ ctx, input }) => {
     const lang = (input.lang ?? ctx.lang).replace('-', '_');
     // The list of languages is public.
-    const known = await ctx
+    const languageCount = await ctx
       .sudo()
       .model(Language)
       .count([
         ['code', '=', lang],
         ['active', '=', true],
       ]);
-    if (known === 0) return { modules: {}, lang_parameters: null };
+    if (languageCount === 0) return { modules: {}, lang_parameters: null };
     return ctx.get(texts).bundle(
       lang,
       ctx.get(app.addons).map(({ name }) => name),

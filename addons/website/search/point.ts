@@ -60,6 +60,6 @@ export const searchables = contributionPoint('searchables', {
       names: callable,
     }),
   ),
-  names: { what: 'kind of thing to search for', of: (list) => list.map((one) => one.id) },
+  names: { what: 'kind of thing to search for', of: (list) => list.map((searchable) => searchable.id) },
   build: ({ contributions }) => contributions.flatMap(({ value }) => value),
 });

@@ -16,7 +16,7 @@ export const searchPage = route.page(
   '/search',
   {
     name: 'website.search',
-    query: z.object({ q: z.string().catch('').default('').transform(asked) }),
+    query: z.object({ q: z.string().catch('').default('').transform(normaliseQuery) }),
     // Queries are unlimited in number, so results aren't cached.
     cache: false,
     rate: { calls: 60, seconds: 60 },
@@ -25,8 +25,8 @@ export const searchPage = route.page(
     const { groups, corrected } = await ctx.get(SiteSearch).find(q, ON_PAGE);
     // Offers menu entries if there are no results.
     const entries = q !== '' && groups.length === 0 ? await ctx.get(Navigation).items('') : [];
-    const ways = entries.filter(({ url }) => url.startsWith('/') && url !== '/');
-    return render('website.search', { q, groups, corrected, ways });
+    const menuEntries = entries.filter(({ url }) => url.startsWith('/') && url !== '/');
+    return render('website.search', { q, groups, corrected, ways: menuEntries });
   },
 );
 
@@ -48,6 +48,6 @@ export const suggestions = route.rpc(
   },
 );
 
-function asked(text: string): string {
+function normaliseQuery(text: string): string {
   return text.trim().slice(0, MOST_TYPED);
 }

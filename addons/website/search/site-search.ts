@@ -29,24 +29,24 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
    * Returns up to `limit` results per kind, best first, optionally of one addon. Corrects misspelled words if there are no results, the
    * same on every database.
    */
-  async find(typed: string, limit: number, addon?: string): Promise<Found> {
-    const text = typed.trim();
+  async find(query: string, limit: number, addon?: string): Promise<Found> {
+    const text = query.trim();
     if (!/[\p{L}\p{N}]/u.test(text)) return { groups: [], corrected: null };
-    const look = (words: string) => this.#findAll(words, limit, addon);
-    const { found, corrected } = await this.meant(text, look, (groups) => groups.length > 0);
-    return { groups: found, corrected };
+    const findGroups = (words: string) => this.#findAll(words, limit, addon);
+    const { found: results, corrected } = await this.meant(text, findGroups, (groups) => groups.length > 0);
+    return { groups: results, corrected };
   }
 
   /** Runs `look` with the text as typed, or with the `corrected` text if that finds nothing. */
   async meant<T>(
-    typed: string,
+    query: string,
     look: (words: string) => Promise<T>,
-    isAny: (found: T) => boolean,
+    isAny: (results: T) => boolean,
   ): Promise<{ readonly found: T; readonly corrected: string | null }> {
-    const found = await look(typed);
-    const corrected = isAny(found) || typed === '' ? null : await this.#correct(typed);
-    const other = corrected === null ? found : await look(corrected);
-    return isAny(other) ? { found: other, corrected } : { found, corrected: null };
+    const results = await look(query);
+    const corrected = isAny(results) || query === '' ? null : await this.#correct(query);
+    const correctedResults = corrected === null ? results : await look(corrected);
+    return isAny(correctedResults) ? { found: correctedResults, corrected } : { found: results, corrected: null };
   }
 
   async #findAll(text: string, limit: number, addon?: string): Promise<SearchGroup[]> {
@@ -66,8 +66,8 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
   /** Replaces unknown words with the nearest known word; null if no word is near enough. */
   async #correct(text: string): Promise<string | null> {
     const { ctx } = this;
-    const known = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
-    return correctWords(text, known);
+    const words = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
+    return correctWords(text, words);
   }
 }
 
@@ -88,13 +88,13 @@ export const searchedWords = liveValues('website.searched_words', {
 });
 
 /** Sorts by how many words occur in the name, at its start first. Databases rank full-text matches differently. The order is stable. */
-export function byName<T>(list: readonly T[], text: string, nameOf: (one: T) => string): T[] {
+export function byName<T>(list: readonly T[], text: string, nameOf: (item: T) => string): T[] {
   const words = wordsOf(text);
-  const weight = (one: T): number => {
-    const own = wordsOf(nameOf(one));
-    const found = words.filter((word) => own.some((name) => name.startsWith(word))).length;
-    return found + (own[0]?.startsWith(words[0] ?? ' ') ? 0.5 : 0);
+  const weight = (item: T): number => {
+    const nameWords = wordsOf(nameOf(item));
+    const matches = words.filter((word) => nameWords.some((name) => name.startsWith(word))).length;
+    return matches + (nameWords[0]?.startsWith(words[0] ?? ' ') ? 0.5 : 0);
   };
-  const weights = new Map(list.map((one) => [one, weight(one)]));
+  const weights = new Map(list.map((item) => [item, weight(item)]));
   return [...list].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
 }

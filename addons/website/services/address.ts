@@ -49,46 +49,46 @@ function splitPrefix(site: CurrentWebsite, path: string): Prefixed | null {
   const segment = end < 0 ? path.slice(1) : path.slice(1, end);
   const language = findLanguage(site, segment);
   if (!language) return null;
-  const rest = end < 0 ? '/' : path.slice(end);
+  const remainder = end < 0 ? '/' : path.slice(end);
   // `/fr` is the canonical form of `/fr/`.
-  return { language, rest, exact: segment === language.urlCode && (rest !== '/' || end < 0) };
+  return { language, rest: remainder, exact: segment === language.urlCode && (remainder !== '/' || end < 0) };
 }
 
 /** Finds a language of the site by its URL code or full code (`fr`, `fr_FR`, `fr-FR`), case-insensitive. */
 export function findLanguage(site: CurrentWebsite, text: string): WebsiteLanguage | undefined {
   if (text.length < 2 || text.length > 10) return undefined;
-  const wanted = text.toLowerCase().replace('-', '_');
+  const normalised = text.toLowerCase().replace('-', '_');
   return (
-    site.languages.find(({ urlCode }) => urlCode.toLowerCase().replace('-', '_') === wanted) ??
-    site.languages.find(({ code }) => code.toLowerCase() === wanted)
+    site.languages.find(({ urlCode }) => urlCode.toLowerCase().replace('-', '_') === normalised) ??
+    site.languages.find(({ code }) => code.toLowerCase() === normalised)
   );
 }
 
-function withPrefix(site: CurrentWebsite, request: Resolvable, { language, exact, rest }: Prefixed): Address {
+function withPrefix(site: CurrentWebsite, request: Resolvable, { language, exact, rest: path }: Prefixed): Address {
   const { code } = language;
-  const found: Address = {
-    ...about(site, code),
-    path: rest,
+  const address: Address = {
+    ...localeOf(site, code),
+    path: path,
     cookies: keepLanguage(request, code),
   };
   const isDefault = code === site.defaultLang;
-  if (!reads(request) || (exact && !isDefault && request.multilang(rest))) return found;
-  const to = isDefault || !request.multilang(rest) ? rest : localizePath(site, rest, code);
-  return { ...found, redirect: { to: to + request.query, status: 301 } };
+  if (!reads(request) || (exact && !isDefault && request.multilang(path))) return address;
+  const to = isDefault || !request.multilang(path) ? path : localizePath(site, path, code);
+  return { ...address, redirect: { to: to + request.query, status: 301 } };
 }
 
 function withoutPrefix(site: CurrentWebsite, request: Resolvable): Address {
   const { path, query } = request;
   const calling = callingLanguage(site, request);
   const lang = calling ?? preferredLanguage(site, request);
-  const found: Address = { ...about(site, lang), path };
-  if (calling !== undefined) return found;
-  if (lang === site.defaultLang || !reads(request) || !request.multilang(path)) return found;
+  const address: Address = { ...localeOf(site, lang), path };
+  if (calling !== undefined) return address;
+  if (lang === site.defaultLang || !reads(request) || !request.multilang(path)) return address;
   const redirect = { to: localizePath(site, path, lang) + query, status: 302 } as const;
-  return { ...found, redirect, cookies: keepLanguage(request, lang) };
+  return { ...address, redirect, cookies: keepLanguage(request, lang) };
 }
 
-function about(site: CurrentWebsite, lang: string): Pick<Address, 'lang' | 'timezone'> {
+function localeOf(site: CurrentWebsite, lang: string): Pick<Address, 'lang' | 'timezone'> {
   return site.timezone === null ? { lang } : { lang, timezone: site.timezone };
 }
 
@@ -102,8 +102,8 @@ function reads({ method }: Resolvable): boolean {
  */
 function callingLanguage(site: CurrentWebsite, request: Resolvable): string | undefined {
   const { pageLang, headers } = request;
-  const known = site.languages.find(({ code }) => code === pageLang)?.code;
-  if (known !== undefined || reads(request)) return known;
+  const callerLang = site.languages.find(({ code }) => code === pageLang)?.code;
+  if (callerLang !== undefined || reads(request)) return callerLang;
   const page = typeof headers.referer === 'string' ? URL.parse(headers.referer) : null;
   if (page?.hostname !== request.host) return undefined;
   const prefixed = splitPrefix(site, page.pathname);
@@ -115,11 +115,11 @@ function callingLanguage(site: CurrentWebsite, request: Resolvable): string | un
 function preferredLanguage(site: CurrentWebsite, request: Resolvable): string {
   if (site.languages.length < 2) return site.defaultLang;
   const { cookies, userLang, headers } = request;
-  const known = (code: string | null | undefined): string | undefined =>
+  const siteLanguage = (code: string | null | undefined): string | undefined =>
     site.languages.find((language) => language.code === code)?.code;
-  const chosen = known(cookies[languageCookie]) ?? known(userLang);
-  const wanted = chosen ?? browserLanguage(site, headers['accept-language']) ?? site.defaultLang;
-  return wanted !== site.defaultLang && isRobot(request) ? site.defaultLang : wanted;
+  const preferred = siteLanguage(cookies[languageCookie]) ?? siteLanguage(userLang);
+  const lang = preferred ?? browserLanguage(site, headers['accept-language']) ?? site.defaultLang;
+  return lang !== site.defaultLang && isRobot(request) ? site.defaultLang : lang;
 }
 
 /** Language of the site that the browser prefers; undefined if it accepts none of them. */
@@ -127,7 +127,7 @@ function browserLanguage(site: CurrentWebsite, header: string | readonly string[
   if (typeof header !== 'string' || header === '' || header.length > 1000) return undefined;
   const tags = site.languages.flatMap(({ code, tag }, index) => {
     const short = shortOf(tag);
-    const isFirst = site.languages.findIndex((other) => shortOf(other.tag) === short) === index;
+    const isFirst = site.languages.findIndex((language) => shortOf(language.tag) === short) === index;
     return [[tag, code] as const, ...(isFirst ? [[short, code] as const] : [])];
   });
   const best = new Negotiator({ headers: { 'accept-language': header } }).language(tags.map(([tag]) => tag));

@@ -77,8 +77,8 @@ interface Sites {
 export const websiteAttribute: RequestAttribute<'website', Sites> = requestAttribute('website', {
   prepare: async (ctx): Promise<Sites> => {
     const sites = await readWebsites(ctx);
-    const named = sites.flatMap((site) => (site.domain === null ? [] : [[site.domain, site] as const]));
-    return { first: sites.find(({ domain }) => domain === null) ?? sites[0], byDomain: new Map(named) };
+    const withDomain = sites.flatMap((site) => (site.domain === null ? [] : [[site.domain, site] as const]));
+    return { first: sites.find(({ domain }) => domain === null) ?? sites[0], byDomain: new Map(withDomain) };
   },
   resolve: ({ first, byDomain }, { host }) => byDomain.get(host) ?? first,
   key: (site) => site?.version ?? '',
@@ -163,13 +163,13 @@ function readLanguages(ctx: Ctx) {
 
 function languagesOf(
   { language_ids, default_lang_id }: SiteRow,
-  known: readonly LanguageRow[],
+  activeLanguages: readonly LanguageRow[],
 ): Pick<CurrentWebsite, 'languages' | 'defaultLang'> {
-  const own = known
+  const siteLanguages = activeLanguages
     .filter(({ id }) => language_ids.includes(id))
     .sort((a, b) => Number(b.id === default_lang_id) - Number(a.id === default_lang_id));
-  const shorts = Map.groupBy(own, ({ code }) => shortOf(code));
-  const languages = own.map(({ code, url_code: urlCode, name }): WebsiteLanguage => {
+  const shorts = Map.groupBy(siteLanguages, ({ code }) => shortOf(code));
+  const languages = siteLanguages.map(({ code, url_code: urlCode, name }): WebsiteLanguage => {
     const tag = code.replace('_', '-');
     return { code, urlCode, tag, hreflang: shorts.get(shortOf(code))?.length === 1 ? shortOf(code) : tag, name };
   });

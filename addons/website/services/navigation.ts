@@ -31,29 +31,29 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
    */
   async items(path: string, place: MenuPlace = 'main'): Promise<NavigationItem[]> {
     this.#menus ??= this.#read();
-    const { roots, entries: kept } = await this.#menus;
-    const entries = kept.map((entry) =>
+    const { roots, entries: storedEntries } = await this.#menus;
+    const entries = storedEntries.map((entry) =>
       entry.page !== null && isHome(this.ctx, { id: entry.page, url: entry.url }) ? { ...entry, url: '/' } : entry,
     );
     const top = entries.filter(({ parent }) => roots[place].has(parent));
     // Only top-level entries open panels: a child without an address has no target.
-    const below = Map.groupBy(
+    const childrenOf = Map.groupBy(
       entries.filter(({ url }) => url !== ''),
       ({ parent }) => parent,
     );
-    const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
+    const visibleEntries = top.flatMap((entry) => [entry, ...(childrenOf.get(entry.id) ?? [])]);
     const active = activeUrl(
-      shown.map(({ url }) => url),
+      visibleEntries.map(({ url }) => url),
       path,
     );
     const item = (
       { parent: _parent, page: _page, ...entry }: Entry,
       children: readonly NavigationItem[],
     ): NavigationItem => {
-      const own = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
+      const ownState = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
       return {
         ...entry,
-        current: own ?? (children.some(({ current }) => current !== null) ? 'section' : null),
+        current: ownState ?? (children.some(({ current }) => current !== null) ? 'section' : null),
         children,
       };
     };
@@ -61,7 +61,7 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
       .map((entry) =>
         item(
           entry,
-          (below.get(entry.id) ?? []).map((child) => item(child, [])),
+          (childrenOf.get(entry.id) ?? []).map((child) => item(child, [])),
         ),
       )
       .filter(({ url, panel, children }) => url !== '' || panel !== null || children.length > 0);
@@ -96,10 +96,10 @@ export const visitorMenus = liveValues('website.visitor_menus', {
   read: async (system, key) => {
     const [, lang = ''] = key.split(':');
     const visitor = await anonymousIdentity(system);
-    return visitor ? readMenus(system.as({ user: visitor, lang })) : nothing;
+    return visitor ? readMenus(system.as({ user: visitor, lang })) : noMenus;
   },
 });
-const nothing: Menus = { roots: { main: new Set(), footer: new Set() }, entries: [] };
+const noMenus: Menus = { roots: { main: new Set(), footer: new Set() }, entries: [] };
 
 async function readMenus(ctx: Ctx): Promise<Menus> {
   const rows = await ctx.model(WebsiteMenu).find([...onWebsite(ctx)], {
@@ -113,8 +113,8 @@ async function readMenus(ctx: Ctx): Promise<Menus> {
       place: true,
     },
   });
-  const rootsOf = (wanted: MenuPlace): Set<Id> =>
-    new Set(rows.filter(({ parent_id, place }) => parent_id === null && place === wanted).map(({ id }) => id));
+  const rootsOf = (menuPlace: MenuPlace): Set<Id> =>
+    new Set(rows.filter(({ parent_id, place }) => parent_id === null && place === menuPlace).map(({ id }) => id));
   const places = await placesOf(ctx, rows);
   const entries = rows.flatMap((row): Entry[] => {
     const { id, name, url, new_window: newWindow, parent_id: parent, page_id, panel_id } = row;

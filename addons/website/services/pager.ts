@@ -23,22 +23,22 @@ export interface Pager {
  * const books = await ctx.model(Book).find(domain, { select, limit: 12, offset: pager.offset });
  * ```
  */
-export function pagerOf(about: {
+export function pagerOf(options: {
   page: number;
   count: number;
   size: number;
   address: (page: number) => string;
 }): Pager {
-  const { count, size, address } = about;
+  const { count, size, address } = options;
   const last = Math.max(1, Math.ceil(count / size));
-  const page = Math.min(Math.max(1, about.page), last);
-  const near = [1, page - 2, page - 1, page, page + 1, page + 2, last];
-  const shown = [...new Set(near)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
-  const pages = shown.map((number, place) => ({
+  const page = Math.min(Math.max(1, options.page), last);
+  const candidates = [1, page - 2, page - 1, page, page + 1, page + 2, last];
+  const numbers = [...new Set(candidates)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
+  const pages = numbers.map((number, place) => ({
     number,
     url: address(number),
     current: number === page,
-    gap: number - (shown[place - 1] ?? 0) > 1,
+    gap: number - (numbers[place - 1] ?? 0) > 1,
   }));
   return {
     page,

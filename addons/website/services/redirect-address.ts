@@ -29,10 +29,10 @@ export function queryText(params: WebAddress['params']): string {
 
 /** Keys of all redirects that can match: the path alone, with the whole query, and with any one or two of its parameters. */
 export function keysOf({ path, params }: Pick<WebAddress, 'path' | 'params'>): string[] {
-  const named = params.slice(0, mostParams);
-  const pairs = named.flatMap((first, index) => named.slice(index + 1).map((second) => [first, second]));
-  const choices = [params, ...pairs, ...named.map((param) => [param]), []];
-  return [...new Set(choices.map((some) => addressKey({ path, params: some })))];
+  const lookupParams = params.slice(0, mostParams);
+  const pairs = lookupParams.flatMap((first, index) => lookupParams.slice(index + 1).map((second) => [first, second]));
+  const choices = [params, ...pairs, ...lookupParams.map((param) => [param]), []];
+  return [...new Set(choices.map((choice) => addressKey({ path, params: choice })))];
 }
 
 /**

@@ -24,25 +24,25 @@ export interface FeedItem {
  *   rss(ctx, { title: 'Help', path: '/forum/help-1', feed: request.path, items }));
  * ```
  *
- * @param about `path` of the page that the feed is about, `feed` of the feed itself; both without language
+ * @param feed `path` of the page that the feed is about, `feed` of the feed itself; both without language
  */
 export function rss(
   ctx: Ctx,
-  about: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
+  feed: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
 ): Reply {
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const address = (path: string): string => origin + localizePath(site, path, ctx.lang);
-  const [newest] = about.items;
+  const [newest] = feed.items;
   const channel = [
-    element('title', about.title),
-    element('link', address(about.path)),
-    `<atom:link href="${xmlText(address(about.feed))}" rel="self" type="application/rss+xml"/>\n`,
-    element('description', about.description ?? about.title),
+    element('title', feed.title),
+    element('link', address(feed.path)),
+    `<atom:link href="${xmlText(address(feed.feed))}" rel="self" type="application/rss+xml"/>\n`,
+    element('description', feed.description ?? feed.title),
     element('language', ctx.lang.replace('_', '-')),
     element('copyright', site?.name),
     element('lastBuildDate', newest?.date.toUTCString()),
-    ...about.items.map((item) => {
+    ...feed.items.map((item) => {
       const link = address(item.path);
       return `<item>\n${itemOf({ ...item, content: wholeAddresses(item.content ?? '', origin, link) }, link)}</item>\n`;
     }),

@@ -96,9 +96,9 @@ export async function sitemapFile(ctx: Ctx, file: number): Promise<SitemapAddres
   }
   if (file > 1 && start >= offset) return null;
   const origin = originOf(ctx, site);
-  const written = new Map<string, ReadonlyMap<string, string>>();
-  for (const { code } of languagesOf(site)) written.set(code, await pathsIn(asVisitor, code, [...entries.keys()]));
-  return [...entries.values()].flatMap((entry) => inLanguages(site, origin, entry, written));
+  const localPaths = new Map<string, ReadonlyMap<string, string>>();
+  for (const { code } of languagesOf(site)) localPaths.set(code, await pathsIn(asVisitor, code, [...entries.keys()]));
+  return [...entries.values()].flatMap((entry) => inLanguages(site, origin, entry, localPaths));
 }
 
 /** Number of sitemap files, from one to the maximum of an index. */
@@ -199,7 +199,7 @@ function inLanguages(
   site: CurrentWebsite | undefined,
   origin: string,
   { path, lastmod, priority }: SitemapEntry,
-  written: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  localPaths: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): SitemapAddress[] {
   const shared = {
     lastmod: lastmod instanceof Date ? lastmod.toISOString() : (lastmod ?? null),
@@ -209,7 +209,7 @@ function inLanguages(
   if (languages.length === 0) return [{ ...shared, loc: origin + path, alternates: [] }];
   const alternates = languages.map(({ code, hreflang }) => ({
     hreflang,
-    href: origin + localizePath(site, written.get(code)?.get(path) ?? path, code),
+    href: origin + localizePath(site, localPaths.get(code)?.get(path) ?? path, code),
   }));
   return alternates.map(({ href }) => ({ ...shared, loc: href, alternates }));
 }

@@ -44,7 +44,7 @@ const shapes = (edge: string): readonly OptionChoice[] => [
   { label: 'Peaks', value: `o-${edge}-peaks` },
 ];
 
-const behind = ':scope > .o-behind';
+const backgroundElement = ':scope > .o-behind';
 /** These clip their contents. */
 const unclipped = ':not(.s_parallax, .s_big_picture)';
 const hasBehind = ':has(> .o-behind)';
@@ -97,7 +97,7 @@ const background: readonly BlockOption[] = [
     label: 'What is seen of it',
     for: ['section', 'column'],
     group: 'background',
-    on: behind,
+    on: backgroundElement,
     choices: [
       { label: 'Its middle', value: '' },
       { label: 'Its top', value: 'o-place-top' },

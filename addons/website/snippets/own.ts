@@ -30,7 +30,7 @@ const ratio: SnippetOption = {
     { label: 'Moves with the page', value: '0' },
   ],
 };
-const after: SnippetOption = {
+const openDelay: SnippetOption = {
   label: 'Opens after',
   attribute: 'data-opt-after',
   choices: [
@@ -40,7 +40,7 @@ const after: SnippetOption = {
     { label: '30 seconds', value: '30' },
   ],
 };
-const again: SnippetOption = {
+const repeatDelay: SnippetOption = {
   label: 'To the same person again after',
   attribute: 'data-opt-again',
   choices: [
@@ -98,7 +98,7 @@ interface Own {
   readonly options?: readonly SnippetOption[];
 }
 
-const written: readonly Own[] = [
+const templateSnippets: readonly Own[] = [
   { tab: 'structure', name: 'banner', label: 'Banner', options: [pictures] },
   { tab: 'structure', name: 'text_image', label: 'Text-Image', options: [pictures] },
   { tab: 'structure', name: 'image_text', label: 'Image-Text', options: [pictures] },
@@ -145,14 +145,14 @@ const written: readonly Own[] = [
   { tab: 'feature', name: 'price_switch', label: 'Prices by Month or Year', options: [tabs] },
   { tab: 'effect', name: 'parallax', label: 'Parallax', options: [ratio] },
   { tab: 'effect', name: 'parallax_slider', label: 'Parallax Slider', options: [ratio, interval] },
-  { tab: 'effect', name: 'popup', label: 'Pop-up', options: [after, again] },
+  { tab: 'effect', name: 'popup', label: 'Pop-up', options: [openDelay, repeatDelay] },
 ];
 
 const thumbnail = (name: string): string => `/website/static/snippets/${name.replaceAll('_', '-')}.svg`;
 
 /** Snippets of the website addon, in drawer order. */
 export const ownSnippets: readonly Snippet[] = [
-  ...written.map(
+  ...templateSnippets.map(
     ({ name, label, tab, options = [] }): Snippet => ({
       id: `website.${name}`,
       label,

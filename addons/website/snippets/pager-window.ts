@@ -12,9 +12,9 @@ export interface PagerWindow {
  * Sliding window of up to `scope` page links around the current page; `previous` and `next` are limited to the range from 1 to the last
  * page. The server renders the first window, the browser the following ones.
  */
-export function pagerWindow(wanted: number, count: number, scope: number): PagerWindow {
+export function pagerWindow(requested: number, count: number, scope: number): PagerWindow {
   const end = Math.max(count, 1);
-  const page = Math.min(Math.max(Math.trunc(wanted) || 1, 1), end);
+  const page = Math.min(Math.max(Math.trunc(requested) || 1, 1), end);
   const first = Math.max(Math.min(page - Math.floor((scope - 1) / 2), end - scope + 1), 1);
   return {
     page,

@@ -126,17 +126,17 @@ export const snippets = contributionPoint('snippets', {
 });
 
 function snippetFaults(
-  { template, block, blockOptions: given = {} }: Snippet,
-  known: ReadonlyMap<string, { readonly options: z.ZodType }>,
+  { template, block, blockOptions: initialOptions = {} }: Snippet,
+  blocks: ReadonlyMap<string, { readonly options: z.ZodType }>,
   templateIds: ReadonlySet<string>,
 ): Omit<Problem, 'addon'>[] {
   if ((template === undefined) === (block === undefined))
     return [{ message: 'needs either a template or a block.', remedy: 'Name one of the two.' }];
   if (template !== undefined && !templateIds.has(template)) return [missing('template', template, templateIds)];
   if (block === undefined) return [];
-  const definition = known.get(block);
-  if (!definition) return [missing('block', block, known.keys())];
-  const values = Object.entries(given).map(([name, constant]) => ({ name, constant }));
+  const definition = blocks.get(block);
+  if (!definition) return [missing('block', block, blocks.keys())];
+  const values = Object.entries(initialOptions).map(([name, constant]) => ({ name, constant }));
   return valueFaults(definition.options, values, false).map(({ message, remedy }) => ({
     message: `places the block "${block}", which ${message}`,
     remedy,
@@ -172,14 +172,14 @@ export const pageTemplates = contributionPoint('pageTemplates', {
   names: { what: 'page template', of: (list) => list.map((page) => page.id) },
   needs: { snippets },
   build({ contributions, addons, needs, report }) {
-    const known = new Set(needs.snippets.map((snippet) => snippet.id));
+    const snippetIds = new Set(needs.snippets.map((snippet) => snippet.id));
     const enabled = new Set(addons.map(({ name }) => name));
     for (const { addon, value } of contributions) {
       for (const page of value) {
         // Skips snippets of disabled addons.
-        const unknown = page.snippets.filter((name) => !known.has(name) && enabled.has(name.split('.')[0] ?? ''));
+        const unknown = page.snippets.filter((name) => !snippetIds.has(name) && enabled.has(name.split('.')[0] ?? ''));
         for (const name of unknown) {
-          const fault = missing('snippet', name, known);
+          const fault = missing('snippet', name, snippetIds);
           report({ addon: addon.name, ...fault, message: `page template "${page.id}" ${fault.message}` });
         }
       }

@@ -18,12 +18,14 @@ export function recordFaults(options: z.ZodType, models: ModelRegistry): Omit<Pr
   const fieldsOf = (model: string) => models.get(model)?.fields;
   return Object.entries(properties).flatMap(([name, property]): Omit<Problem, 'addon'>[] => {
     if (!isObject(property) || typeof property.records !== 'string') return [];
-    const { records: model, where, of } = property;
+    const { records: model, where, of: parents } = property;
     if (!models.get(model)) {
       const remedy = didYouMean(model, models.models.keys()) || undefined;
       return [{ message: `has the option "${name}" for records of "${model}", which does not exist.`, remedy }];
     }
-    const owners = isObject(of) ? Object.values(of).map((field) => resolvePath(fieldsOf, model, [String(field)])) : [];
+    const owners = isObject(parents)
+      ? Object.values(parents).map((field) => resolvePath(fieldsOf, model, [String(field)]))
+      : [];
     const faults = [...domainFaults(fieldsOf, model, Array.isArray(where) ? where : []), ...owners.filter(isFault)];
     return faults.map(({ message, remedy }) => ({ message: `has the option "${name}": ${message}`, remedy }));
   });

@@ -42,20 +42,20 @@ interface Props {
 }
 
 /** Calendar by month, week or day, with the events of one contact or of all. */
-export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
-  const [shown, setShown] = useState<ShownEvent | null>(null);
-  const [grids, setGrids] = useState(given);
-  const [wanted, setWanted] = useState<ViewName | null>(null);
+export function CalendarView({ contact, view, isNarrow, grids: initialGrids }: Props) {
+  const [openEvent, setOpenEvent] = useState<ShownEvent | null>(null);
+  const [grids, setGrids] = useState(initialGrids);
+  const [requestedView, setRequestedView] = useState<ViewName | null>(null);
   const [isList, setIsList] = useState(isNarrow);
   const [isElsewhere, setIsElsewhere] = useState(false);
   const calendar = useRef<CalendarRef>(null);
-  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow, grids, setWanted), [isNarrow, grids]);
+  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow, grids, setRequestedView), [isNarrow, grids]);
   useEffect(() => {
-    if (wanted) import('./grids.ts').then((parts) => setGrids(parts.grids), console.error);
-  }, [wanted]);
+    if (requestedView) import('./grids.ts').then((parts) => setGrids(parts.grids), console.error);
+  }, [requestedView]);
   useEffect(() => {
-    if (wanted && grids) calendar.current?.getApi().changeView(wanted);
-  }, [wanted, grids]);
+    if (requestedView && grids) calendar.current?.getApi().changeView(requestedView);
+  }, [requestedView, grids]);
   const events = useCallback(
     async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> => {
       // Days in the event's zone can start up to a day before or after the browser's.
@@ -81,7 +81,7 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
         eventClick={({ event, jsEvent }) => {
           if (event.url) return;
           jsEvent.preventDefault();
-          setShown(event.extendedProps.shown as ShownEvent);
+          setOpenEvent(event.extendedProps.shown as ShownEvent);
         }}
       />
       {isElsewhere && (
@@ -91,7 +91,7 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
             : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(deviceZone(), t) })}
         </p>
       )}
-      <EventDialog event={shown} onClose={() => setShown(null)} />
+      <EventDialog event={openEvent} onClose={() => setOpenEvent(null)} />
     </>
   );
 }

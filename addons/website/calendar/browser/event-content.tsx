@@ -9,10 +9,10 @@ const MOST_FACES = 3;
 /** Content of an event box: time, title and attendees. */
 export function EventContent({ info }: { info: EventDisplayInfo }) {
   const { event, view, timeText } = info;
-  const shown = event.extendedProps.shown as ShownEvent;
-  const { attendees } = shown;
-  const zone = event.allDay ? null : foreignZone(shown);
-  const local = zone && `${timesOf(shown).text} (${zone})`;
+  const details = event.extendedProps.shown as ShownEvent;
+  const { attendees } = details;
+  const zone = event.allDay ? null : foreignZone(details);
+  const local = zone && `${timesOf(details).text} (${zone})`;
   const faces = showsPictures(view.type, minutesOf(event.start, event.end)) ? attendees.slice(0, MOST_FACES) : [];
   return (
     <span className={view.type === 'month' ? 'calendar-event is-line' : 'calendar-event'} title={local ?? undefined}>

@@ -21,22 +21,22 @@ export async function fetchEvents(from: Date, to: Date, contact: number | null):
  * Converts an event for the calendar library. Grids show moments in the browser's zone; lists and events of a day or longer use the event's
  * zone.
  */
-export function toInput(shown: ShownEvent, isList: boolean): EventInput {
-  const { id, title, color, url } = shown;
+export function toInput(event: ShownEvent, isList: boolean): EventInput {
+  const { id, title, color, url } = event;
   return {
     id: String(id),
     title,
-    ...spanOf(shown, isList),
+    ...spanOf(event, isList),
     color: `var(--calendar-color-${color})`,
     contrastColor: `var(--calendar-text-${color})`,
     ...(url ? { url } : {}),
-    extendedProps: { shown },
+    extendedProps: { shown: event },
   };
 }
 
-function spanOf(shown: ShownEvent, isList: boolean): Pick<EventInput, 'allDay' | 'start' | 'end'> {
-  const { start, end, timezone } = shown;
-  if (isLong(shown)) return { allDay: true, ...daysAtPlace(shown) };
+function spanOf(event: ShownEvent, isList: boolean): Pick<EventInput, 'allDay' | 'start' | 'end'> {
+  const { start, end, timezone } = event;
+  if (isLong(event)) return { allDay: true, ...daysAtPlace(event) };
   if (isList) return { allDay: false, start: clockAtPlace(start, timezone), end: clockAtPlace(end, timezone) };
   return { allDay: false, start: momentOf(start), end: momentOf(end) };
 }

@@ -50,15 +50,15 @@ export class CalendarEvent extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<CalendarEvent>>[],
   ): Promise<readonly Values<FieldsOf<CalendarEvent>>[]> {
-    const given = await super.beforeCreate(values);
-    const counts = await this.#eventsSoFar(given.filter(({ color }) => !color).map(mainContact));
-    return given.map((value) => {
-      const whole = value.allday ? wholeDays(value) : value;
-      if (value.color) return whole;
+    const prepared = await super.beforeCreate(values);
+    const counts = await this.#eventsSoFar(prepared.filter(({ color }) => !color).map(mainContact));
+    return prepared.map((value) => {
+      const normalised = value.allday ? wholeDays(value) : value;
+      if (value.color) return normalised;
       const contact = mainContact(value);
       const count = counts.get(contact) ?? 0;
       counts.set(contact, count + 1);
-      return { ...whole, color: colorOf(count) };
+      return { ...normalised, color: colorOf(count) };
     });
   }
 
@@ -83,7 +83,7 @@ export class CalendarEvent extends model(
    * in all calendars if null. Other addons extend this method to add events of their own models.
    */
   async eventsFor(contact: Id | null, from: Date, to: Date, limit = MOST_EVENTS): Promise<CalendarEntry[]> {
-    const rows = await this.find([...touching(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
+    const rows = await this.find([...overlapping(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
       select: {
         name: true,
         start: true,
@@ -114,15 +114,19 @@ export class CalendarEvent extends model(
   async #attendees(ids: Ids): Promise<Map<Id, CalendarEntry['attendees']>> {
     // Visitors can't read contacts. Only the names of contacts who agreed are read here.
     const system = this.ctx.sudo();
-    const shown = this.ctx.has('base.group_user')
+    const visiblePartners = this.ctx.has('base.group_user')
       ? []
       : (['|', ['calendar_public', '=', true], ['id', '=', this.ctx.user.partnerId ?? 0]] as const);
-    const attendees = await system.model(CalendarEvent).linked(ids, 'attendee_ids', shown, { limit: MOST_NAMES });
+    const attendees = await system
+      .model(CalendarEvent)
+      .linked(ids, 'attendee_ids', visiblePartners, { limit: MOST_NAMES });
     const people = await system
       .model(CalendarPartner)
       .read([...new Set([...attendees.values()].flat())], { select: { name: true } });
     const names = new Map(people.map(({ id, name }) => [id, name]));
-    return new Map([...attendees].map(([event, own]) => [event, own.map((id) => ({ id, name: names.get(id) ?? '' }))]));
+    return new Map(
+      [...attendees].map(([event, partnerIds]) => [event, partnerIds.map((id) => ({ id, name: names.get(id) ?? '' }))]),
+    );
   }
 
   /** Calendars of each event, the main contact first. */
@@ -151,7 +155,7 @@ export class CalendarEvent extends model(
 }
 
 /** Events that overlap a range, with a duration of two hours if they have no end. */
-function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
+function overlapping(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
   return [
     ['start', '<', to],
     '|',
@@ -175,13 +179,13 @@ function inCalendarOf(contact: Id): Domain<FieldsOf<CalendarEvent>> {
 
 /** Main contact of a new event. */
 function mainContact({ contact_ids = [] }: Values<FieldsOf<CalendarEvent>>): Id | null {
-  const made = (contact_ids as readonly unknown[]).flatMap((command) => {
+  const contacts = (contact_ids as readonly unknown[]).flatMap((command) => {
     const values = command instanceof Object && 'create' in command ? command.create : null;
     if (!(values instanceof Object) || !('partner_id' in values) || typeof values.partner_id !== 'number') return [];
     const sequence = 'sequence' in values && typeof values.sequence === 'number' ? values.sequence : 10;
     return [{ partner: values.partner_id, sequence }];
   });
-  return made.sort((a, b) => a.sequence - b.sequence)[0]?.partner ?? null;
+  return contacts.sort((a, b) => a.sequence - b.sequence)[0]?.partner ?? null;
 }
 
 /** All-day events start at midnight and end at midnight after their last day, without a zone. */

@@ -56,7 +56,7 @@ ${lines.join('\n')}
 }
 
 /** Story of the house, and its team. */
-export const about = both((say) => [
+export const aboutPage = both((say) => [
   pageTitle(
     say('About us', 'Qui sommes-nous\u00a0?'),
     say(

@@ -39,15 +39,15 @@ const widths = [480, 800, 1200];
 export function picture(
   say: Say,
   name: Picture,
-  about: { class?: string; alt?: string; eager?: boolean; sizes?: string } = {},
+  options: { class?: string; alt?: string; eager?: boolean; sizes?: string } = {},
 ): string {
   const [width, height, english, french] = pictures[name];
-  const alt = about.alt ?? say(english, french);
-  const css = about.class ? `class="${about.class}" ` : '';
-  const loading = about.eager ? ' fetchpriority="high"' : ' loading="lazy"';
+  const alt = options.alt ?? say(english, french);
+  const css = options.class ? `class="${options.class}" ` : '';
+  const loading = options.eager ? ' fetchpriority="high"' : ' loading="lazy"';
   const small = widths.map((side) => `/website/static/pictures/${name}-${side}.webp ${side}w`);
   const set = [...small, ...(width > 1200 ? [`/website/static/pictures/${name}.jpg ${width}w`] : [])].join(', ');
-  const { sizes = '(min-width: 992px) 560px, calc(100vw - 36px)' } = about;
+  const { sizes = '(min-width: 992px) 560px, calc(100vw - 36px)' } = options;
   return `<img ${css}src="/website/static/pictures/${name}.jpg" srcset="${set}" sizes="${sizes}" alt="${alt}"${alt ? '' : ' role="presentation"'} width="${width}" height="${height}"${loading}>`;
 }
 
@@ -63,18 +63,18 @@ function actions(buttons: readonly Action[], css = ''): string {
 /** Banner of the home page. */
 export function banner(
   say: Say,
-  about: { kicker: string; title: string; lead: string; buttons: readonly Action[]; picture: Picture },
+  content: { kicker: string; title: string; lead: string; buttons: readonly Action[]; picture: Picture },
 ): string {
   return `<section class="s_banner" data-name="website.banner">
 <div class="container">
 <div class="row align-items-center g-5">
 <div class="col-lg-6">
-<p class="s_kicker">${about.kicker}</p>
-<h1>${about.title}</h1>
-<p class="lead">${about.lead}</p>
-${actions(about.buttons)}
+<p class="s_kicker">${content.kicker}</p>
+<h1>${content.title}</h1>
+<p class="lead">${content.lead}</p>
+${actions(content.buttons)}
 </div>
-<div class="col-lg-6">${picture(say, about.picture, { class: 's_picture', eager: true })}</div>
+<div class="col-lg-6">${picture(say, content.picture, { class: 's_picture', eager: true })}</div>
 </div>
 </div>
 </section>`;
@@ -103,7 +103,7 @@ ${lead ? `<p class="lead text-body-secondary">${lead}</p>` : ''}
 /** Text next to an image, which comes first (`start`) or last (`end`). */
 export function textAndPicture(
   say: Say,
-  about: {
+  section: {
     title: string;
     text: readonly string[];
     picture: Picture;
@@ -114,14 +114,14 @@ export function textAndPicture(
   },
 ): string {
   const text = `<div class="col-lg-6">
-<h2>${about.title}</h2>
-${about.text.map((line) => `<p>${line}</p>`).join('\n')}
-${about.buttons ? actions(about.buttons).replaceAll(' btn-lg', '') : ''}
+<h2>${section.title}</h2>
+${section.text.map((line) => `<p>${line}</p>`).join('\n')}
+${section.buttons ? actions(section.buttons).replaceAll(' btn-lg', '') : ''}
 </div>`;
-  const image = `<div class="col-lg-6">${picture(say, about.picture, { class: 's_picture' })}</div>`;
-  const [name, columns] = about.side === 'end' ? ['text_image', [text, image]] : ['image_text', [image, text]];
-  const id = about.id ? ` id="${about.id}"` : '';
-  return `<section class="s_${name} py-5${about.soft ? ' s_tone_soft' : ''}"${id} data-name="website.${name}">
+  const image = `<div class="col-lg-6">${picture(say, section.picture, { class: 's_picture' })}</div>`;
+  const [name, columns] = section.side === 'end' ? ['text_image', [text, image]] : ['image_text', [image, text]];
+  const id = section.id ? ` id="${section.id}"` : '';
+  return `<section class="s_${name} py-5${section.soft ? ' s_tone_soft' : ''}"${id} data-name="website.${name}">
 <div class="container">
 <div class="row align-items-center g-5">
 ${columns.join('\n')}
@@ -189,12 +189,12 @@ ${columns.join('\n')}
 }
 
 /** Text over a parallax image. */
-export function parallax(say: Say, about: { title: string; text: string; picture: Picture }): string {
+export function parallax(say: Say, section: { title: string; text: string; picture: Picture }): string {
   return `<section class="s_parallax" data-name="website.parallax" data-opt-ratio="0.6">
-${picture(say, about.picture, { class: 's_parallax_picture', alt: '', sizes: '100vw' })}
+${picture(say, section.picture, { class: 's_parallax_picture', alt: '', sizes: '100vw' })}
 <div class="container text-center">
-<h2 class="s_display">${about.title}</h2>
-<p class="lead">${about.text}</p>
+<h2 class="s_display">${section.title}</h2>
+<p class="lead">${section.text}</p>
 </div>
 </section>`;
 }
@@ -202,12 +202,12 @@ ${picture(say, about.picture, { class: 's_parallax_picture', alt: '', sizes: '10
 /** Slider of testimonials. */
 export function quotes(items: readonly { text: string; name: string; about: string; face: string }[]): string {
   const slides = items.map(
-    ({ text, name, about, face }) => `<div class="slide">
+    ({ text, name, about: role, face }) => `<div class="slide">
 <figure class="container s_measure">
 <blockquote>
 <p>${text}</p>
 </blockquote>
-<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48" loading="lazy"> <span><strong>${name}</strong><br>${about}</span></figcaption>
+<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48" loading="lazy"> <span><strong>${name}</strong><br>${role}</span></figcaption>
 </figure>
 </div>`,
   );
@@ -252,7 +252,7 @@ ${lines.join('\n')}
 </section>`;
 }
 
-/** Questions and answers; the first is open. */
+/** Collapsible questions; the first is open. */
 export function faq(title: string, items: readonly (readonly [question: string, answer: string])[]): string {
   const lines = items.map(
     ([question, answer], index) =>

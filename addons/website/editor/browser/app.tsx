@@ -48,19 +48,18 @@ export async function startEditing({ lang, languages, hasLook }: BarAbout, begin
 }
 
 /** Opens a dialog of the editor menu. */
-export async function openDialog(name: DialogName, about: BarAbout): Promise<void> {
+export async function openDialog(name: DialogName, bar: BarAbout): Promise<void> {
   // Closes the menu so that focus continues from its button.
   document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
-  await showBeside(document.body, 'ed-root', (end) => <Window name={name} about={about} onClose={end} />);
+  await showBeside(document.body, 'ed-root', (end) => <Window name={name} about={bar} onClose={end} />);
 }
 
-function Window({ name, about, onClose }: { name: DialogName; about: BarAbout; onClose(): void }) {
-  const { lang, pageId } = about;
+function Window({ name, about: bar, onClose }: { name: DialogName; about: BarAbout; onClose(): void }) {
+  const { lang, pageId } = bar;
   if (name === 'page' && pageId !== null)
     return <PageDialog id={pageId} onSaved={(url) => goTo(url ?? '/')} onClose={onClose} />;
-  if (name === 'seo')
-    return <SeoDialog lang={lang} records={recordsOf(about)} onSaved={reloadPage} onClose={onClose} />;
-  if (name === 'history') return <HistoryDialog records={recordsOf(about)} onRestored={reloadPage} onClose={onClose} />;
+  if (name === 'seo') return <SeoDialog lang={lang} records={recordsOf(bar)} onSaved={reloadPage} onClose={onClose} />;
+  if (name === 'history') return <HistoryDialog records={recordsOf(bar)} onRestored={reloadPage} onClose={onClose} />;
   if (name === 'new-page')
     return <NewPageDialog onMade={(url) => location.assign(`${url}?enable_editor=1`)} onClose={onClose} />;
   if (name === 'check') return <CheckWindow pageId={pageId} onClose={onClose} />;

@@ -1,6 +1,6 @@
 import { t } from 'pergola/browser';
 import { calls } from './calls.ts';
-import { blockPath, insideOf, neighbour, renameGroups, topBlocks, wayOn } from './dom/blocks.ts';
+import { blockPath, insideOf, moveAction, neighbour, renameGroups, topBlocks } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession, SessionView } from './session.ts';
@@ -18,7 +18,7 @@ export class BlockActions {
     const { block } = this.#session.view;
     if (!block) return '';
     const { field, element } = block;
-    const go = wayOn(field.root, element, direction);
+    const go = moveAction(field.root, element, direction);
     field.restructure(() => go?.());
     this.#session.selectBlock(field, element);
     element.scrollIntoView({ block: 'nearest' });
@@ -68,7 +68,7 @@ export class BlockActions {
    */
   async insert(snippet: string, { inside = false } = {}): Promise<string> {
     const { block } = this.#session.view;
-    const field = block?.field ?? this.#session.richFields.find((one) => one.hasBlocks);
+    const field = block?.field ?? this.#session.richFields.find((candidate) => candidate.hasBlocks);
     if (!field) return t('There is no place for it on this page.');
     const outermost = block ? blockPath(field.root, block.element)[0] : undefined;
     const column = inside ? columnAt(block) : null;
@@ -91,28 +91,28 @@ export class BlockActions {
       const { html } = await calls.snippet(snippet);
       const holder = document.createElement('template');
       holder.innerHTML = html;
-      const made = holder.content.firstElementChild as HTMLElement | null;
+      const block = holder.content.firstElementChild as HTMLElement | null;
       field.restructure(() => {
         this.#session.contents.learn(holder.content);
-        if (made) {
+        if (block) {
           // In a column, the column provides the padding.
-          if (place.parentElement !== field.root) made.classList.add('o-inside');
-          place.replaceWith(made);
-          renameGroups(made, field.root);
+          if (place.parentElement !== field.root) block.classList.add('o-inside');
+          place.replaceWith(block);
+          renameGroups(block, field.root);
         }
         this.#session.contents.fill(field.root);
       });
-      if (made) this.#shown(field, made);
+      if (block) this.#shown(field, block);
       return t('Inserted.');
     } finally {
       place.remove();
     }
   }
 
-  #shown(field: RichField, made: HTMLElement): void {
-    field.activateIn(made, 'start');
-    this.#session.selectBlock(field, made);
-    made.scrollIntoView({ block: 'nearest' });
+  #shown(field: RichField, inserted: HTMLElement): void {
+    field.activateIn(inserted, 'start');
+    this.#session.selectBlock(field, inserted);
+    inserted.scrollIntoView({ block: 'nearest' });
   }
 }
 

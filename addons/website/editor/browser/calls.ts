@@ -141,8 +141,8 @@ export const calls = {
     rpc<{ page: PageSettings; websites: { id: number; name: string }[] }>('/website/editor/page', { id }),
   savePage: (settings: PageSettings & { redirect: boolean; anyway: boolean }) =>
     rpc<{ url: string | null }>('/website/editor/page/save', settings),
-  newPage: (about: { name: string; url?: string; content?: string; menu: boolean }) =>
-    rpc<{ id: number; url: string }>('/website/editor/page/new', about),
+  newPage: (page: { name: string; url?: string; content?: string; menu: boolean }) =>
+    rpc<{ id: number; url: string }>('/website/editor/page/new', page),
   copyPage: (id: number) => rpc<{ url: string }>('/website/editor/page/copy', { id }),
   removePage: (id: number) => rpc<true>('/website/editor/page/remove', { id }),
   menu: () => rpc<{ website_id: number; root: MenuNode; panels: MenuPanel[] }>('/website/editor/menu'),

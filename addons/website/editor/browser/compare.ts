@@ -8,18 +8,18 @@ export interface ComparedPart {
 const mostWords = 1500;
 
 /** Compares two texts word by word (longest common subsequence). */
-export function compareTexts(theirs: string, mine: string): ComparedPart[] {
-  const a = wordsOf(theirs);
-  const b = wordsOf(mine);
+export function compareTexts(otherText: string, ownText: string): ComparedPart[] {
+  const a = wordsOf(otherText);
+  const b = wordsOf(ownText);
   if (a.length > mostWords || b.length > mostWords) {
     return [
-      { kind: 'theirs', text: theirs },
-      { kind: 'mine', text: mine },
+      { kind: 'theirs', text: otherText },
+      { kind: 'mine', text: ownText },
     ].filter(({ text }) => text !== '') as ComparedPart[];
   }
   const lengths = commonLengths(a, b);
   const parts: { kind: ComparedPart['kind']; text: string }[] = [];
-  const put = (kind: ComparedPart['kind'], text: string): void => {
+  const append = (kind: ComparedPart['kind'], text: string): void => {
     const last = parts.at(-1);
     if (last?.kind === kind) last.text += text;
     else parts.push({ kind, text });
@@ -27,12 +27,12 @@ export function compareTexts(theirs: string, mine: string): ComparedPart[] {
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
-      put('both', a[i] as string);
+      append('both', a[i] as string);
       i++;
       j++;
     } else if (j >= b.length || (i < a.length && at(lengths, i + 1, j) >= at(lengths, i, j + 1)))
-      put('theirs', a[i++] as string);
-    else put('mine', b[j++] as string);
+      append('theirs', a[i++] as string);
+    else append('mine', b[j++] as string);
   }
   return parts;
 }

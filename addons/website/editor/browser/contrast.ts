@@ -16,19 +16,19 @@ export function hardToRead(root: HTMLElement): HTMLElement[] {
   if (!pen) return [];
   const grounds = new Map<Element, Ground>();
   const groundOf = (element: Element): Ground => {
-    const known = grounds.get(element);
-    if (known) return known;
-    const { backgroundColor, backgroundImage, opacity: own } = getComputedStyle(element);
-    const behind: Ground = element.parentElement ? groundOf(element.parentElement) : { colours: [], opacity: 1 };
-    const opacity = behind.opacity * Number(own);
+    const cached = grounds.get(element);
+    if (cached) return cached;
+    const { backgroundColor, backgroundImage, opacity: elementOpacity } = getComputedStyle(element);
+    const parentGround: Ground = element.parentElement ? groundOf(element.parentElement) : { colours: [], opacity: 1 };
+    const opacity = parentGround.opacity * Number(elementOpacity);
     const alpha = alphaOf(backgroundColor);
-    const before = alpha * opacity === 1 ? [] : behind.colours;
+    const parentColours = alpha * opacity === 1 ? [] : parentGround.colours;
     const colours =
-      backgroundImage !== 'none' || hasPictureBehind(element) || !before
+      backgroundImage !== 'none' || hasPictureBehind(element) || !parentColours
         ? null
         : alpha === 0
-          ? before
-          : [...before, [backgroundColor, opacity] as const];
+          ? parentColours
+          : [...parentColours, [backgroundColor, opacity] as const];
     const ground = { colours, opacity };
     grounds.set(element, ground);
     return ground;
@@ -40,12 +40,12 @@ export function hardToRead(root: HTMLElement): HTMLElement[] {
     return JSON.stringify([groundOf(element), color, isLarge ? LARGE_TEXT : TEXT]);
   });
   return [...looks].flatMap(([look, texts]) => {
-    const [{ colours, opacity }, colour, wanted] = JSON.parse(look) as [Ground, string, number];
+    const [{ colours, opacity }, colour, minRatio] = JSON.parse(look) as [Ground, string, number];
     if (!colours) return [];
     const ground = lightOf(pen, ['#fff', 1], ...colours);
     const text = lightOf(pen, [colour, opacity]);
     const ratio = (Math.max(ground, text) + 0.05) / (Math.min(ground, text) + 0.05);
-    return ratio < wanted ? texts : [];
+    return ratio < minRatio ? texts : [];
   });
 }
 

@@ -24,8 +24,8 @@ export interface ShownCrop {
 
 /** Largest centred selection with this aspect ratio within the margin. */
 export function firstCrop(width: number, height: number, aspect: number, margin: number = cropMargin): ShownCrop {
-  const [most, tallest] = [Math.max(width - 2 * margin, 1), Math.max(height - 2 * margin, 1)];
-  const w = Math.min(most, tallest * aspect);
+  const [maxWidth, tallest] = [Math.max(width - 2 * margin, 1), Math.max(height - 2 * margin, 1)];
+  const w = Math.min(maxWidth, tallest * aspect);
   const h = w / aspect;
   return { x: (width - w) / 2, y: (height - h) / 2, width: w, height: h };
 }
@@ -50,8 +50,8 @@ export function nudged(
   const [dx, dy] =
     { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[key] ?? [];
   if (dx === undefined || dy === undefined) return null;
-  const within = (value: number, most: number): number => Math.min(Math.max(value, 0), Math.max(most, 0));
-  return { ...crop, x: within(crop.x + dx, box.width - crop.width), y: within(crop.y + dy, box.height - crop.height) };
+  const clamp = (value: number, max: number): number => Math.min(Math.max(value, 0), Math.max(max, 0));
+  return { ...crop, x: clamp(crop.x + dx, box.width - crop.width), y: clamp(crop.y + dy, box.height - crop.height) };
 }
 
 /** Grows or shrinks the selection by one step, keeping its aspect ratio and upper left corner. */
@@ -64,7 +64,7 @@ export function resized(
   const more = { ArrowRight: step, ArrowDown: step, ArrowLeft: -step, ArrowUp: -step }[key];
   if (more === undefined) return null;
   const aspect = crop.width / crop.height;
-  const most = Math.min(box.width - crop.x, (box.height - crop.y) * aspect);
-  const width = Math.min(Math.max(crop.width + more, step), most);
+  const maxWidth = Math.min(box.width - crop.x, (box.height - crop.y) * aspect);
+  const width = Math.min(Math.max(crop.width + more, step), maxWidth);
   return { ...crop, width, height: width / aspect };
 }

@@ -35,10 +35,10 @@ export class Drafts {
   }
 
   /** Replaces the stored changes; an empty list deletes them. */
-  keep(pieces: readonly DraftPiece[], at: Date = new Date()): void {
+  keep(pieces: readonly DraftPiece[], savedAt: Date = new Date()): void {
     try {
       if (pieces.length === 0) this.#store.removeItem(this.#key);
-      else this.#store.setItem(this.#key, JSON.stringify({ at: at.toISOString(), pieces } satisfies Draft));
+      else this.#store.setItem(this.#key, JSON.stringify({ at: savedAt.toISOString(), pieces } satisfies Draft));
     } catch {
       // Storage is full or blocked; the page still warns before unload.
     }

@@ -27,7 +27,7 @@ const common: Sortable.Options = {
  */
 export function dragBlocks(session: EditSession, actions: BlockActions, say: (text: string) => void): () => void {
   const fields = session.richFields.filter((field) => field.hasBlocks);
-  let before: unknown = null;
+  let valueBefore: unknown = null;
   const takeInto = (field: RichField, list: HTMLElement): Sortable =>
     Sortable.create(list, {
       ...common,
@@ -37,7 +37,7 @@ export function dragBlocks(session: EditSession, actions: BlockActions, say: (te
       handle: '[data-ed-handle]',
       onStart: () => {
         field.deactivate();
-        before = field.value();
+        valueBefore = field.value();
         document.documentElement.toggleAttribute('data-ed-dragging', true);
       },
       onAdd: (event) => {
@@ -49,7 +49,7 @@ export function dragBlocks(session: EditSession, actions: BlockActions, say: (te
       },
       onEnd: ({ item }) => {
         document.documentElement.toggleAttribute('data-ed-dragging', false);
-        field.restructured(before);
+        field.restructured(valueBefore);
         const now = fields.find(({ root }) => root.contains(item));
         if (now) session.selectBlock(now, item);
       },

@@ -17,7 +17,7 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     event.preventDefault();
     focus();
   };
-  for (const one of area.labels ?? []) one.addEventListener('click', press);
+  for (const label of area.labels ?? []) label.addEventListener('click', press);
   const root = createRoot(holder);
   let round = 0;
   const draw = (): void =>
@@ -62,6 +62,6 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     holder.remove();
     area.hidden = wasHidden;
     area.required = required;
-    for (const one of area.labels ?? []) one.removeEventListener('click', press);
+    for (const label of area.labels ?? []) label.removeEventListener('click', press);
   };
 }

@@ -68,10 +68,10 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
   // axe skips elements covered by a dialog. It ignores dialogs that don't receive pointer events.
   const windows = [...document.querySelectorAll<HTMLElement>('dialog[open]')];
   for (const { style } of windows) style.pointerEvents = 'none';
-  const found = [];
+  const issues = [];
   try {
-    const others = [...axeRules.keys()].filter((rule) => rule !== 'color-contrast');
-    found.push(...(await broken(hardToRead(root), ['color-contrast'])), ...(await broken([root], others)));
+    const otherRules = [...axeRules.keys()].filter((rule) => rule !== 'color-contrast');
+    issues.push(...(await broken(hardToRead(root), ['color-contrast'])), ...(await broken([root], otherRules)));
   } finally {
     for (const { style } of windows) style.pointerEvents = '';
   }
@@ -83,7 +83,7 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
     names: t('This has no name that can be read out.'),
     other: t('This list or table is not put together as it should be.'),
   };
-  return found.map(({ id, element }) => {
+  return issues.map(({ id, element }) => {
     const rule = axeRules.get(id) ?? 'other';
     return { rule, text: texts[id] ?? texts[rule] ?? '', element };
   });
@@ -114,7 +114,7 @@ async function deadLinks(root: HTMLElement): Promise<Fault[]> {
     ({ origin, href }) => origin === location.origin && href !== '',
   );
   const places = Map.groupBy(links, ({ href }) => href);
-  const found = await Promise.all(
+  const issues = await Promise.all(
     [...places].slice(0, MOST_LINKS).map(async ([href, all]): Promise<Fault[]> => {
       const { pathname, search, hash } = new URL(href);
       // An unpublished page itself isn't found by visitors.
@@ -131,7 +131,7 @@ async function deadLinks(root: HTMLElement): Promise<Fault[]> {
         : [];
     }),
   );
-  return found.flat();
+  return issues.flat();
 }
 
 /** Requests the path as an anonymous visitor. */

@@ -43,17 +43,17 @@ export async function formTexts(): Promise<{ readonly form: FieldTexts; readonly
 /** Reads a form with its texts in a language; id 0 is the first form, as in the block. Returns null if it doesn't exist. */
 export async function readForm(id: number, lang: string): Promise<EditedForm | null> {
   const context = { lang };
-  const wanted = id === 0 ? ['active', '=', true] : ['id', '=', id];
-  const [found] = await orm<EditedForm[]>(form, 'search_read', [[wanted], formFields], {
+  const condition = id === 0 ? ['active', '=', true] : ['id', '=', id];
+  const [row] = await orm<EditedForm[]>(form, 'search_read', [[condition], formFields], {
     order: 'id',
     limit: 1,
     context,
   });
-  if (!found) return null;
-  const questions = await orm<FormQuestion[]>(question, 'search_read', [[['form_id', '=', found.id]], questionFields], {
+  if (!row) return null;
+  const questions = await orm<FormQuestion[]>(question, 'search_read', [[['form_id', '=', row.id]], questionFields], {
     context,
   });
-  return { ...texts(found), questions: questions.map(texts) };
+  return { ...texts(row), questions: questions.map(texts) };
 }
 
 /**
@@ -63,21 +63,25 @@ export async function readForm(id: number, lang: string): Promise<EditedForm | n
  */
 export async function saveForm(
   { id, questions, ...values }: EditedForm,
-  before: EditedForm | null,
+  previous: EditedForm | null,
   lang: string,
 ): Promise<number> {
   const context = { lang };
-  const known = new Map(before?.questions.map((question) => [question.id, question]));
+  const previousQuestions = new Map(previous?.questions.map((question) => [question.id, question]));
   const field_ids = [
-    ...[...known.keys()].filter((gone) => !questions.some((one) => one.id === gone)).map((gone) => [2, gone, false]),
-    ...questions.map(({ id: number, ...asked }, at) => {
-      const sequence = 10 * (at + 1);
-      const was = known.get(number);
-      return was ? [1, number, { ...changes(asked, was), sequence }] : [0, 0, { ...asked, sequence }];
+    ...[...previousQuestions.keys()]
+      .filter((previousId) => !questions.some((question) => question.id === previousId))
+      .map((previousId) => [2, previousId, false]),
+    ...questions.map(({ id: questionId, ...questionValues }, index) => {
+      const sequence = 10 * (index + 1);
+      const previousQuestion = previousQuestions.get(questionId);
+      return previousQuestion
+        ? [1, questionId, { ...changes(questionValues, previousQuestion), sequence }]
+        : [0, 0, { ...questionValues, sequence }];
     }),
   ];
   if (id === null) return orm<number>(form, 'create', [{ ...values, field_ids }], { context });
-  await orm(form, 'write', [[id], { ...changes(values, before), field_ids }], { context });
+  await orm(form, 'write', [[id], { ...changes(values, previous), field_ids }], { context });
   return id;
 }
 
@@ -90,19 +94,21 @@ export async function translateForm(
   edits: readonly (Pick<FormText, 'question' | 'name'> & { readonly text: string | null })[],
   lang: string,
 ): Promise<void> {
-  const valuesOf = (of: typeof edits) => Object.fromEntries(of.map(({ name, text }) => [name, text ?? false]));
-  const { own = [], asked = [] } = Object.groupBy(edits, ({ question }) => (question === null ? 'own' : 'asked'));
-  const field_ids = [...Map.groupBy(asked, ({ question }) => question)].map(([number, of]) => [
+  const valuesOf = (texts: typeof edits) => Object.fromEntries(texts.map(({ name, text }) => [name, text ?? false]));
+  const { formEdits = [], questionEdits = [] } = Object.groupBy(edits, ({ question }) =>
+    question === null ? 'formEdits' : 'questionEdits',
+  );
+  const field_ids = [...Map.groupBy(questionEdits, ({ question }) => question)].map(([questionId, edits]) => [
     1,
-    number,
-    valuesOf(of),
+    questionId,
+    valuesOf(edits),
   ]);
-  await orm(form, 'write', [[id], { ...valuesOf(own), field_ids }], { context: { lang } });
+  await orm(form, 'write', [[id], { ...valuesOf(formEdits), field_ids }], { context: { lang } });
 }
 
-function changes<T extends object>(now: T, before: Partial<T> | null): Partial<T> {
+function changes<T extends object>(now: T, previous: Partial<T> | null): Partial<T> {
   return Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => value !== before?.[name as keyof T]),
+    Object.entries(now).filter(([name, value]) => value !== previous?.[name as keyof T]),
   ) as Partial<T>;
 }
 

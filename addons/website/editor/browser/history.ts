@@ -8,9 +8,9 @@ export interface Step {
 }
 
 /** Maximum pause in milliseconds between changes that form one typing step. */
-const together = 1200;
+const maxPause = 1200;
 /** Maximum number of steps. */
-const most = 200;
+const maxSteps = 200;
 
 /** Undo history. Continuous typing in one piece is a single step. */
 export class EditHistory {
@@ -30,11 +30,11 @@ export class EditHistory {
     if (step.before === step.after) return;
     const last = this.#done.at(-1);
     this.#undone = [];
-    if (typing && last && last.key === step.key && now - last.at < together) {
+    if (typing && last && last.key === step.key && now - last.at < maxPause) {
       this.#done[this.#done.length - 1] = { ...last, after: step.after, at: now };
       return;
     }
-    this.#done = [...this.#done, { ...step, at: now }].slice(-most);
+    this.#done = [...this.#done, { ...step, at: now }].slice(-maxSteps);
   }
 
   /** Step to undo; the caller shows its `before`. */

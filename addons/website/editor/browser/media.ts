@@ -46,14 +46,14 @@ export async function findPictures(needle: string, page: number): Promise<{ pict
     ...(needle === '' ? [] : ['|', ['name', 'ilike', needle], ['datas_fname', 'ilike', needle]]),
   ];
   const fields = ['name', 'website_url', 'width', 'height'];
-  const found = await callAttachments<Picture[]>('search_read', [], {
+  const rows = await callAttachments<Picture[]>('search_read', [], {
     domain,
     fields,
     order: 'id desc',
     offset: page * picturesPerPage,
     limit: picturesPerPage + 1,
   });
-  return { pictures: found.slice(0, picturesPerPage), more: found.length > picturesPerPage };
+  return { pictures: rows.slice(0, picturesPerPage), more: rows.length > picturesPerPage };
 }
 
 /** Returns a page of files whose name contains the text, newest first. */
@@ -64,14 +64,14 @@ export async function findFiles(
 ): Promise<{ files: WebsiteFile[]; more: boolean }> {
   const domain = [['website_file', '=', true], ...only, ...(needle === '' ? [] : [['datas_fname', 'ilike', needle]])];
   const fields = ['name', 'write_date', 'datas_fname', 'website_file_url', 'website_file_count', 'file_size'];
-  const found = await callAttachments<WebsiteFile[]>('search_read', [], {
+  const rows = await callAttachments<WebsiteFile[]>('search_read', [], {
     domain,
     fields,
     order: 'write_date desc',
     offset: page * filesPerPage,
     limit: filesPerPage + 1,
   });
-  return { files: found.slice(0, filesPerPage), more: found.length > filesPerPage };
+  return { files: rows.slice(0, filesPerPage), more: rows.length > filesPerPage };
 }
 
 /** Same as `findFiles`, for videos that browsers can play. */

@@ -51,42 +51,45 @@ export function wellFormed(entries: readonly MenuEntry[]): MenuEntry[] {
 /** Moves an entry and its children one position up or down. */
 export function moveEntry(
   entries: readonly MenuEntry[],
-  at: number,
+  index: number,
   direction: 'up' | 'down',
 ): { entries: MenuEntry[]; at: number } {
-  const size = groupSize(entries, at);
-  const group = entries.slice(at, at + size);
-  const rest = [...entries.slice(0, at), ...entries.slice(at + size)];
-  const target = direction === 'up' ? placeBefore(rest, at, group) : placeAfter(rest, at, group);
-  if (target === null) return { entries: [...entries], at };
-  return { entries: wellFormed([...rest.slice(0, target), ...group, ...rest.slice(target)]), at: target };
+  const size = groupSize(entries, index);
+  const group = entries.slice(index, index + size);
+  const otherEntries = [...entries.slice(0, index), ...entries.slice(index + size)];
+  const target = direction === 'up' ? placeBefore(otherEntries, index, group) : placeAfter(otherEntries, index, group);
+  if (target === null) return { entries: [...entries], at: index };
+  return {
+    entries: wellFormed([...otherEntries.slice(0, target), ...group, ...otherEntries.slice(target)]),
+    at: target,
+  };
 }
 
 /** Number of entries in a group: the entry and its children. */
-export function groupSize(entries: readonly MenuEntry[], at: number): number {
-  if (entries[at]?.level !== 0) return 1;
+export function groupSize(entries: readonly MenuEntry[], index: number): number {
+  if (entries[index]?.level !== 0) return 1;
   let size = 1;
-  while (entries[at + size]?.level === 1) size++;
+  while (entries[index + size]?.level === 1) size++;
   return size;
 }
 
-function placeBefore(rest: readonly MenuEntry[], at: number, [first]: readonly MenuEntry[]): number | null {
-  if (at === 0) return null;
-  let target = at - 1;
+function placeBefore(otherEntries: readonly MenuEntry[], index: number, [first]: readonly MenuEntry[]): number | null {
+  if (index === 0) return null;
+  let target = index - 1;
   // Top-level entries swap with whole groups.
-  while (first?.level === 0 && target > 0 && rest[target]?.level === 1) target--;
+  while (first?.level === 0 && target > 0 && otherEntries[target]?.level === 1) target--;
   return target;
 }
 
-function placeAfter(rest: readonly MenuEntry[], at: number, [first]: readonly MenuEntry[]): number | null {
-  if (at >= rest.length) return null;
-  let target = at + 1;
-  while (first?.level === 0 && rest[target]?.level === 1) target++;
+function placeAfter(otherEntries: readonly MenuEntry[], index: number, [first]: readonly MenuEntry[]): number | null {
+  if (index >= otherEntries.length) return null;
+  let target = index + 1;
+  while (first?.level === 0 && otherEntries[target]?.level === 1) target++;
   return target;
 }
 
 /** Moves an entry below the previous one or back to the top level; entries with children stay at the top level. */
-export function setLevel(entries: readonly MenuEntry[], at: number, level: 0 | 1): MenuEntry[] {
-  if (level === 1 && (at === 0 || groupSize(entries, at) > 1)) return [...entries];
-  return entries.map((entry, index) => (index === at ? { ...entry, level } : entry));
+export function setLevel(entries: readonly MenuEntry[], position: number, level: 0 | 1): MenuEntry[] {
+  if (level === 1 && (position === 0 || groupSize(entries, position) > 1)) return [...entries];
+  return entries.map((entry, index) => (index === position ? { ...entry, level } : entry));
 }

@@ -1,5 +1,5 @@
 /** Lowercase particles in names of people and places. */
-const within = /^(?:de|du|des|la|le|les|di|da|van|von|der|den|zu)$/;
+const particles = /^(?:de|du|des|la|le|les|di|da|van|von|der|den|zu)$/;
 
 /**
  * Returns whether a text is probably a name, which needs no translation: “Marie du Pré”, “SC Freiburg”, “GmbH”, but not “Opening hours” or
@@ -7,7 +7,7 @@ const within = /^(?:de|du|des|la|le|les|di|da|van|von|der|den|zu)$/;
  */
 export function looksLikeName(text: string): boolean {
   if (/[.!?:;]\s*$/.test(text)) return false;
-  const words = (text.match(/[\p{L}\p{N}’'-]+/gu) ?? []).filter((word) => !within.test(word));
+  const words = (text.match(/[\p{L}\p{N}’'-]+/gu) ?? []).filter((word) => !particles.test(word));
   if (words.length === 0 || words.length > 5) return false;
   const [first = ''] = words;
   // The first letter of a single word is always uppercase, so it is ignored.

@@ -2,7 +2,7 @@ import type { PartKind, SnippetOption } from '../../snippets/point.ts';
 import { chooseClass, chosenClass } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';
 
-/** Part of the page whose options are shown: one of its elements, or a stand-in for an image or link in the active text. */
+/** Part of the page whose options are shown: one of its elements, or a proxy for an image or link in the active text. */
 export interface Part {
   /** Unique among the selected parts. */
   readonly key: string;
@@ -27,17 +27,17 @@ export function chosenValue(element: HTMLElement, option: SnippetOption): string
     return values.includes(value) ? value : undefined;
   }
   const formerly = option.choices.map((choice) => choice.formerly ?? '');
-  const found = chosenClass(target, [...values, ...formerly]);
+  const className = chosenClass(target, [...values, ...formerly]);
   return option.choices.find(
-    ({ value, formerly: before = '' }) => value === found || (found !== '' && before === found),
+    ({ value, formerly: formerValue = '' }) => value === className || (className !== '' && formerValue === className),
   )?.value;
 }
 
 /** Sets the value on all targets of the option. */
 export function setValue(element: HTMLElement, option: SnippetOption, value: string): void {
   const last = targetsOf(element, option).at(-1);
-  const { least = 0 } = option.choices.find((choice) => choice.value === value) ?? {};
-  for (let n = targetsOf(element, option).length; last && n < least; n++) last.after(copyOf(last));
+  const { least: min = 0 } = option.choices.find((choice) => choice.value === value) ?? {};
+  for (let n = targetsOf(element, option).length; last && n < min; n++) last.after(copyOf(last));
   for (const target of targetsOf(element, option)) {
     if (!isClass(option)) {
       if (value === '') target.removeAttribute(option.attribute ?? '');

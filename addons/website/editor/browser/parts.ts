@@ -15,10 +15,10 @@ export function chosenParts(session: EditSession, view: SessionView): Part[] {
 
 function blockParts(session: EditSession, { block, region }: SessionView): Part[] {
   if (!block) return [];
-  const { field, element: chosen } = block;
-  const around = blockPath(field.root, chosen).reverse();
+  const { field, element: selected } = block;
+  const path = blockPath(field.root, selected).reverse();
   const table = region?.region.element.closest('table') ?? null;
-  const elements = table && field.root.contains(table) && !around.includes(table) ? [table, ...around] : around;
+  const elements = table && field.root.contains(table) && !path.includes(table) ? [table, ...path] : path;
   return elements.map((element, depth) => ({
     key: `block ${elements.length - depth}`,
     kind: kindOf(element, field.root),
@@ -29,7 +29,7 @@ function blockParts(session: EditSession, { block, region }: SessionView): Part[
         edit(element);
         session.contents.fill(field.root);
       });
-      session.selectBlock(field, chosen);
+      session.selectBlock(field, selected);
       // Keeps the cell active for the next table action.
       if (cell?.isConnected) field.activate(cell);
     },

@@ -26,13 +26,13 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
   const selection = editor?.state.selection;
   if (!editor || !(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null;
   const { attrs } = selection.node;
-  const kept = (attrs.kept ?? {}) as Readonly<Record<string, string>>;
+  const keptAttributes = (attrs.kept ?? {}) as Readonly<Record<string, string>>;
   const change = (attributes: object): void => {
     editor.chain().updateAttributes('image', attributes).setNodeSelection(selection.from).run();
   };
-  // Stand-in element: the text editor owns the real image.
+  // Proxy element: the text editor owns the real image.
   const element = document.createElement('img');
-  for (const [name, value] of Object.entries({ ...kept, src: attrs.src, alt: attrs.alt ?? '' }))
+  for (const [name, value] of Object.entries({ ...keptAttributes, src: attrs.src, alt: attrs.alt ?? '' }))
     element.setAttribute(name, String(value));
   const link: unknown = selection.node.marks.find(({ type }) => type.name === 'link')?.attrs.href;
   return {
@@ -45,7 +45,7 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
       const { src: _src, alt, ...rest } = attributesOf(element);
       change({ alt, kept: rest });
     },
-    replace: (chosen) => change(imageNode(chosen, kept)),
+    replace: (media) => change(imageNode(media, keptAttributes)),
     setLink: (href) => {
       // Selects the whole link, including words next to the image.
       const chain = editor.chain().setNodeSelection(selection.from).extendMarkRange('link');
@@ -60,29 +60,32 @@ function attributesOf(element: Element): Record<string, string> {
 }
 
 function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>): PictureHandle {
-  const around = element.closest('a');
+  const parentLink = element.closest('a');
   return {
     key: 'picture',
     kind: 'picture',
     element,
-    link: around?.getAttribute('href') ?? null,
+    link: parentLink?.getAttribute('href') ?? null,
     change: (edit) => field.restructure(() => edit(element)),
-    replace: (chosen) =>
+    replace: (media) =>
       field.restructure(() => {
-        showPicture(element, chosen);
+        showPicture(element, media);
         // In galleries an image links to its own file.
-        if (around && /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(around.getAttribute('href') ?? ''))
-          around.href = chosen.website_url;
+        if (
+          parentLink &&
+          /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(parentLink.getAttribute('href') ?? '')
+        )
+          parentLink.href = media.website_url;
       }),
     setLink: (href) =>
       field.restructure(() => {
-        if (around && href !== null) around.setAttribute('href', href);
-        else if (around) around.replaceWith(...around.childNodes);
+        if (parentLink && href !== null) parentLink.setAttribute('href', href);
+        else if (parentLink) parentLink.replaceWith(...parentLink.childNodes);
         else if (href !== null) {
-          const made = document.createElement('a');
-          made.setAttribute('href', href);
-          element.replaceWith(made);
-          made.append(element);
+          const newLink = document.createElement('a');
+          newLink.setAttribute('href', href);
+          element.replaceWith(newLink);
+          newLink.append(element);
         }
       }),
     remove: () => field.restructure(() => (element.closest('figure') ?? element).remove()),
@@ -90,22 +93,22 @@ function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>)
 }
 
 /** Replaces an image of a block. */
-function showPicture(element: HTMLImageElement, chosen: Chosen): void {
+function showPicture(element: HTMLImageElement, media: Chosen): void {
   for (const name of ['srcset', 'sizes', 'width', 'height']) element.removeAttribute(name);
-  for (const [name, value] of Object.entries(pictureAttributes(chosen))) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(pictureAttributes(media))) element.setAttribute(name, value);
 }
 
 /** Inserts an image at the cursor. */
-export function insertPicture(editor: Editor, chosen: Chosen): void {
+export function insertPicture(editor: Editor, media: Chosen): void {
   editor
     .chain()
     .focus()
-    .insertContent({ type: 'image', attrs: imageNode(chosen, {}) })
+    .insertContent({ type: 'image', attrs: imageNode(media, {}) })
     .run();
 }
 
-function imageNode(chosen: Chosen, kept: Readonly<Record<string, string>>): Record<string, unknown> {
-  const { src, alt, width, height, ...more } = pictureAttributes(chosen);
-  const { srcset: _set, sizes: _sizes, ...rest } = kept;
+function imageNode(media: Chosen, attributes: Readonly<Record<string, string>>): Record<string, unknown> {
+  const { src, alt, width, height, ...more } = pictureAttributes(media);
+  const { srcset: _set, sizes: _sizes, ...rest } = attributes;
   return { src, alt, width: width ?? null, height: height ?? null, kept: { loading: 'lazy', ...rest, ...more } };
 }

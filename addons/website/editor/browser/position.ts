@@ -1,7 +1,7 @@
 const degrees = String.raw`(-?\d{1,3}(?:\.\d+)?)`;
 
 /** Patterns for coordinates in map links, most precise first: the place itself, then the centre of the map. */
-const ways = [
+const patterns = [
   `!3d${degrees}!4d${degrees}`,
   `[?&]mlat=${degrees}&mlon=${degrees}`,
   String.raw`[?&](?:q|query|ll|center|destination)=(?:loc:)?${degrees},[\s+]*${degrees}`,
@@ -17,10 +17,10 @@ const ways = [
 /** Latitude and longitude from an OpenStreetMap or Google Maps link, a `geo:` URL, or “47.25, 6.03”; null without coordinates. */
 export function positionIn(text: string): { readonly latitude: number; readonly longitude: number } | null {
   const plain = text.trim().replaceAll('%2C', ',').replaceAll('%20', ' ');
-  for (const way of ways) {
+  for (const way of patterns) {
     const [, north, east] = way.exec(plain) ?? [];
     if (!north || !east) continue;
-    const [latitude, longitude] = [north, east].map((one) => Number(one.replace(',', '.'))) as [number, number];
+    const [latitude, longitude] = [north, east].map((text) => Number(text.replace(',', '.'))) as [number, number];
     if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };
   }
   return null;

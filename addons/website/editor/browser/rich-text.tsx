@@ -9,7 +9,7 @@ import { extensionsFor } from './rich/schema.ts';
 import { LinkDialog } from './ui/link-dialog.tsx';
 import { PictureDialog } from './ui/picture-dialog.tsx';
 import { TextTools, type ToolSet } from './ui/text-tools.tsx';
-import { walkTools } from './ui/tool-button.tsx';
+import { moveToolFocus } from './ui/tool-button.tsx';
 
 /** Tools that can require permission, such as a minimum karma. */
 export type GuardedTool = 'link' | 'unlink' | 'image';
@@ -47,28 +47,28 @@ export default function RichText(props: RichTextProps) {
   const [editor, setEditor] = useState<Editor | null>(null);
   const [html, setHtml] = useState(value);
   const [, tick] = useState(0);
-  const [shown, setShown] = useState<'link' | 'picture' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'link' | 'picture' | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values come from typing
   useEffect(() => {
     if (!place.current) return;
-    const made = makeEditor(place.current, {
+    const newEditor = makeEditor(place.current, {
       content: value,
       tools,
       label,
       id,
       describedBy,
-      onPictures: (files) => void insert(made, files),
+      onPictures: (files) => void insert(newEditor, files),
     });
-    made.registerPlugin(guardLinks((tool) => latest.current.mayUse?.(tool) !== false));
-    made.on('update', () => {
-      const next = made.isEmpty ? '' : made.getHTML();
+    newEditor.registerPlugin(guardLinks((tool) => latest.current.mayUse?.(tool) !== false));
+    newEditor.on('update', () => {
+      const next = newEditor.isEmpty ? '' : newEditor.getHTML();
       setHtml(next);
       latest.current.onChange?.(next);
     });
-    made.on('transaction', () => tick((count) => count + 1));
-    setEditor(made);
-    return () => made.destroy();
+    newEditor.on('transaction', () => tick((count) => count + 1));
+    setEditor(newEditor);
+    return () => newEditor.destroy();
   }, []);
   useEffect(() => {
     editor?.view.dom.setAttribute('aria-invalid', String(invalid));
@@ -77,14 +77,14 @@ export default function RichText(props: RichTextProps) {
   const insert = async (into: Editor, files: readonly File[]): Promise<void> => {
     if (latest.current.mayUse?.('image') === false) return;
     for (const file of files) {
-      const made = await (latest.current.upload?.(file) ?? upload(file, 'picture')).catch(() => null);
-      if (made) insertInto(into, made);
-      else setShown('picture');
+      const uploaded = await (latest.current.upload?.(file) ?? upload(file, 'picture')).catch(() => null);
+      if (uploaded) insertInto(into, uploaded);
+      else setOpenDialog('picture');
     }
   };
   const open = (window: 'link' | 'picture'): void => {
     const tool = window === 'picture' ? 'image' : editor?.isActive('link') ? 'unlink' : 'link';
-    if (props.mayUse?.(tool) !== false) setShown(window);
+    if (props.mayUse?.(tool) !== false) setOpenDialog(window);
   };
 
   return (
@@ -92,7 +92,7 @@ export default function RichText(props: RichTextProps) {
     <div
       className={`rich-text${invalid ? ' is-invalid' : ''}`}
       onKeyDown={(event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !shown) {
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !openDialog) {
           event.preventDefault();
           open('link');
         }
@@ -102,7 +102,7 @@ export default function RichText(props: RichTextProps) {
         className="rich-text-tools"
         role="toolbar"
         aria-label={t('Tools for {label}', { label })}
-        onKeyDown={walkTools}
+        onKeyDown={moveToolFocus}
       >
         <TextTools
           editor={editor}
@@ -120,16 +120,16 @@ export default function RichText(props: RichTextProps) {
         <div ref={place} />
       </div>
       {name ? <textarea name={name} value={html} readOnly hidden /> : null}
-      {shown === 'link' && editor ? (
-        <LinkDialog editor={editor} isPage={tools === 'page'} onClose={() => setShown(null)} />
+      {openDialog === 'link' && editor ? (
+        <LinkDialog editor={editor} isPage={tools === 'page'} onClose={() => setOpenDialog(null)} />
       ) : null}
-      {shown === 'picture' && editor ? (
+      {openDialog === 'picture' && editor ? (
         <PictureDialog
           upload={props.upload}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenDialog(null)}
           onChoose={(picture) => {
             insertInto(editor, picture);
-            setShown(null);
+            setOpenDialog(null);
           }}
         />
       ) : null}
@@ -157,13 +157,13 @@ function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
       Boolean(transaction.getMeta(TAKEN_BACK)) ||
       linksIn(doc).isSubsetOf(linksIn(transaction.doc)) ||
       mayUse('unlink'),
-    appendTransaction: (transactions, { doc: before }, { doc, tr, schema }) => {
+    appendTransaction: (transactions, { doc: previousDoc }, { doc, tr, schema }) => {
       const link = schema.marks.link;
       if (!link || !transactions.some(({ docChanged }) => docChanged)) return null;
-      const known = linksIn(before);
-      if (linksIn(doc).isSubsetOf(known) || mayLink()) return null;
+      const knownLinks = linksIn(previousDoc);
+      if (linksIn(doc).isSubsetOf(knownLinks) || mayLink()) return null;
       doc.descendants((node, position) => {
-        const added = node.marks.find(({ type, attrs }) => type === link && !known.has(attrs.href));
+        const added = node.marks.find(({ type, attrs }) => type === link && !knownLinks.has(attrs.href));
         if (added) tr.removeMark(position, position + node.nodeSize, added);
       });
       return tr.setMeta(TAKEN_BACK, true);

@@ -88,8 +88,8 @@ export class EditSession {
       lang,
       [...pieces.values()].map(({ ref }) => ref),
     );
-    const found = new Map([...pieces].map(([key, { elements: places }]) => [key, places]));
-    return new EditSession(lang, elements, found, events, languages);
+    const elementsByKey = new Map([...pieces].map(([key, { elements: places }]) => [key, places]));
+    return new EditSession(lang, elements, elementsByKey, events, languages);
   }
 
   private constructor(
@@ -166,28 +166,28 @@ export class EditSession {
   /** Translation of words elsewhere on the page; null if they aren't a text of it or aren't translated. */
   translationOf(words: string): string | null {
     const terms = this.translations.flatMap((field) => field.terms);
-    const same = terms.find(
+    const match = terms.find(
       ({ kind, source, state }) => kind === 'text' && state === 'done' && textOfHtml(source) === words.trim(),
     );
-    return same?.text ? textOfHtml(same.text) : null;
+    return match?.text ? textOfHtml(match.text) : null;
   }
 
   /** Number of translated texts and of all translatable texts, including the parts. */
   progress(): { readonly done: number; readonly all: number } {
     const states = this.translations.flatMap(({ terms }) => terms.map(({ state }) => state));
-    const done = states.filter((state) => state === 'done').length;
+    const translated = states.filter((state) => state === 'done').length;
     const all = states.filter((state) => state !== 'free').length;
     return this.parts.reduce(
       (sum, part) => ({
         done: sum.done + part.all - part.missing - part.outdated,
         all: sum.all + part.all,
       }),
-      { done, all },
+      { done: translated, all },
     );
   }
 
   /** Reloads the translation progress of the parts, which can change in another window. */
-  async renewParts(): Promise<void> {
+  async reloadParts(): Promise<void> {
     if (this.parts.length === 0) return;
     const { elements } = await calls.open(
       this.lang,
@@ -201,12 +201,12 @@ export class EditSession {
   }
 
   /** Next untranslated or outdated text, starting over after the last. */
-  nextToDo(): { readonly field: TranslatedField; readonly term: TranslatedTerm } | null {
+  nextOpenTerm(): { readonly field: TranslatedField; readonly term: TranslatedTerm } | null {
     const all = this.translations.flatMap((field) => field.terms.map((term) => ({ field, term })));
-    const { term: chosen } = this.#view;
-    const at = all.findIndex(({ field, term }) => field === chosen?.field && term.at === chosen.at);
-    const around = [...all.slice(at + 1), ...all.slice(0, at + 1)];
-    return around.find(({ term: { state } }) => state === 'missing' || state === 'outdated') ?? null;
+    const { term: current } = this.#view;
+    const currentIndex = all.findIndex(({ field, term }) => field === current?.field && term.at === current.at);
+    const remaining = [...all.slice(currentIndex + 1), ...all.slice(0, currentIndex + 1)];
+    return remaining.find(({ term: { state } }) => state === 'missing' || state === 'outdated') ?? null;
   }
 
   languageOf(code: string | undefined): PageLanguage | undefined {
@@ -280,20 +280,20 @@ export class EditSession {
 
   /** Resolves a conflict by keeping their version or overwriting it with the user's. */
   resolve(conflict: SaveConflict, keep: 'mine' | 'theirs'): void {
-    const { theirs, revision, term } = conflict;
+    const { theirs: otherValue, revision, term } = conflict;
     const key = keyOf(conflict);
     const translated = this.fields.get(key);
     if (term && translated instanceof TranslatedField) {
-      translated.settle(term.at, typeof theirs === 'string' ? theirs : null, keep);
+      translated.settle(term.at, typeof otherValue === 'string' ? otherValue : null, keep);
       this.#refresh();
       return;
     }
-    this.#base.set(key, { value: theirs, revision });
+    this.#base.set(key, { value: otherValue, revision });
     if (keep === 'theirs') {
       const field = this.fields.get(key);
       const before = field?.value();
-      field?.show(theirs);
-      this.#history.add({ key, before, after: theirs });
+      field?.show(otherValue);
+      this.#history.add({ key, before, after: otherValue });
     }
     this.#refresh();
   }
@@ -336,7 +336,7 @@ export class EditSession {
       return new TranslatedField({ ...piece, translation }, elements, this.contents, {
         report,
         onActive: (region) => this.#typing(region),
-        onTerm: (field, at) => this.#update({ term: { field, at } }),
+        onTerm: (field, index) => this.#update({ term: { field, at: index } }),
       });
     }
     if (piece.type === 'html') {
@@ -372,13 +372,13 @@ export class EditSession {
   }
 
   /** Selects the element that a step changed and scrolls it into view. */
-  #showStep(field: RichField, value: unknown, former: unknown): void {
+  #showStep(field: RichField, value: unknown, previous: unknown): void {
     const then = document.createElement('template');
-    then.innerHTML = `<div>${former ?? ''}</div>`;
+    then.innerHTML = `<div>${previous ?? ''}</div>`;
     const { block } = this.#view;
-    const chosen = block && cleanCopy(block.element);
-    chosen?.normalize();
-    const element = field.show(value, (root) => changedPart(root, then.content.firstElementChild ?? root, chosen));
+    const selection = block && cleanCopy(block.element);
+    selection?.normalize();
+    const element = field.show(value, (root) => changedPart(root, then.content.firstElementChild ?? root, selection));
     this.#update({ block: element && { field, element }, picture: null });
     element?.scrollIntoView({ block: 'nearest' });
   }
@@ -386,7 +386,7 @@ export class EditSession {
   #settled(elements: readonly (ElementRef & { readonly revision: string })[], sent: readonly Change[]): void {
     for (const element of elements) {
       const key = keyOf(element);
-      const change = sent.find((one) => keyOf(one) === key);
+      const change = sent.find((candidate) => keyOf(candidate) === key);
       this.#base.set(key, { value: change?.value, revision: element.revision });
     }
     this.#history.clear();
@@ -412,6 +412,6 @@ export class EditSession {
   }
 }
 
-function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -16,9 +16,9 @@ export function readTyped(page: number): Typed {
   }
 }
 
-export function keepTyped(page: number, typed: Typed): void {
+export function keepTyped(page: number, settings: Typed): void {
   try {
-    sessionStorage.setItem(keyOf(page), JSON.stringify(typed));
+    sessionStorage.setItem(keyOf(page), JSON.stringify(settings));
   } catch {
     // Storage is full or blocked; the user has to enter the settings again.
   }

@@ -41,11 +41,11 @@ export function limitsFor(optimization: string | undefined): ImageLimits {
  * Stores an uploaded image, or returns the existing attachment with the same name and content. The route checks whether the caller may
  * upload images.
  */
-export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
+export async function storePicture(ctx: Ctx, file: FileRef): Promise<Attached> {
   // Writers of texts may upload images but have no access to attachments.
   const attachments = (isEmployee(ctx) ? ctx : ctx.sudo()).model(WebsiteAttachment);
   const name = file.name ?? ctx.t('Picture');
-  const known = await attachments.first(
+  const existing = await attachments.first(
     [
       ['res_model', '=', pictureModel],
       ['checksum', '=', file.hash],
@@ -54,7 +54,7 @@ export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
     ],
     { select: { id: true } },
   );
-  if (known) return attachedPicture(known.id, name, file);
+  if (existing) return attachedPicture(existing.id, name, file);
   await reserveSpace(ctx, file.size);
   const id = await attachments.create({ name, datas: file, datas_fname: name, res_model: pictureModel, public: true });
   return attachedPicture(id, name, file);
@@ -68,7 +68,7 @@ function attachedPicture(id: Id, name: string, { hash, width, height }: FileRef)
  * Stores the URL of an image on this site. Rejects other hosts: pages don't show their images, which would reveal every visitor to that
  * host, and the server never fetches user-supplied URLs.
  */
-export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attached> {
+export async function storePictureAddress(ctx: Ctx, url: string): Promise<Attached> {
   const trimmed = url.trim();
   if (trimmed === '')
     throw new InvalidInput('You must enter a Image URL to insert', { code: 'website.no_picture_address' });
@@ -85,13 +85,13 @@ export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attache
         .at(-1) ?? '',
     ) || trimmed;
   const pictures = ctx.model(WebsiteAttachment);
-  const [known] = await pictures.search([
+  const [existing] = await pictures.search([
     ['type', '=', 'url'],
     ['url', '=', trimmed],
     ['res_model', '=', pictureModel],
   ]);
   const id =
-    known ??
+    existing ??
     (await pictures.create({
       name: name.slice(0, 255),
       type: 'url',
@@ -110,10 +110,10 @@ export interface AttachedFile {
 }
 
 /** Stores an uploaded file for downloads. With `overwrite` it replaces a file of the same name; otherwise it becomes `name-2.pdf`. */
-export async function keepFile(ctx: Ctx, file: FileRef, overwrite: boolean): Promise<AttachedFile> {
+export async function storeFile(ctx: Ctx, file: FileRef, overwrite: boolean): Promise<AttachedFile> {
   const files = ctx.model(WebsiteAttachment);
   const name = file.name ?? 'file';
-  const [same] = await files.search(
+  const [existing] = await files.search(
     [
       ['website_file', '=', true],
       ['datas_fname', '=', name],
@@ -121,11 +121,11 @@ export async function keepFile(ctx: Ctx, file: FileRef, overwrite: boolean): Pro
     { limit: 1 },
   );
   await reserveSpace(ctx, file.size);
-  if (same !== undefined && overwrite) {
-    await files.write(same, { datas: file, datas_fname: name });
-    return { id: same, name, website_url: fileAddress(same, name) };
+  if (existing !== undefined && overwrite) {
+    await files.write(existing, { datas: file, datas_fname: name });
+    return { id: existing, name, website_url: fileAddress(existing, name) };
   }
-  const free = same === undefined ? name : await freeName(ctx, name);
+  const free = existing === undefined ? name : await freeName(ctx, name);
   const id = await files.create({ name: free, datas: file, datas_fname: free, website_file: true, public: true });
   return { id, name: free, website_url: fileAddress(id, free) };
 }
@@ -140,10 +140,10 @@ async function freeName(ctx: Ctx, name: string): Promise<string> {
     ],
     { select: { datas_fname: true } },
   );
-  const taken = new Set(rows.map(({ datas_fname }) => datas_fname));
+  const takenNames = new Set(rows.map(({ datas_fname }) => datas_fname));
   for (let number = 2; ; number++) {
     const candidate = `${base}-${number}${ending}`;
-    if (!taken.has(candidate)) return candidate;
+    if (!takenNames.has(candidate)) return candidate;
   }
 }
 

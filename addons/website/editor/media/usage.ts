@@ -39,7 +39,7 @@ export async function findUses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Us
       }
     }
   }
-  return new Map([...uses].map(([id, found]) => [id, [...found.values()]]));
+  return new Map([...uses].map(([id, recordUses]) => [id, [...recordUses.values()]]));
 }
 
 function places(ctx: Ctx): Place[] {
@@ -61,9 +61,11 @@ async function textsWith(
 ): Promise<{ record: Id; text: string }[]> {
   // Files used in records hidden from the caller must be kept, too.
   const bound = ctx.sudo().modelNamed(model.name);
-  const found = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
+  const conditions = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
   const archived = model.activeField ? ['|', ['active', '=', true], ['active', '=', false]] : [];
-  const rows = await bound.find(looseDomain([...archived, ...found]), { select: uncheckedSelect({ [field]: true }) });
+  const rows = await bound.find(looseDomain([...archived, ...conditions]), {
+    select: uncheckedSelect({ [field]: true }),
+  });
   return rows.map((row) => ({ record: row.id, text: String((row as Readonly<Record<string, unknown>>)[field] ?? '') }));
 }
 

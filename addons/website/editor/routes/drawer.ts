@@ -26,11 +26,11 @@ export const drawer = route.rpc(
         schema: await readable(ctx, addonOf(id), optionsSchema(options)),
       });
     }
-    const known = new Set(blocks.map((block) => block.id));
-    const offered = ctx
+    const blockIds = new Set(blocks.map((block) => block.id));
+    const addonSnippets = ctx
       .get(snippets)
       // Skips snippets whose block belongs to a disabled addon.
-      .filter(({ block }) => block === undefined || known.has(block))
+      .filter(({ block }) => block === undefined || blockIds.has(block))
       .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
         id: snippet,
         label: ownText(ctx, addonOf(snippet), label),
@@ -39,8 +39,8 @@ export const drawer = route.rpc(
         block: block ?? null,
         options: options.map((option) => inWords(ctx, addonOf(snippet), option)),
       }));
-    const kept = await ctx.model(SavedBlock).find([], { select: { name: true, is_shared: true } });
-    const saved = kept.map(({ id, name, is_shared }) => ({
+    const savedBlocks = await ctx.model(SavedBlock).find([], { select: { name: true, is_shared: true } });
+    const saved = savedBlocks.map(({ id, name, is_shared }) => ({
       id: `${savedPrefix}${id}`,
       label: name,
       tab: 'saved',
@@ -49,7 +49,7 @@ export const drawer = route.rpc(
       options: [],
     }));
     return {
-      snippets: [...saved, ...offered],
+      snippets: [...saved, ...addonSnippets],
       blocks,
       pages: ctx.get(pageTemplates).map((page) => ({ ...page, label: ownText(ctx, addonOf(page.id), page.label) })),
       options: ctx.get(blockOptions).map((option) => inWords(ctx, addonOf(option.id), option)),
@@ -72,13 +72,13 @@ export const snippet = route.rpc(
       const html = await savedMarkup(ctx, Number(input.id.slice(savedPrefix.length)));
       return { html: await renderFragment('website.editor_html', { html }) };
     }
-    const found = ctx.get(snippets).find((one) => one.id === input.id);
-    if (!found)
+    const snippet = ctx.get(snippets).find((candidate) => candidate.id === input.id);
+    if (!snippet)
       throw new NotFound('There is no snippet “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
-    if (found.template) return { html: (await renderFragment(found.template)).trim() };
+    if (snippet.template) return { html: (await renderFragment(snippet.template)).trim() };
     return {
       html: await renderFragment('website.editor_html', {
-        html: blockMarkup(found.block ?? '', found.blockOptions ?? {}),
+        html: blockMarkup(snippet.block ?? '', snippet.blockOptions ?? {}),
       }),
     };
   },
@@ -89,9 +89,9 @@ const savedPrefix = 'website.saved:';
 
 /** Shared blocks are inserted as a reference, others are copied. */
 async function savedMarkup(ctx: Ctx, id: number): Promise<string> {
-  const found = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
-  if (!found) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
-  return found.is_shared ? blockMarkup('website.saved', { block: id }) : found.content;
+  const row = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
+  if (!row) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
+  return row.is_shared ? blockMarkup('website.saved', { block: id }) : row.content;
 }
 
 /** Saves a block of a page under a name and returns its id. */
@@ -145,9 +145,9 @@ function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): 
 }
 
 function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string, unknown>>): void {
-  const found = ctx.get(blockPoint).get(name);
-  if (!found) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
-  const parsed = found.options.safeParse(options);
+  const block = ctx.get(blockPoint).get(name);
+  if (!block) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
+  const parsed = block.options.safeParse(options);
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
   throw new InvalidInput('“{option}” does not fit: {problem}', {
@@ -169,24 +169,24 @@ async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unkno
   const properties: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!isObject(property)) continue;
-    const { records, where, labels, of, ...rest } = property;
+    const { records, where, labels, of: parents, ...rest } = property;
     const words = Object.entries(rest).map(([key, value]) => [
       key,
       typeof value === 'string' && ['title', 'help', 'none'].includes(key) ? ownText(ctx, addon, value) : value,
     ]);
-    const named = Array.isArray(labels)
+    const labelled = Array.isArray(labels)
       ? labels.map(({ value, label }) => ({ value, label: ownText(ctx, addon, String(label)) }))
       : null;
-    const [whose] = isObject(of) ? Object.entries(of) : [];
+    const [parentOption] = isObject(parents) ? Object.entries(parents) : [];
     const choices =
       typeof records === 'string'
-        ? await choicesOf(ctx, records, Array.isArray(where) ? where : [], whose && String(whose[1]))
+        ? await choicesOf(ctx, records, Array.isArray(where) ? where : [], parentOption && String(parentOption[1]))
         : null;
     properties[name] = {
       ...Object.fromEntries(words),
       ...(choices ? { choices, records } : {}),
-      ...(whose ? { of: whose[0] } : {}),
-      ...(named ? { labels: named } : {}),
+      ...(parentOption ? { of: parentOption[0] } : {}),
+      ...(labelled ? { labels: labelled } : {}),
     };
   }
   return { ...schema, properties };

@@ -99,9 +99,9 @@ export const savePageSettings = route.rpc(
   },
 );
 
-async function setInMenu(ctx: Ctx, page: number, wanted: boolean): Promise<void> {
+async function setInMenu(ctx: Ctx, page: number, isInMenu: boolean): Promise<void> {
   const menus = ctx.model(WebsiteMenu);
-  if (!wanted) {
+  if (!isInMenu) {
     await menus.unlink(await menus.search([['page_id', '=', page]]));
     return;
   }
@@ -221,7 +221,7 @@ export const links = route.rpc(
         limit: mostLinks * 3,
       });
     // Several websites can have a page at the same address.
-    const found = [
+    const pageLinks = [
       ...new Map(pages.map(({ name, website_url: url }) => [url ?? '/', { name, url: url ?? '/' }])).values(),
     ];
     const fixed = ctx
@@ -233,8 +233,8 @@ export const links = route.rpc(
       .map(({ route: { path } }) => ({ name: path, url: path }))
       .filter(
         ({ url }) =>
-          url.includes(needle.toLowerCase()) && !url.startsWith('/web') && !found.some((page) => page.url === url),
+          url.includes(needle.toLowerCase()) && !url.startsWith('/web') && !pageLinks.some((page) => page.url === url),
       );
-    return { links: [...found, ...fixed].slice(0, mostLinks) };
+    return { links: [...pageLinks, ...fixed].slice(0, mostLinks) };
   },
 );

@@ -76,7 +76,7 @@ someDatabase('the check of a page', (database) => {
     expect(await check()).toEqual([]);
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_meta_description: 'Baked at dawn' }));
     expect(await texts()).toMatchObject([{ term: 'Pain' }, { term: ['Cuit la nuit', 'Baked at night'] }, {}]);
-    // It is still right; and the title is the English one again.
+    // Confirms the translation, and resets the title to the English one.
     await save('website_meta_description', 'Cuit la nuit');
     expect(await save('name', null)).toMatchObject({ saved: true });
     expect(await check()).toMatchObject([{ part: { block: 'website.seo' }, missing: 1, outdated: 0 }]);
@@ -128,7 +128,7 @@ someDatabase('the check of a page', (database) => {
         args: [[form], values],
         kwargs: { context: { lang: 'fr_FR' } },
       });
-    // The title on the page, title and text of the shared block, thanks and question of the form; a number is none.
+    // Page title, title and text of the shared block, thanks and question of the form; numbers don't count.
     await inFrench(id, { name: 'Demandes' });
     const rest = ['page 1 0', 'website.saved 2 0'];
     expect(await counted(id)).toEqual([...rest, 'website.form 2 0']);
@@ -152,19 +152,19 @@ someDatabase('the check of a page', (database) => {
       { name: 'help', source: '123', term: null, optional: true },
       { name: 'thanks', source: 'See you.', term: ['À bientôt.', 'See you soon.'] },
     ]);
-    // The same again: it is still right. And without a translation the question is asked in English.
+    // Confirms the translation; an untranslated question is shown in English.
     await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: false }]] });
     expect(await parts()).toMatchObject([{}, {}, { all: 2, missing: 1, outdated: 0 }]);
   });
 
   it('is told in the accessibility statement, until the page is another one', async () => {
-    // Those of the demo were.
+    // The demo pages are checked.
     expect(await statement()).toContain('13 pages have been checked since they last changed.');
     await keep([
       { rule: 'alt', count: 2 },
       { rule: 'languages', count: 1 },
     ]);
-    // The check was of its English text, and that is as it was.
+    // The English text was checked, and hasn't changed.
     expect(await statement('/fr')).toContain('14 pages ont été');
     expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 pictures without a description<\/li>\s*<\/ul>/);
     const [unchecked] = /\d+ pages have not been checked yet\./.exec(await statement()) ?? ['none'];
@@ -217,7 +217,7 @@ someDatabase('the check of a page', (database) => {
       expect(await isShown(id)).toBe(false);
       await write(id, { website_published: true, publish_anyway: true });
       expect(await isShown(id)).toBe(true);
-      // What else is changed of it is nobody’s question, and the answer was for that once.
+      // Other changes need no confirmation, and the earlier confirmation applied only once.
       await write(id, { website_indexed: false });
       await write(id, { website_published: false });
       expect(await refused(write(id, { website_published: true }))).toContain('Visitors would meet');

@@ -22,12 +22,12 @@ describe('What the editor’s panel offers', () => {
           isNameless(option) ? [`${id} ${name}`] : [],
         ),
       );
-    // The longitude is asked for with the latitude.
+    // The longitude is edited together with the latitude.
     expect(nameless).toEqual(['website.map longitude', 'website.form state']);
-    // Records are chosen by their names, too.
+    // Records are selected by name, too.
     const { list } = blocks.find(({ id }) => id === 'mass_mailing.subscribe')?.schema?.properties ?? {};
     expect(list?.choices?.map(({ label }) => label)).toContain('Newsletter');
-    // Tags are those of the forum that is chosen.
+    // Tags belong to the selected forum.
     const { forum, tag } = blocks.find(({ id }) => id === 'forum.questions')?.schema?.properties ?? {};
     expect(tag?.of).toBe('forum');
     const forums = new Set(forum?.choices?.map(({ value }) => value));
@@ -56,7 +56,7 @@ describe('What the editor’s panel offers', () => {
     expect(dates.at(-1)).toBe('February 3, 2001');
     const cards = await shown({ look: 'cards' });
     expect(cards).not.toContain('2001');
-    // Without a heading of their own they stand under that of the page.
+    // Without a heading of the block they are below the page's heading.
     expect(cards).toContain('<h2 class="h5">');
     expect(await shown({ title: 'Journal' })).toMatch(/<h2>Journal<\/h2>.*<h3 class="h5">/s);
   });

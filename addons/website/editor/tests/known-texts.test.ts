@@ -88,7 +88,7 @@ someDatabase('Blocks that editors put in', (database) => {
     const own = `saved:${await kept(false)}`;
     const other = await page('Other bakery', `${await snippet(own, '')}<p>Open</p>`);
     expect(await missing(other.id, 'fr_FR')).toEqual(['Open']);
-    // A shared one is translated once, for every page it stands on.
+    // A shared block is translated once for all pages.
     const place = `<div data-block="website.saved" data-options='{"block":${await kept(true)}}'></div>`;
     const shared = await page('Third bakery', place);
     expect((await opened(shared.id, 'fr_FR')).translation?.parts).toMatchObject([

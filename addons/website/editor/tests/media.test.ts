@@ -172,7 +172,7 @@ someDatabase('pictures and files of the website', (database) => {
     it('takes the address of a picture of this site, and of no other', async () => {
       const coast = await attach({ url: '/website/static/pictures/coast.jpg' });
       expect(coast).toMatchObject({ website_url: '/website/static/pictures/coast.jpg', name: 'coast.jpg' });
-      // Taken again, it is the same one.
+      // Attaching it again returns the same attachment.
       expect(await attach({ url: '/website/static/pictures/coast.jpg' })).toEqual(coast);
       expect((await attach({ url: ' ' })).error).toBe('You must enter a Image URL to insert');
       for (const url of [
@@ -204,7 +204,7 @@ someDatabase('pictures and files of the website', (database) => {
         attach({ upload: file(new Uint8Array(700_000), name, 'application/zip') }, editor, '/website/attach_file');
       const answers = [await put('a.zip'), await put('b.zip')];
       const stored = storedFiles();
-      // Nothing of what is refused is kept, or even looked at.
+      // Rejected uploads aren't stored, or even read.
       const upload = file(randomBytes(700_000), 'c.zip', 'application/zip');
       expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads take/);
       expect(storedFiles()).toBe(stored);

@@ -11,13 +11,13 @@ const forbidden = new Set(
   ),
 );
 
-/** Browsers leave out blanks and control characters before they look at the scheme. */
+/** Browsers ignore whitespace and control characters before the scheme. */
 function hasBadScheme(address: string): boolean {
   const scheme = /^([a-z][\w+.-]*):/i.exec(address.replace(/[\p{Cc}\s]/gu, ''))?.[1];
   return scheme !== undefined && !/^(https?|mailto|tel)$/i.test(scheme);
 }
 
-/** What of some HTML could do harm. */
+/** Harmful parts of HTML. */
 function faultsIn(html: string): string[] {
   const faults: string[] = [];
   const parser = new Parser({
@@ -26,7 +26,7 @@ function faultsIn(html: string): string[] {
       for (const [attribute, value] of Object.entries(attributes)) {
         if (/^on|^(srcdoc|formaction|action|ping|autofocus|http-equiv|contenteditable|data-oe-.*)$/.test(attribute))
           faults.push(`${name}[${attribute}]`);
-        // The name of anything else hides properties of the document; that of details, which a filled block may have, does not.
+        // Named elements shadow document properties, except details, which a rendered block can have.
         if (attribute === 'name' && name !== 'details') faults.push(`${name}[name]`);
         if (/^(href|src|srcset|cite|poster)$/.test(attribute) && hasBadScheme(value))
           faults.push(`${name}[${attribute}=${value}]`);
@@ -77,7 +77,7 @@ describe('HTML saved by the editor', () => {
   };
 
   it('is tried with vectors that would do harm', () => {
-    // Some only become what they are once something is taken out of them.
+    // Some vectors only become harmful after a part is removed.
     expect(vectors.filter((html) => faultsIn(html).length > 0).length).toBeGreaterThanOrEqual(75);
   });
 

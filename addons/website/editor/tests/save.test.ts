@@ -33,7 +33,7 @@ eachDatabase('saving what editors changed', (database) => {
   };
   const save = (changes: readonly object[], { lang = 'en_US', by = editor } = {}) =>
     by.rpc<SaveResult>('/website/editor/save', { lang, elements: changes });
-  /** The fields as they are, changed to these values. */
+  /** Changes to the current fields with these values. */
   const change = async (values: Readonly<Record<string, unknown>>, about: { lang?: string; of?: number } = {}) =>
     (await open(Object.keys(values), about)).map(({ model: of, id: record, field, revision }) => ({
       model: of,
@@ -48,7 +48,7 @@ eachDatabase('saving what editors changed', (database) => {
       const [row] = await ctx.as({ lang }).modelNamed(model).read([id], { select });
       return Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown> | undefined)?.[field]]));
     });
-  /** What an editor sends who translated the one text of the story. */
+  /** Edits of a translator for the story's only text. */
   const inFrench = (text: string, before: string | null = null) => [{ at: 0, source: 'Once', before, text }];
   const refusal = async (call: Promise<unknown>): Promise<CallError> => {
     const caught: unknown = await call.then(
@@ -219,7 +219,7 @@ eachDatabase('saving what editors changed', (database) => {
     expect(conflict?.by).toBe(await nameOf('admin'));
     expect(Date.now() - new Date(conflict?.at ?? 0).getTime()).toBeLessThan(60_000);
     expect(await now(['name', 'note'])).toEqual({ name: 'Theirs', note: 'a\nb' });
-    // With the newer revision one's own version goes over it knowingly.
+    // With the newer revision, the user's version deliberately overwrites it.
     const knowing = mine.map((one) => (one.field === 'name' ? { ...one, revision: conflict?.revision } : one));
     expect(await save(knowing)).toMatchObject({ saved: true });
     expect(await now(['name', 'note'])).toEqual({ name: 'Mine', note: 'mine too' });

@@ -12,7 +12,7 @@ interface Attached {
   readonly error?: string;
 }
 
-/** A picture of some 300 KB that is like no other. */
+/** Unique image of about 300 KB. */
 const noise = () =>
   sharp(randomBytes(320 * 320 * 3), { raw: { width: 320, height: 320, channels: 3 } })
     .png()

@@ -61,9 +61,9 @@ export class WebsiteForm extends model(
     if (!name && !email) return null;
     const partners = this.ctx.model(Partner);
     // Reuses a contact with the same email address, without changes: visitor input must not overwrite existing contacts.
-    const known = email ? await partners.byEmail(email) : null;
+    const existing = email ? await partners.byEmail(email) : null;
     const id =
-      known ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
+      existing ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
     return { model: 'res.partner', id };
   }
 }

@@ -10,10 +10,10 @@ export function showFilmButton(video: HTMLVideoElement): Promise<() => void> {
 function FilmButton({ video }: { video: HTMLVideoElement }) {
   const [isPaused, setPaused] = useState(video.paused);
   useEffect(() => {
-    const look = (): void => setPaused(video.paused);
+    const updatePaused = (): void => setPaused(video.paused);
     const ended = new AbortController();
-    for (const event of ['play', 'pause']) video.addEventListener(event, look, { signal: ended.signal });
-    look();
+    for (const event of ['play', 'pause']) video.addEventListener(event, updatePaused, { signal: ended.signal });
+    updatePaused();
     return () => ended.abort();
   }, [video]);
   return (

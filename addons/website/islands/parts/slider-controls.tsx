@@ -102,10 +102,10 @@ function useAutomaticStep(track: HTMLElement, interval: number, show: (step: num
     const slider = track.closest('.s_slider');
     const ended = new AbortController();
     for (const [sign, rests] of RESTS) {
-      const rest = (): void => {
+      const setResting = (): void => {
         isResting.current = rests;
       };
-      slider?.addEventListener(sign, rest, { signal: ended.signal });
+      slider?.addEventListener(sign, setResting, { signal: ended.signal });
     }
     return () => ended.abort();
   }, [track]);

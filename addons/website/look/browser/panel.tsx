@@ -88,7 +88,7 @@ function LookForm({
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
   const faults = useShown(look, scheme, lookData.panel);
-  const change = (some: Partial<Look>): void => setLook({ ...look, ...some });
+  const change = (changes: Partial<Look>): void => setLook({ ...look, ...changes });
   const isChanged = JSON.stringify(look) !== JSON.stringify(lookData.look) || Object.keys(pictures).length > 0;
   const save = async (): Promise<void> => {
     setBusy(true);
@@ -101,7 +101,7 @@ function LookForm({
       setBusy(false);
     }
   };
-  const chosen = lookData.palettes.find(({ id }) => id === look.palette) ?? lookData.palettes[0];
+  const currentPalette = lookData.palettes.find(({ id }) => id === look.palette) ?? lookData.palettes[0];
   return (
     <form
       className="look-form"
@@ -135,19 +135,19 @@ function LookForm({
           legend={t('Colours')}
           value={look.palette}
           choices={[...lookData.palettes, { id: 'own', label: t('Own colours') }]}
-          swatchOf={(id) => lookData.palettes.find((one) => one.id === id) ?? (id === 'own' ? look.own : null)}
+          swatchOf={(id) => lookData.palettes.find((palette) => palette.id === id) ?? (id === 'own' ? look.own : null)}
           onChange={(palette) =>
             change({
               palette,
               own:
                 palette === 'own'
-                  ? (look.own ?? (chosen ? { light: chosen.light, dark: chosen.dark } : null))
+                  ? (look.own ?? (currentPalette ? { light: currentPalette.light, dark: currentPalette.dark } : null))
                   : look.own,
             })
           }
         />
         {look.palette === 'own' && look.own && (
-          <OwnColours colours={look.own} faults={faults} onChange={(own) => change({ own })} />
+          <OwnColours colours={look.own} faults={faults} onChange={(colours) => change({ own: colours })} />
         )}
         <Radios
           legend={t('Letters')}

@@ -14,19 +14,19 @@ interface Props {
 export function PictureInput({ label, help, source, onChange }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [shown, setShown] = useState(source);
+  const [preview, setPreview] = useState(source);
   const take = (file: File | undefined): void => {
     if (!file) return;
     const reader = new FileReader();
     reader.onload = () => {
       const address = String(reader.result);
-      setShown(address);
+      setPreview(address);
       onChange(address.replace(/^[^,]*,/, ''));
     };
     reader.readAsDataURL(file);
   };
   const remove = (): void => {
-    setShown(null);
+    setPreview(null);
     onChange(false);
     if (!input.current) return;
     // Resets the input so that the same file can be selected again, and focuses it, since the button has disappeared.
@@ -38,7 +38,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
       <label className="form-label" htmlFor={id}>
         {label}
       </label>
-      {shown && <img src={shown} alt="" />}
+      {preview && <img src={preview} alt="" />}
       <input
         id={id}
         ref={input}
@@ -51,7 +51,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
       <p className="form-text" id={`${id}-help`}>
         {help}
       </p>
-      {shown && (
+      {preview && (
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"

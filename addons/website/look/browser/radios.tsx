@@ -34,10 +34,10 @@ export function Radios<T extends string>({ legend, value, choices, swatchOf, onC
 }
 
 function Swatches({ light, dark }: Schemes) {
-  const shown = [light.background, light.primary, light.strong, dark.background, dark.primary];
+  const colours = [light.background, light.primary, light.strong, dark.background, dark.primary];
   return (
     <svg className="look-swatches" viewBox="0 0 60 12" aria-hidden="true">
-      {shown.map((fill, index) => (
+      {colours.map((fill, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed positions
         <rect key={index} x={index * 12} width="12" height="12" fill={fill} />
       ))}

@@ -12,8 +12,8 @@ const dark = '(prefers-color-scheme: dark)';
 
 /** Previews a look on the page while mounted, with the panel in its own colours. Returns contrast errors by field. */
 export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Record<string, string>> {
-  const settled = useSettled(look, DELAY);
-  const { value, error } = useCall(() => lookCalls.preview(settled), JSON.stringify(settled));
+  const debouncedLook = useSettled(look, DELAY);
+  const { value, error } = useCall(() => lookCalls.preview(debouncedLook), JSON.stringify(debouncedLook));
   const css = value?.css ?? '';
   const sheet = useRef<CSSStyleSheet>(null);
   useEffect(() => {
@@ -22,15 +22,15 @@ export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Rec
   useEffect(() => {
     if (css === '') return;
     sheet.current ??= adopt();
-    const both = `${css}\n${panel}`;
-    sheet.current.replaceSync(scheme === 'auto' ? both : inScheme(both, scheme));
+    const combinedCss = `${css}\n${panel}`;
+    sheet.current.replaceSync(scheme === 'auto' ? combinedCss : inScheme(combinedCss, scheme));
   }, [css, scheme, panel]);
   useEffect(() => (scheme === 'auto' ? undefined : keepScheme(scheme)), [scheme]);
   useEffect(
     () => () => {
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet.current);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((adopted) => adopted !== sheet.current);
       if (sheet.current === null) return;
-      for (const kept of keptSheets()) kept.disabled = false;
+      for (const pageSheet of keptSheets()) pageSheet.disabled = false;
     },
     [],
   );
@@ -42,9 +42,9 @@ export async function showSavedLook(): Promise<void> {
   const { sheet } = await lookCalls.open(undefined);
   const link = keptSheets()[0]?.ownerNode;
   if (!(link instanceof HTMLLinkElement)) return;
-  const loaded = new Promise((done) => {
-    link.onload = done;
-    link.onerror = done;
+  const loaded = new Promise((resolve) => {
+    link.onload = resolve;
+    link.onerror = resolve;
   });
   link.href = sheet;
   await loaded;
@@ -70,10 +70,10 @@ function keepScheme(scheme: 'light' | 'dark'): () => void {
 
 /** Creates a style sheet that replaces the page's look; variants of header and footer can't be combined. */
 function adopt(): CSSStyleSheet {
-  const made = new CSSStyleSheet();
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, made];
-  for (const kept of keptSheets()) kept.disabled = true;
-  return made;
+  const newSheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, newSheet];
+  for (const pageSheet of keptSheets()) pageSheet.disabled = true;
+  return newSheet;
 }
 
 function keptSheets(): CSSStyleSheet[] {

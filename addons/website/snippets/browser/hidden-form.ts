@@ -24,8 +24,8 @@ export function submitHiddenForm({ action, method = 'post', target = '', params 
   const token = csrfToken();
   const values = method === 'post' && token !== '' ? { csrf_token: token, ...params } : params;
   for (const [name, value] of Object.entries(values)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value: String(one) }));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value: String(item) }));
     }
   }
   document.body.append(form);

@@ -2,17 +2,17 @@ const key = /(?:^#|&)scrollTop=(\d+)/;
 
 /** Scroll position in a hash such as `#scrollTop=420`, or null. */
 export function scrollTopOf(hash: string): number | null {
-  const found = key.exec(hash)?.[1];
-  return found === undefined ? null : Number(found);
+  const position = key.exec(hash)?.[1];
+  return position === undefined ? null : Number(position);
 }
 
 /** Hash with the scroll position; keeps its other parts. */
 export function withScrollTop(hash: string, top: number): string {
-  const rest = hash
+  const otherParts = hash
     .replace(/^#/, '')
     .split('&')
     .filter((part) => part !== '' && !part.startsWith('scrollTop='));
-  return `#${[...rest, `scrollTop=${Math.round(top)}`].join('&')}`;
+  return `#${[...otherParts, `scrollTop=${Math.round(top)}`].join('&')}`;
 }
 
 /** Address without the parameters that open the editor or the “Look” panel. */

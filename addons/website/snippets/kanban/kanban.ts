@@ -76,8 +76,14 @@ export async function kanban<I>(
   for (const { value, count } of groups) {
     const id = value ?? 0;
     // Domain terms are combined with AND.
-    const own: RawDomain = [...domain, [column, '=', value]];
-    const description = { domain: JSON.stringify(own), model: model.modelName, template, step: String(step), orderby };
+    const columnDomain: RawDomain = [...domain, [column, '=', value]];
+    const description = {
+      domain: JSON.stringify(columnDomain),
+      model: model.modelName,
+      template,
+      step: String(step),
+      orderby,
+    };
     const page_count = Math.ceil(count / step);
     const { page } = pagerWindow(pages.get(id) ?? 1, page_count, scope);
     columns.push({
@@ -89,7 +95,7 @@ export async function kanban<I>(
       page,
       page_count,
       address,
-      records: await cardRows(ctx, card, own, { step, orderby, page }),
+      records: await cardRows(ctx, card, columnDomain, { step, orderby, page }),
     });
   }
   return { columns };

@@ -55,5 +55,5 @@ declare module 'pergola/contributions' {
 /** Available tours. */
 export const tours = listPoint('tours', {
   shape: z.array(shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) })),
-  names: { what: 'tour', of: (list) => list.map((one) => one.id) },
+  names: { what: 'tour', of: (list) => list.map((definition) => definition.id) },
 });

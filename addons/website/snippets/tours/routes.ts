@@ -25,15 +25,16 @@ export const tourSteps = route.json(
   { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
   ({ ctx, params, query }) => {
     // Links of Odoo omit the addon: `#tutorial.event_buy_tickets=true`.
-    const found = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
-    if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
-    return translated(inLanguage(ctx, query.lang), found);
+    const definition = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
+    if (!definition)
+      throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
+    return translated(inLanguage(ctx, query.lang), definition);
   },
 );
 
 function inLanguage(ctx: Ctx, code: string | undefined): Ctx {
-  const known = ctx.attributes.website?.languages.some((language) => language.code === code);
-  return code !== undefined && known ? ctx.as({ lang: code }) : ctx;
+  const isSiteLanguage = ctx.attributes.website?.languages.some((language) => language.code === code);
+  return code !== undefined && isSiteLanguage ? ctx.as({ lang: code }) : ctx;
 }
 
 function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDefinition {
@@ -45,13 +46,13 @@ function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDe
       ...step,
       title: ownText(ctx, addonOf(id), step.title),
       ...(step.content === undefined ? {} : { content: ownText(ctx, addonOf(id), step.content) }),
-      ...(step.trouble === undefined ? {} : { trouble: toldIn(ctx, step.trouble) }),
+      ...(step.trouble === undefined ? {} : { trouble: translateTrouble(ctx, step.trouble) }),
     })),
   };
 }
 
 /** Tours share their obstacles, so each text is translated by the addon that has it. */
-function toldIn(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
+function translateTrouble(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
   return { ...trouble, help: ctx.t(help), label: ctx.t(label) };
 }
 

@@ -8,7 +8,7 @@ const labels = new WeakMap<Document, ReadonlyMap<string, string>>();
 const sections = new WeakMap<Document, ReadonlySet<string>>();
 
 /** Uses the drawer's labels as block names. */
-export function learnNames({ snippets, blocks }: Drawer, page: Document = document): void {
+export function setBlockNames({ snippets, blocks }: Drawer, page: Document = document): void {
   labels.set(page, new Map([...blocks, ...snippets].map(({ id, label }) => [id, label])));
   sections.set(page, new Set(snippets.flatMap(({ id, tab }) => (tab === 'structure' ? [id] : []))));
 }
@@ -21,10 +21,10 @@ export function isSection({ dataset: { snippet, block, name }, ownerDocument }: 
 
 /** Name of a block: its snippet's label, its type, or its first words. */
 export function nameOfBlock(block: HTMLElement): string {
-  const known = labels.get(block.ownerDocument);
+  const names = labels.get(block.ownerDocument);
   const { name, heading } = describeBlock(block);
   const id = block.dataset.block ?? name;
-  const label = (id ? known?.get(id) : undefined) ?? nameByClass(block, known);
+  const label = (id ? names?.get(id) : undefined) ?? nameByClass(block, names);
   if (label) return label;
   if (block.parentElement?.classList.contains('row')) return t('Column');
   const kind = {
@@ -39,9 +39,9 @@ export function nameOfBlock(block: HTMLElement): string {
 }
 
 /** Hand-written sections only have snippet classes: `s_hero`, `s_steps_section`. */
-function nameByClass({ localName, classList }: HTMLElement, known?: ReadonlyMap<string, string>): string | undefined {
+function nameByClass({ localName, classList }: HTMLElement, labels?: ReadonlyMap<string, string>): string | undefined {
   if (localName !== 'section') return undefined;
-  const names = [...classList].map((one) => known?.get(one.replace(/^s_(.+?)(_section)?$/, 'website.$1')));
+  const names = [...classList].map((className) => labels?.get(className.replace(/^s_(.+?)(_section)?$/, 'website.$1')));
   return names.find((name) => name !== undefined);
 }
 
@@ -55,11 +55,11 @@ export function nameOfText(root: HTMLElement, text: HTMLElement, field: string):
 function nameOfPlace(path: readonly HTMLElement[]): string {
   const inner = path.at(-1);
   if (!inner) return '';
-  const around = path.slice(0, -1);
-  const outer = around.findLast((block) => block.dataset.name) ?? around[0];
+  const ancestors = path.slice(0, -1);
+  const outer = ancestors.findLast((block) => block.dataset.name) ?? ancestors[0];
   const name = nameOfBlock(inner);
-  const same = topBlocks(inner.parentElement ?? inner).filter((block) => nameOfBlock(block) === name);
-  const numbered = same.length > 1 ? `${name} ${same.indexOf(inner) + 1}` : name;
+  const namesakes = topBlocks(inner.parentElement ?? inner).filter((block) => nameOfBlock(block) === name);
+  const numbered = namesakes.length > 1 ? `${name} ${namesakes.indexOf(inner) + 1}` : name;
   return outer ? `${nameOfBlock(outer)}, ${numbered}` : numbered;
 }
 
@@ -69,9 +69,9 @@ function isLine(text: HTMLElement): boolean {
 
 function kindOfText(text: HTMLElement): string {
   const only = text.firstElementChild;
-  const alone = only?.textContent.trim() === text.textContent.trim() ? only : text;
-  if (/^h[1-6]$/.test(alone.localName)) return t('Heading');
-  if (alone.localName === 'a') return alone.classList.contains('btn') ? t('Button') : t('Link');
+  const element = only?.textContent.trim() === text.textContent.trim() ? only : text;
+  if (/^h[1-6]$/.test(element.localName)) return t('Heading');
+  if (element.localName === 'a') return element.classList.contains('btn') ? t('Button') : t('Link');
   if (text.localName === 'summary') return t('Title');
   if (/^t[dh]$/.test(text.localName)) return t('Cell');
   return /caption$/.test(text.localName) ? t('Caption') : t('Text');

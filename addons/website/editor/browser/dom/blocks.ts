@@ -7,11 +7,11 @@ const items = `.row > *, .s_grid > *, .slide, details, figure, .s_progress, [dat
 /** Innermost block at or around a node within the field, or null. */
 export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | null {
   for (
-    let at = node instanceof HTMLElement ? node : (node?.parentElement ?? null);
-    at && at !== root;
-    at = at.parentElement
+    let candidate = node instanceof HTMLElement ? node : (node?.parentElement ?? null);
+    candidate && candidate !== root;
+    candidate = candidate.parentElement
   ) {
-    if (isBlockOf(root, at)) return at;
+    if (isBlockOf(root, candidate)) return candidate;
   }
   return null;
 }
@@ -19,8 +19,8 @@ export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | nul
 /** The block and its ancestors, outermost first. */
 export function blockPath(root: HTMLElement, block: HTMLElement): HTMLElement[] {
   const path: HTMLElement[] = [];
-  for (let at: HTMLElement | null = block; at && at !== root; at = at.parentElement)
-    if (isBlockOf(root, at)) path.unshift(at);
+  for (let candidate: HTMLElement | null = block; candidate && candidate !== root; candidate = candidate.parentElement)
+    if (isBlockOf(root, candidate)) path.unshift(candidate);
   return path;
 }
 
@@ -59,17 +59,17 @@ export function draggedBlocks(root: HTMLElement): HTMLElement[] {
 /** Neighbour that a block can move past, or null at the end. */
 export function neighbour(block: HTMLElement, direction: 'up' | 'down'): HTMLElement | null {
   const siblings = block.parentElement ? topBlocks(block.parentElement) : [];
-  const at = siblings.indexOf(block);
-  return (direction === 'up' ? siblings[at - 1] : siblings[at + 1]) ?? null;
+  const index = siblings.indexOf(block);
+  return (direction === 'up' ? siblings[index - 1] : siblings[index + 1]) ?? null;
 }
 
 /** Returns a function that moves a block past its neighbour, or from the end of its column into the next one; null at the end. */
-export function wayOn(root: HTMLElement, block: HTMLElement, direction: 'up' | 'down'): (() => void) | null {
-  const other = neighbour(block, direction);
-  if (other) return () => (direction === 'up' ? other.before(block) : other.after(block));
+export function moveAction(root: HTMLElement, block: HTMLElement, direction: 'up' | 'down'): (() => void) | null {
+  const next = neighbour(block, direction);
+  if (next) return () => (direction === 'up' ? next.before(block) : next.after(block));
   const columns = columnsOf(root).filter((column) => !block.contains(column));
-  const at = block.parentElement ? columns.indexOf(block.parentElement) : -1;
-  const column = at < 0 ? undefined : columns[direction === 'up' ? at - 1 : at + 1];
+  const index = block.parentElement ? columns.indexOf(block.parentElement) : -1;
+  const column = index < 0 ? undefined : columns[direction === 'up' ? index - 1 : index + 1];
   return column ? () => (direction === 'up' ? column.append(block) : column.prepend(block)) : null;
 }
 
@@ -77,22 +77,23 @@ export function wayOn(root: HTMLElement, block: HTMLElement, direction: 'up' | '
  * Returns the innermost element that contains all differences from a previous state, or the element after a removed one. If several
  * elements moved, prefers the one that equals the selection.
  */
-export function changedPart(now: Element, then: Element, chosen: Element | null): Element {
-  const [all, former] = [[...now.children], [...then.children]];
-  const isSame = (at: number): boolean => all.at(at)?.isEqualNode(former.at(at) ?? null) ?? false;
-  const shorter = Math.min(all.length, former.length);
+export function changedPart(now: Element, then: Element, selection: Element | null): Element {
+  const [all, previous] = [[...now.children], [...then.children]];
+  const isSame = (index: number): boolean => all.at(index)?.isEqualNode(previous.at(index) ?? null) ?? false;
+  const shorter = Math.min(all.length, previous.length);
   let first = 0;
   while (first < shorter && isSame(first)) first++;
   let end = 0;
   while (end < shorter - first && isSame(-1 - end)) end++;
   const changed = all.slice(first, all.length - end);
-  const gone = former.slice(first, former.length - end);
-  const [one] = changed;
-  const [before] = gone;
-  if (one && before && changed.length === 1 && gone.length === 1) return changedPart(one, before, chosen);
+  const removed = previous.slice(first, previous.length - end);
+  const [firstChanged] = changed;
+  const [firstRemoved] = removed;
+  if (firstChanged && firstRemoved && changed.length === 1 && removed.length === 1)
+    return changedPart(firstChanged, firstRemoved, selection);
   const parts = changed.flatMap((part) => [part, ...part.querySelectorAll('*')]);
-  const moved = chosen ? parts.find((part) => part.isEqualNode(chosen)) : undefined;
-  return moved ?? one ?? (before ? (all[first] ?? all.at(-1)) : undefined) ?? now;
+  const moved = selection ? parts.find((part) => part.isEqualNode(selection)) : undefined;
+  return moved ?? firstChanged ?? (firstRemoved ? (all[first] ?? all.at(-1)) : undefined) ?? now;
 }
 
 /** Replaces an element's class from a group; an empty choice removes it. */
@@ -123,17 +124,17 @@ export function describeBlock(block: HTMLElement): { readonly name: string | nul
 
 /** Gives the exclusive `details` groups of a new block unique names, so that they don't close groups of other blocks. */
 export function renameGroups(block: HTMLElement, root: HTMLElement): void {
-  const own = new Map<string, string>();
-  const taken = (name: string): boolean =>
+  const uniqueNames = new Map<string, string>();
+  const isTaken = (name: string): boolean =>
     [...root.querySelectorAll('details[name]')].some(
-      (one) => one.getAttribute('name') === name && !block.contains(one),
+      (details) => details.getAttribute('name') === name && !block.contains(details),
     );
   for (const details of block.querySelectorAll('details[name]')) {
     const name = details.getAttribute('name') ?? '';
-    for (let number = 1; !own.has(name); number++) {
+    for (let number = 1; !uniqueNames.has(name); number++) {
       const free = number === 1 ? name : `${name.replace(/-\d+$/, '')}-${number}`;
-      if (!taken(free)) own.set(name, free);
+      if (!isTaken(free)) uniqueNames.set(name, free);
     }
-    details.setAttribute('name', own.get(name) ?? name);
+    details.setAttribute('name', uniqueNames.get(name) ?? name);
   }
 }

@@ -24,18 +24,18 @@ export interface Region {
  * ```
  */
 export function findRegions(root: HTMLElement): Region[] {
-  const found: Found[] = [];
-  collect(root, found);
+  const makers: RegionMaker[] = [];
+  collect(root, makers);
   // Reads all layouts before adding wrappers: each wrapper would force another layout.
-  return found.flatMap((make) => make());
+  return makers.flatMap((make) => make());
 }
 
 /** Creates the regions of an element. */
-type Found = () => readonly Region[];
+type RegionMaker = () => readonly Region[];
 
 const locked = '[data-block], [data-ed-handle], video, audio, svg, picture, iframe, hr, img, br, table:empty';
 
-function collect(container: HTMLElement, found: Found[]): void {
+function collect(container: HTMLElement, makers: RegionMaker[]): void {
   const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
   const isLines = nodes.every(isInline);
   // The text editor would wrap an image next to paragraphs in its own paragraph, with its margins.
@@ -44,28 +44,28 @@ function collect(container: HTMLElement, found: Found[]): void {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
     const isLine = nodes.length > 0 ? isLines : isLineElement(container);
     if (nodes.length > 0 && nodes.every(isNoText)) return;
-    found.push(() => [{ element: container, kind: isLine ? 'line' : 'flow' }]);
+    makers.push(() => [{ element: container, kind: isLine ? 'line' : 'flow' }]);
     return;
   }
-  const apart = isLaidOut(container);
+  const isSeparate = isLaidOut(container);
   let run: Node[] = [];
   const endRun = (): void => {
     const nodes = run;
-    if (nodes.length > 0 && !nodes.every(isNoText)) found.push(() => regionsOfRun(nodes, apart));
+    if (nodes.length > 0 && !nodes.every(isNoText)) makers.push(() => regionsOfRun(nodes, isSeparate));
     run = [];
   };
   for (const node of nodes) {
     if (isText(node)) run.push(node);
     else {
       endRun();
-      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, found);
+      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, makers);
     }
   }
   endRun();
 }
 
-function regionsOfRun(run: readonly Node[], apart: boolean): Region[] {
-  if (apart) return run.flatMap(regionsApart);
+function regionsOfRun(run: readonly Node[], isSeparate: boolean): Region[] {
+  if (isSeparate) return run.flatMap(regionsApart);
   const [first] = run;
   const wrapper = document.createElement('div');
   wrapper.setAttribute(RUN, '');
@@ -100,7 +100,7 @@ function isPictureOnly(node: Node): boolean {
 }
 
 /**
- * Elements that hold a single line and no blocks. Lists and quotes are edited from inside: `apart` makes them a region whose children are
+ * Elements that hold a single line and no blocks. Lists and quotes are edited from inside, except in flex and grid containers, where `regionsApart` splits their
  * items.
  */
 function isLineElement(element: Element): boolean {

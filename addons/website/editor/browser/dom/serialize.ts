@@ -6,22 +6,22 @@ const ownClasses = /^(ProseMirror|tiptap|ed-|sortable-)/;
 const KEPT = 'data-ed-kept';
 
 /** Overrides attributes while editing; the original values are restored on save. */
-export function lendAttributes(element: Element, attributes: Readonly<Record<string, string>>): void {
-  const kept: Record<string, string | null> = JSON.parse(element.getAttribute(KEPT) ?? '{}') as Record<
+export function overrideAttributes(element: Element, attributes: Readonly<Record<string, string>>): void {
+  const originals: Record<string, string | null> = JSON.parse(element.getAttribute(KEPT) ?? '{}') as Record<
     string,
     string | null
   >;
   for (const [name, value] of Object.entries(attributes)) {
-    if (!(name in kept)) kept[name] = element.getAttribute(name);
+    if (!(name in originals)) originals[name] = element.getAttribute(name);
     element.setAttribute(name, value);
   }
-  element.setAttribute(KEPT, JSON.stringify(kept));
+  element.setAttribute(KEPT, JSON.stringify(originals));
 }
 
 /** Restores overridden attributes. */
-export function returnAttributes(element: Element): void {
-  const kept = JSON.parse(element.getAttribute(KEPT) ?? '{}') as Record<string, string | null>;
-  for (const [name, value] of Object.entries(kept)) {
+export function restoreAttributes(element: Element): void {
+  const originals = JSON.parse(element.getAttribute(KEPT) ?? '{}') as Record<string, string | null>;
+  for (const [name, value] of Object.entries(originals)) {
     if (value === null) element.removeAttribute(name);
     else element.setAttribute(name, value);
   }
@@ -38,19 +38,19 @@ export function cleanCopy<E extends HTMLElement>(element: E): E {
   for (const block of [copy, ...copy.querySelectorAll('[data-block]')])
     if (block.matches('[data-block]') && !block.parentElement?.closest('[data-block]')) block.textContent = '';
   for (const wrapper of copy.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
-  for (const each of [copy, ...copy.querySelectorAll('*')]) cleanElement(each);
+  for (const element of [copy, ...copy.querySelectorAll('*')]) cleanElement(element);
   return copy;
 }
 
 /** Copy of an element for the same page, without duplicate ids. */
 export function copyOf<E extends HTMLElement>(element: E): E {
   const copy = cleanCopy(element);
-  for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id');
+  for (const withId of [copy, ...copy.querySelectorAll('[id]')]) withId.removeAttribute('id');
   return copy;
 }
 
 function cleanElement(element: Element): void {
-  returnAttributes(element);
+  restoreAttributes(element);
   for (const { name } of [...element.attributes]) if (ownAttributes.test(name)) element.removeAttribute(name);
   // Empty attribute left over from dragging.
   if (element.getAttribute('style') === '') element.removeAttribute('style');

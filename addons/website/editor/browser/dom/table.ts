@@ -10,15 +10,15 @@ export function addRow(cell: HTMLTableCellElement, side: Side): void {
     addRow(first, 'before');
     return;
   }
-  const made = row.cloneNode(false) as HTMLTableRowElement;
-  for (const one of row.cells)
-    made.append(emptyLike(one, row.parentElement?.localName === 'thead' ? 'th' : one.localName));
-  row[side](made);
+  const newRow = row.cloneNode(false) as HTMLTableRowElement;
+  for (const sibling of row.cells)
+    newRow.append(emptyLike(sibling, row.parentElement?.localName === 'thead' ? 'th' : sibling.localName));
+  row[side](newRow);
 }
 
 /** Adds an empty column before or after the cell's column. */
 export function addColumn(cell: HTMLTableCellElement, side: Side): void {
-  for (const one of columnOf(cell)) one[side](emptyLike(one, one.localName));
+  for (const sibling of columnOf(cell)) sibling[side](emptyLike(sibling, sibling.localName));
 }
 
 /** Removes the cell's row, and the table with its last row. */
@@ -31,7 +31,7 @@ export function removeRow(cell: HTMLTableCellElement): void {
 /** Removes the cell's column, and the table with its last column. */
 export function removeColumn(cell: HTMLTableCellElement): void {
   const table = tableOf(cell);
-  for (const one of columnOf(cell)) one.remove();
+  for (const columnCell of columnOf(cell)) columnCell.remove();
   tidy(table);
 }
 
@@ -42,12 +42,12 @@ export function headRow(cell: HTMLTableCellElement): void {
 
 /** Toggles the cells of the column between row headers and plain cells. Keeps the column's own header. */
 export function headColumn(cell: HTMLTableCellElement): void {
-  const cells = columnOf(cell).filter((one) => one.scope !== 'col' && !one.closest('thead'));
+  const cells = columnOf(cell).filter((columnCell) => columnCell.scope !== 'col' && !columnCell.closest('thead'));
   toggleHeads(cells, 'row');
 }
 
 /** Adds an editable caption with these words, or removes the caption. */
-export function turnCaption(cell: HTMLTableCellElement, words: string): void {
+export function toggleCaption(cell: HTMLTableCellElement, words: string): void {
   const table = tableOf(cell);
   if (table.caption) table.deleteCaption();
   else table.createCaption().textContent = words;
@@ -55,12 +55,12 @@ export function turnCaption(cell: HTMLTableCellElement, words: string): void {
 
 function toggleHeads(cells: readonly HTMLTableCellElement[], scope: 'col' | 'row'): void {
   const isHead = cells.every(({ localName }) => localName === 'th');
-  for (const one of cells) {
-    const made = emptyLike(one, isHead ? 'td' : 'th');
-    if (isHead) made.removeAttribute('scope');
-    else made.setAttribute('scope', scope);
-    made.replaceChildren(...one.childNodes);
-    one.replaceWith(made);
+  for (const original of cells) {
+    const replacement = emptyLike(original, isHead ? 'td' : 'th');
+    if (isHead) replacement.removeAttribute('scope');
+    else replacement.setAttribute('scope', scope);
+    replacement.replaceChildren(...original.childNodes);
+    original.replaceWith(replacement);
   }
 }
 
@@ -78,10 +78,10 @@ function columnOf(cell: HTMLTableCellElement): HTMLTableCellElement[] {
 }
 
 function emptyLike(cell: HTMLTableCellElement, name: string): HTMLElement {
-  const made = document.createElement(name);
+  const copy = document.createElement(name);
   for (const { name: attribute, value } of [...cell.attributes])
-    if (/^(class|scope|style)$/.test(attribute)) made.setAttribute(attribute, value);
-  return made;
+    if (/^(class|scope|style)$/.test(attribute)) copy.setAttribute(attribute, value);
+  return copy;
 }
 
 /** Removes empty table sections, and the table if it has no cells. */

@@ -1,6 +1,6 @@
 import { url } from 'pergola/browser';
 import { calls } from '../calls.ts';
-import { lendAttributes } from '../dom/serialize.ts';
+import { overrideAttributes } from '../dom/serialize.ts';
 
 /** Server-rendered contents of blocks, cached while editing so that move, undo and copy need no request. */
 export class BlockContents {
@@ -26,11 +26,11 @@ export class BlockContents {
 
   async fillOne(block: HTMLElement): Promise<void> {
     const key = keyOf(block);
-    const known = this.#known.get(key);
+    const cached = this.#known.get(key);
     // The first block gets the original nodes with live islands; further blocks get a static copy.
-    if (known && known.childNodes.length > 0) {
-      const copy = known.cloneNode(true) as DocumentFragment;
-      put(block, [...known.childNodes]);
+    if (cached && cached.childNodes.length > 0) {
+      const copy = cached.cloneNode(true) as DocumentFragment;
+      put(block, [...cached.childNodes]);
       this.#known.set(key, copy);
       return;
     }
@@ -45,7 +45,7 @@ export class BlockContents {
   }
 
   /** Reloads all blocks of a type after their data changed elsewhere. */
-  showAnew(root: ParentNode, kind: string): void {
+  reloadBlocks(root: ParentNode, kind: string): void {
     for (const block of root.querySelectorAll<HTMLElement>(`[data-block="${kind}"]`)) {
       this.#known.delete(keyOf(block));
       void this.fillOne(block);
@@ -56,7 +56,7 @@ export class BlockContents {
 /** Contents are inert while editing: a click on them reaches the block, which is selected and dragged. */
 function put(block: HTMLElement, contents: readonly Node[]): void {
   block.replaceChildren(...contents, ...block.querySelectorAll(':scope > [data-ed-handle]'));
-  for (const child of block.children) if (!child.matches('[data-ed-handle]')) lendAttributes(child, { inert: '' });
+  for (const child of block.children) if (!child.matches('[data-ed-handle]')) overrideAttributes(child, { inert: '' });
 }
 
 function keyOf({ dataset }: HTMLElement): string {

@@ -33,8 +33,8 @@ export function findPieces(page: ParentNode): Map<string, { ref: ElementRef; ele
     const ref = refOf(element);
     if (!ref || element.parentElement?.closest('[data-oe-model], [data-block]')) continue;
     const key = keyOf(ref);
-    const known = pieces.get(key);
-    if (known) known.elements.push(element);
+    const piece = pieces.get(key);
+    if (piece) piece.elements.push(element);
     else pieces.set(key, { ref, elements: [element] });
   }
   return pieces;

@@ -1,5 +1,5 @@
 import type { OpenElement } from '../calls.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
 /** Whitespace and line breaks, except non-breaking spaces, as before French punctuation. */
@@ -33,12 +33,12 @@ export class PlainField implements EditedField {
 
   close(): void {
     this.#ended.abort();
-    for (const element of this.elements) returnAttributes(element);
+    for (const element of this.elements) restoreAttributes(element);
   }
 
   #edit(element: HTMLElement, report: ReportChange): void {
     const isLong = this.piece.type === 'text';
-    lendAttributes(element, {
+    overrideAttributes(element, {
       'data-editing': isLong ? 'text' : 'char',
       contenteditable: 'plaintext-only',
       role: 'textbox',
@@ -49,18 +49,18 @@ export class PlainField implements EditedField {
     });
     const { signal } = this.#ended;
     element.addEventListener('input', () => this.#typed(element, report), { signal });
-    element.addEventListener('beforeinput', (event) => !isLong && refuseBreak(event), { signal });
+    element.addEventListener('beforeinput', (event) => !isLong && preventLineBreak(event), { signal });
     element.addEventListener('focusout', () => this.#write(element), { signal });
   }
 
   #typed(element: HTMLElement, report: ReportChange): void {
-    const before = this.value();
-    const typed = element.innerText ?? element.textContent ?? '';
-    const text = this.piece.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(anyBlanks, ' ').trim();
+    const previous = this.value();
+    const rawText = element.innerText ?? element.textContent ?? '';
+    const text = this.piece.type === 'text' ? rawText.replace(/\n$/, '') : rawText.replace(anyBlanks, ' ').trim();
     this.#last = text;
-    for (const other of this.elements) if (other !== element) this.#write(other);
+    for (const sibling of this.elements) if (sibling !== element) this.#write(sibling);
     element.toggleAttribute('data-ed-empty', text === '');
-    report({ before, after: this.value(), typing: true });
+    report({ before: previous, after: this.value(), typing: true });
   }
 
   #write(element: HTMLElement): void {
@@ -70,6 +70,6 @@ export class PlainField implements EditedField {
 }
 
 /** Keeps the text on one line: ignores Enter; line breaks in pasted text become spaces when the value is read. */
-function refuseBreak(event: InputEvent): void {
+function preventLineBreak(event: InputEvent): void {
   if (event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak') event.preventDefault();
 }

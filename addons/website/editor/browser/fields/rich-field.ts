@@ -3,7 +3,7 @@ import type { OpenElement } from '../calls.ts';
 import { nameOfText } from '../dom/block-name.ts';
 import { blockAt, draggedBlocks, topBlocks } from '../dom/blocks.ts';
 import { findRegions, type Region, RUN } from '../dom/regions.ts';
-import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes, serialize } from '../dom/serialize.ts';
 import { picturesIn } from '../rich/paste.ts';
 import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
@@ -74,36 +74,36 @@ export class RichField implements EditedField {
   show(value: unknown, find: (root: HTMLElement) => Element | null = () => null): HTMLElement | null {
     this.#drop();
     this.root.innerHTML = String(value ?? '');
-    const found = find(this.root);
+    const match = find(this.root);
     this.#contents.fill(this.root);
     this.#setUp();
     if (value === this.piece.value) this.#saved = serialize(this.root);
-    return blockAt(this.root, found);
+    return blockAt(this.root, match);
   }
 
   /** Runs `change` on the structure as one step of the history. */
   restructure(change: () => void): void {
     this.deactivate();
-    const before = this.value();
+    const previous = this.value();
     this.#removeHandles();
     change();
     this.#setUp();
-    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.report({ before: previous, after: this.value(), typing: false });
   }
 
-  /** Records a change that dragging already made; `before` is the previous value. */
-  restructured(before: unknown): void {
+  /** Records a change that dragging already made; `previous` is the value before it. */
+  restructured(previous: unknown): void {
     this.#setUp();
-    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.report({ before: previous, after: this.value(), typing: false });
   }
 
   /** Ends typing and records the change in the history. */
   deactivate(): void {
     if (!this.#active) return;
-    const before = this.#before;
+    const previous = this.#before;
     this.#drop();
     this.#setUp();
-    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.report({ before: previous, after: this.value(), typing: false });
     this.#events.onActive(this, null);
   }
 
@@ -114,10 +114,10 @@ export class RichField implements EditedField {
     this.deactivate();
     // The wrapper of a text next to structure was recreated around the same text.
     const region =
-      this.#regions.get(element) ?? [...this.#regions.values()].find((one) => one.element.contains(inside));
+      this.#regions.get(element) ?? [...this.#regions.values()].find((candidate) => candidate.element.contains(inside));
     if (!region) return;
-    const before = this.value();
-    this.#before = before;
+    const previous = this.value();
+    this.#before = previous;
     for (const handle of region.element.querySelectorAll('[data-ed-handle]')) handle.remove();
     const active = new RegionEditor(region, {
       profile: this.piece.profile === 'comment' ? 'comment' : 'page',
@@ -133,14 +133,14 @@ export class RichField implements EditedField {
 
   /** Activates the first text of a block, if it has one. */
   activateIn(block: HTMLElement, place: CursorPlace = 'end'): void {
-    const found = [...this.#regions.keys()].find((element) => block === element || block.contains(element));
-    if (found) this.activate(found, place);
+    const region = [...this.#regions.keys()].find((element) => block === element || block.contains(element));
+    if (region) this.activate(region, place);
   }
 
   /** Labels all texts, and updates the labels when block names become known. */
   nameTexts(): void {
     for (const element of this.#regions.keys())
-      lendAttributes(element, { 'aria-label': nameOfText(this.root, element, this.piece.label) });
+      overrideAttributes(element, { 'aria-label': nameOfText(this.root, element, this.piece.label) });
   }
 
   close(): void {
@@ -148,7 +148,7 @@ export class RichField implements EditedField {
     this.#drop();
     for (const element of this.root.querySelectorAll(`[${RUN}]`)) element.replaceWith(...element.childNodes);
     this.#removeHandles();
-    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) restoreAttributes(element);
     for (const element of this.root.querySelectorAll('[data-ed-region]')) element.removeAttribute('data-ed-region');
   }
 
@@ -175,10 +175,10 @@ export class RichField implements EditedField {
     this.#regions = new Map(findRegions(this.root).map((region) => [region.element, region]));
     const isEmpty = topBlocks(this.root).length === 0;
     if (isEmpty && this.hasBlocks && this.root.textContent.trim() === '')
-      lendAttributes(this.root, { 'data-ed-hint': t('Drag a block here, press one in the list, or write.') });
+      overrideAttributes(this.root, { 'data-ed-hint': t('Drag a block here, press one in the list, or write.') });
     if (isEmpty && this.#regions.size === 0) this.#regions.set(this.root, { element: this.root, kind: 'flow' });
     for (const element of this.#regions.keys()) {
-      lendAttributes(element, {
+      overrideAttributes(element, {
         tabindex: '0',
         // Summaries keep their role.
         ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
@@ -194,9 +194,9 @@ export class RichField implements EditedField {
     for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-region]')]) {
       if (element === this.#active?.region.element) continue;
       element.removeAttribute('data-ed-region');
-      returnAttributes(element);
+      restoreAttributes(element);
     }
-    lendAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.piece.label });
+    overrideAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.piece.label });
   }
 
   #addHandle(block: HTMLElement): void {

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import type { OpenElement, OpenTerm, OpenTranslation, TermEdit, TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { blockPath } from '../dom/blocks.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
@@ -11,8 +11,8 @@ import { type EditedField, keyOf, type ReportChange } from './field.ts';
 export type TermState = 'done' | 'missing' | 'outdated' | 'free';
 
 /** State of a text from its translation and, if outdated, the source that translation was made from. */
-export function stateOf(text: string | null, was: string | null, isOptional: boolean): TermState {
-  if (was !== null) return 'outdated';
+export function stateOf(text: string | null, outdatedSource: string | null, isOptional: boolean): TermState {
+  if (outdatedSource !== null) return 'outdated';
   if (text !== null) return 'done';
   return isOptional ? 'free' : 'missing';
 }
@@ -68,10 +68,10 @@ export class TranslatedField implements EditedField {
     contents.learn(root);
     root.innerHTML = piece.translation.html;
     contents.fill(root);
-    lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': piece.label });
+    overrideAttributes(root, { 'data-editing': 'html', 'data-ed-label': piece.label });
     for (const span of root.querySelectorAll<HTMLElement>('[data-ed-term]')) {
       const source = textOfHtml(piece.translation.terms[Number(span.dataset.edTerm)]?.source ?? '');
-      lendAttributes(span, {
+      overrideAttributes(span, {
         'data-ed-region': '',
         'aria-label': t('Translation of “{text}”', { text: source.slice(0, 80) }),
         title: source,
@@ -95,19 +95,19 @@ export class TranslatedField implements EditedField {
   /** Current texts in page order. */
   get terms(): readonly TranslatedTerm[] {
     const edits = this.#editsNow();
-    return this.#translation.terms.map(({ kind, name, source, term, optional }, at) => {
-      const edit = edits.get(at);
+    return this.#translation.terms.map(({ kind, name, source, term, optional }, index) => {
+      const edit = edits.get(index);
       const text = edit ? edit.text : typeof term === 'string' || term === null ? term : term[0];
-      const was = edit || typeof term === 'string' || term === null ? null : term[1];
-      const state = stateOf(text, was, optional);
-      const element = this.#elementOf(at);
+      const outdatedSource = edit || typeof term === 'string' || term === null ? null : term[1];
+      const state = stateOf(text, outdatedSource, optional);
+      const element = this.#elementOf(index);
       const [block = null] = element ? blockPath(this.root, element) : [];
-      return { at, kind, name, source, text, was, state, element, block };
+      return { at: index, kind, name, source, text, was: outdatedSource, state, element, block };
     });
   }
 
   value(): readonly TermEdit[] {
-    return [...this.#editsNow().values()].sort((one, other) => one.at - other.at);
+    return [...this.#editsNow().values()].sort((a, b) => a.at - b.at);
   }
 
   show(value: unknown): void {
@@ -116,9 +116,9 @@ export class TranslatedField implements EditedField {
     this.#edits = new Map(
       edits.flatMap((edit): [number, TermEdit][] => {
         const { terms } = this.#translation;
-        const at =
+        const index =
           terms[edit.at]?.source === edit.source ? edit.at : terms.findIndex(({ source }) => source === edit.source);
-        return at < 0 ? [] : [[at, { ...edit, at }]];
+        return index < 0 ? [] : [[index, { ...edit, at: index }]];
       }),
     );
     for (const { kind, source, text, element } of this.terms)
@@ -127,49 +127,49 @@ export class TranslatedField implements EditedField {
   }
 
   /** Sets the translation of a text; null removes it. */
-  translate(at: number, text: string | null): void {
-    this.#translate([[at, text]]);
+  translate(index: number, text: string | null): void {
+    this.#translate([[index, text]]);
   }
 
   /** Accepts a text as it is: the source if it isn't translated, or an outdated translation. */
-  accept(at: number): boolean {
-    const { source, text, state } = this.terms[at] ?? {};
-    const own = state === 'missing' ? source : state === 'outdated' ? text : undefined;
-    if (own === undefined) return false;
-    this.translate(at, own);
+  accept(index: number): boolean {
+    const { source, text, state } = this.terms[index] ?? {};
+    const accepted = state === 'missing' ? source : state === 'outdated' ? text : undefined;
+    if (accepted === undefined) return false;
+    this.translate(index, accepted);
     return true;
   }
 
   /** Accepts the source of several untranslated texts in one step. */
   acceptAll(ats: readonly number[]): void {
-    this.#translate(ats.map((at) => [at, this.#translation.terms[at]?.source ?? null]));
+    this.#translate(ats.map((index) => [index, this.#translation.terms[index]?.source ?? null]));
   }
 
   #translate(texts: readonly (readonly [at: number, text: string | null])[]): void {
     this.deactivate();
     const before = this.value();
     const edits = new Map(this.#edits);
-    for (const [at, text] of texts) this.#edit(edits, at, text);
+    for (const [index, text] of texts) this.#edit(edits, index, text);
     this.show([...edits.values()]);
     this.#events.report({ before, after: this.value(), typing: false });
   }
 
   /** Resolves a conflict with another editor's translation by keeping it or overwriting it with the user's. */
-  settle(at: number, theirs: string | null, keep: 'mine' | 'theirs'): void {
-    const edit = this.#edits.get(at);
+  settle(index: number, otherText: string | null, keep: 'mine' | 'theirs'): void {
+    const edit = this.#edits.get(index);
     if (!edit) return;
-    if (keep === 'mine') this.#edits.set(at, { ...edit, before: theirs });
-    else this.#edits.set(at, { ...edit, before: theirs, text: theirs });
+    if (keep === 'mine') this.#edits.set(index, { ...edit, before: otherText });
+    else this.#edits.set(index, { ...edit, before: otherText, text: otherText });
     this.show(this.value());
   }
 
   /** Activates a text of the page. */
-  activate(at: number | null, place: CursorPlace = 'end'): void {
-    const element = at === null ? null : this.#elementOf(at);
-    if (at === null || !element || this.#active?.region.element === element) return;
+  activate(index: number | null, place: CursorPlace = 'end'): void {
+    const element = index === null ? null : this.#elementOf(index);
+    if (index === null || !element || this.#active?.region.element === element) return;
     this.deactivate();
-    this.#events.onTerm(this, at);
-    if (this.#translation.terms[at]?.kind !== 'text') return;
+    this.#events.onTerm(this, index);
+    if (this.#translation.terms[index]?.kind !== 'text') return;
     const active = new RegionEditor(
       { element, kind: 'line' },
       {
@@ -200,7 +200,7 @@ export class TranslatedField implements EditedField {
   close(): void {
     this.#ended.abort();
     this.#drop();
-    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) restoreAttributes(element);
   }
 
   #drop(): void {
@@ -217,29 +217,29 @@ export class TranslatedField implements EditedField {
     const target = event.target as HTMLElement;
     const span = target.closest<HTMLElement>('[data-ed-term]');
     // A click in a line's box, outside its words, selects the line.
-    const [beside, second] = [...target.children].filter((child) => child.matches('[data-ed-term]'));
-    const at = this.#numberOf(span ?? target) ?? (second ? null : this.#numberOf(beside));
+    const [firstTerm, second] = [...target.children].filter((child) => child.matches('[data-ed-term]'));
+    const index = this.#numberOf(span ?? target) ?? (second ? null : this.#numberOf(firstTerm));
     if (event.button !== 0 || (span && this.#active?.region.element === span)) return;
     this.deactivate();
-    if (at === null) return;
+    if (index === null) return;
     event.preventDefault();
-    this.activate(at, { x: event.clientX, y: event.clientY });
+    this.activate(index, { x: event.clientX, y: event.clientY });
   }
 
   /** Edits including the active text. */
   #editsNow(): Map<number, TermEdit> {
     const edits = new Map(this.#edits);
     const { active } = this;
-    const at = active?.changed ? this.#numberOf(active.region.element) : null;
-    if (active && at !== null) this.#edit(edits, at, active.html.trim() || null);
+    const index = active?.changed ? this.#numberOf(active.region.element) : null;
+    if (active && index !== null) this.#edit(edits, index, active.html.trim() || null);
     return edits;
   }
 
-  #edit(edits: Map<number, TermEdit>, at: number, text: string | null): void {
-    const { source, term = null } = this.#translation.terms[at] ?? {};
+  #edit(edits: Map<number, TermEdit>, index: number, text: string | null): void {
+    const { source, term = null } = this.#translation.terms[index] ?? {};
     if (source === undefined) return;
-    if (text === term) edits.delete(at);
-    else edits.set(at, { at, source, before: edits.get(at)?.before ?? term, text });
+    if (text === term) edits.delete(index);
+    else edits.set(index, { at: index, source, before: edits.get(index)?.before ?? term, text });
   }
 
   /** Index of the text in an element, or of its first words. */
@@ -249,12 +249,12 @@ export class TranslatedField implements EditedField {
     return number === undefined ? null : Number(number);
   }
 
-  #elementOf(at: number): HTMLElement | null {
-    return this.root.querySelector(`[data-ed-term="${at}"], [data-ed-words~="${at}"]`);
+  #elementOf(index: number): HTMLElement | null {
+    return this.root.querySelector(`[data-ed-term="${index}"], [data-ed-words~="${index}"]`);
   }
 
   #mark(): void {
-    for (const { at, state, element } of this.terms)
-      if (element && this.#numberOf(element) === at) element.dataset.edState = state;
+    for (const { at: index, state, element } of this.terms)
+      if (element && this.#numberOf(element) === index) element.dataset.edState = state;
   }
 }

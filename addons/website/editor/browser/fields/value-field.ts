@@ -1,6 +1,6 @@
 import { formatNumber, pageLanguage, t } from 'pergola/browser';
 import type { OpenElement } from '../calls.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { pageMoment } from '../zone.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
@@ -28,7 +28,7 @@ export class ValueField implements EditedField {
     this.#shown = elements.map((element) => element.outerHTML);
     const { signal } = this.#ended;
     for (const element of elements) {
-      lendAttributes(element, {
+      overrideAttributes(element, {
         'data-editing': 'value',
         tabindex: '0',
         role: 'button',
@@ -67,7 +67,7 @@ export class ValueField implements EditedField {
 
   close(): void {
     this.#ended.abort();
-    for (const element of this.elements) returnAttributes(element);
+    for (const element of this.elements) restoreAttributes(element);
   }
 }
 
@@ -79,10 +79,10 @@ interface ChosenPicture {
 
 function showPicture(element: HTMLElement, value: unknown, before: string): void {
   const image = element instanceof HTMLImageElement ? element : element.querySelector('img');
-  const chosen = value as ChosenPicture | null;
-  if (image && chosen && typeof chosen === 'object' && 'address' in chosen) {
+  const selection = value as ChosenPicture | null;
+  if (image && selection && typeof selection === 'object' && 'address' in selection) {
     image.removeAttribute('srcset');
-    image.src = chosen.address;
+    image.src = selection.address;
     return;
   }
   const holder = document.createElement('template');

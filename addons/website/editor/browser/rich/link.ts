@@ -15,8 +15,8 @@ export function lookOf(classes: string): LinkLook {
 }
 
 /** URL from the user's input; null if it is empty or not allowed. */
-export function addressOf(typed: string): string | null {
-  const text = typed.trim();
+export function addressOf(input: string): string | null {
+  const text = input.trim();
   if (text === '' || text === '#') return null;
   if (/^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
   if (/^\+?[\d\s().-]{6,20}$/.test(text)) return `tel:${text.replace(/[^\d+]/g, '')}`;

@@ -17,9 +17,9 @@ export function takingPictures(
     // Word and Excel add an image of the copied text to the clipboard.
     handlePaste: (_view, event) => !event.clipboardData?.getData('text/plain').trim() && takeFrom(event.clipboardData),
     handleDrop: (view, event) => {
-      const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
-      if (at && picturesIn(event.dataTransfer).length > 0)
-        view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+      const position = view.posAtCoords({ left: event.clientX, top: event.clientY });
+      if (position && picturesIn(event.dataTransfer).length > 0)
+        view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(position.pos))));
       return takeFrom(event.dataTransfer);
     },
   };

@@ -2,7 +2,7 @@ import { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Selection } from '@tiptap/pm/state';
 import type { Region } from '../dom/regions.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { takingPictures } from './paste.ts';
 import { extensionsFor } from './schema.ts';
 
@@ -26,23 +26,23 @@ export class RegionEditor {
   readonly #original: string;
   readonly #first: string;
 
-  constructor(region: Region, about: RegionAbout) {
+  constructor(region: Region, options: RegionAbout) {
     const { element, kind } = region;
     this.region = region;
     this.#original = element.innerHTML;
     const content = element.innerHTML;
-    lendAttributes(element, {
+    overrideAttributes(element, {
       ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
-      'aria-label': about.label,
+      'aria-label': options.label,
       'data-ed-active': '',
     });
     this.editor = new Editor({
       element: { mount: element },
       content,
-      extensions: extensionsFor({ kind, profile: about.profile }),
+      extensions: extensionsFor({ kind, profile: options.profile }),
       injectCSS: false,
       editorProps: {
-        ...takingPictures(about.onPictures),
+        ...takingPictures(options.onPictures),
         handleDOMEvents: { mousedown: (_view, event) => this.#selectParagraph(event) },
         handleKeyDown: (_view, event) => this.#typeSpace(event) || this.#takeParagraph(event),
       },
@@ -51,9 +51,9 @@ export class RegionEditor {
     if (element.parentElement?.closest('summary, button')) element.removeAttribute('tabindex');
     // The editor's own normalisation doesn't count as a change.
     this.#first = this.editor.getHTML();
-    this.editor.on('update', () => about.onUpdate(true));
-    this.editor.on('selectionUpdate', () => about.onUpdate(false));
-    this.editor.on('transaction', ({ transaction }) => transaction.docChanged || about.onUpdate(false));
+    this.editor.on('update', () => options.onUpdate(true));
+    this.editor.on('selectionUpdate', () => options.onUpdate(false));
+    this.editor.on('transaction', ({ transaction }) => transaction.docChanged || options.onUpdate(false));
   }
 
   /** Whether the text changed since it was activated. */
@@ -74,10 +74,10 @@ export class RegionEditor {
     const { view } = this.editor;
     const point = typeof place === 'string' ? null : place;
     const under = point ? document.elementFromPoint(point.x, point.y) : null;
-    const found = point ? view.posAtCoords({ left: point.x, top: point.y }) : null;
+    const position = point ? view.posAtCoords({ left: point.x, top: point.y }) : null;
     if (under instanceof HTMLImageElement && view.dom.contains(under))
       this.editor.commands.setNodeSelection(view.posAtDOM(under, 0));
-    else if (found) this.editor.commands.setTextSelection(found.pos);
+    else if (position) this.editor.commands.setTextSelection(position.pos);
     else {
       const { doc, tr } = view.state;
       view.dispatch(tr.setSelection(place === 'start' ? Selection.atStart(doc) : Selection.atEnd(doc)));
@@ -92,14 +92,14 @@ export class RegionEditor {
     region.element.innerHTML = html;
     for (const name of ['contenteditable', 'translate', 'tabindex']) region.element.removeAttribute(name);
     region.element.classList.remove('ProseMirror', 'ProseMirror-focused', 'tiptap');
-    returnAttributes(region.element);
+    restoreAttributes(region.element);
   }
 
   /** Selects the paragraph or button on the third click; the browser would include the start of the next paragraph. */
   #selectParagraph(event: MouseEvent): boolean {
     const { view, state } = this.editor;
-    const at = event.detail === 3 ? view.posAtCoords({ left: event.clientX, top: event.clientY }) : null;
-    const place = at && state.doc.resolve(at.pos);
+    const position = event.detail === 3 ? view.posAtCoords({ left: event.clientX, top: event.clientY }) : null;
+    const place = position && state.doc.resolve(position.pos);
     if (!place?.parent.inlineContent) return false;
     event.preventDefault();
     return isButton(place.nodeBefore ?? place.nodeAfter)

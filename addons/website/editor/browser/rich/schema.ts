@@ -29,13 +29,13 @@ const blockTypes = [
 ];
 const markTypes = ['bold', 'italic', 'strike', 'underline', 'code', 'link'];
 
-function attributesOf(element: Element, without: readonly string[] = []): Attributes | null {
-  const kept = [...element.attributes].filter(
+function attributesOf(element: Element, excluded: readonly string[] = []): Attributes | null {
+  const attributes = [...element.attributes].filter(
     ({ name }) =>
-      !without.includes(name) &&
+      !excluded.includes(name) &&
       !/^(on|data-ed-|data-pm-)|^(contenteditable|draggable|spellcheck|translate)$/.test(name),
   );
-  return kept.length > 0 ? Object.fromEntries(kept.map(({ name, value }) => [name, value])) : null;
+  return attributes.length > 0 ? Object.fromEntries(attributes.map(({ name, value }) => [name, value])) : null;
 }
 
 /** Keeps classes, ids, styles and data attributes that the editor doesn't handle. */
@@ -49,7 +49,7 @@ const keepAttributes = Extension.create({
           default: null,
           keepOnSplit: type !== 'heading',
           parseHTML: (element: HTMLElement) => attributesOf(element, managed[type]),
-          renderHTML: ({ kept }: { kept?: Attributes | null }) => kept ?? {},
+          renderHTML: ({ kept: attributes }: { kept?: Attributes | null }) => attributes ?? {},
         },
       },
     }));
@@ -65,8 +65,8 @@ const phrase = Mark.create({
     return 'span small sup sub mark abbr kbd cite q time ins del dfn samp var data bdi bdo'.split(' ').map((tag) => ({
       tag,
       getAttrs: (element: HTMLElement) => {
-        const kept = attributesOf(element);
-        return tag === 'span' && !kept ? false : { tag, kept };
+        const attributes = attributesOf(element);
+        return tag === 'span' && !attributes ? false : { tag, kept: attributes };
       },
     }));
   },

@@ -61,7 +61,7 @@ describe('what stands in a visitor’s way', () => {
     expect(await found('<img src="/a.png" alt="A" loading="lazy">')).toEqual([
       'pictures: This picture is heavy: 900 KB.',
     ]);
-    // Nothing of it is kept with the page.
+    // The change isn't saved with the page.
     expect(document.querySelector('img')?.loading).toBe('lazy');
     performance.getEntriesByName = measured;
     decode.mockRestore();

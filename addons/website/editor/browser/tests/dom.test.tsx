@@ -1,8 +1,8 @@
-import { blockAt, blockPath, changedPart, chooseClass, chosenClass, topBlocks, wayOn } from '../dom/blocks.ts';
+import { blockAt, blockPath, changedPart, chooseClass, chosenClass, moveAction, topBlocks } from '../dom/blocks.ts';
 import { isFlow } from '../dom/flow.ts';
 import { previewOf } from '../dom/preview.ts';
 import { findRegions } from '../dom/regions.ts';
-import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes, serialize } from '../dom/serialize.ts';
 
 function page(html: string): HTMLElement {
   const root = document.createElement('div');
@@ -137,11 +137,11 @@ describe('what is saved', () => {
 
   it('has lent attributes as they were before', () => {
     const root = page('<p role="note">A</p><p>B</p>');
-    for (const p of root.querySelectorAll('p')) lendAttributes(p, { role: 'textbox', tabindex: '0' });
-    for (const p of root.querySelectorAll('p')) lendAttributes(p, { role: 'button' });
+    for (const p of root.querySelectorAll('p')) overrideAttributes(p, { role: 'textbox', tabindex: '0' });
+    for (const p of root.querySelectorAll('p')) overrideAttributes(p, { role: 'button' });
     expect(serialize(root)).toBe('<p role="note">A</p><p>B</p>');
     expect(root.innerHTML).toContain('role="button"');
-    for (const p of root.querySelectorAll('p')) returnAttributes(p);
+    for (const p of root.querySelectorAll('p')) restoreAttributes(p);
     expect(root.innerHTML).toBe('<p role="note">A</p><p>B</p>');
   });
 });
@@ -182,10 +182,10 @@ describe('blocks', () => {
   it('move past their neighbours, and not past the end', () => {
     const root = page(html);
     const first = document.getElementById('a') as HTMLElement;
-    expect(wayOn(root, first, 'up')).toBeNull();
-    wayOn(root, first, 'down')?.();
+    expect(moveAction(root, first, 'up')).toBeNull();
+    moveAction(root, first, 'down')?.();
     expect(topBlocks(root).map(({ id }) => id)).toEqual(['d', 'a']);
-    expect(wayOn(root, first, 'down')).toBeNull();
+    expect(moveAction(root, first, 'down')).toBeNull();
   });
 
   it('go on into the next column, and past the columns within themselves', () => {
@@ -195,9 +195,9 @@ describe('blocks', () => {
     );
     const block = document.getElementById('it') as HTMLElement;
     const where = () => block.parentElement?.id;
-    wayOn(root, block, 'down')?.();
+    moveAction(root, block, 'down')?.();
     expect([where(), block.nextElementSibling?.textContent]).toEqual(['two', 'B']);
-    wayOn(root, block, 'up')?.();
+    moveAction(root, block, 'up')?.();
     expect([where(), block.previousElementSibling?.textContent]).toEqual(['one', 'A']);
   });
 

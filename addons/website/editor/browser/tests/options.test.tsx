@@ -4,7 +4,7 @@ import { ownOptions } from '../../../snippets/options.ts';
 import type { PartKind, SnippetOption } from '../../../snippets/point.ts';
 import { renameGroups } from '../dom/blocks.ts';
 import { findRegions } from '../dom/regions.ts';
-import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, turnCaption } from '../dom/table.ts';
+import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, toggleCaption } from '../dom/table.ts';
 import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
 import { OptionFields } from '../ui/option-fields.tsx';
 
@@ -161,9 +161,9 @@ describe('tables', () => {
 
   it('have a title that is written over, and lose it again', () => {
     const one = table();
-    turnCaption(cell(one, '1'), 'Our prices');
+    toggleCaption(cell(one, '1'), 'Our prices');
     expect(findRegions(one).map(({ element }) => element.textContent)).toEqual(['Our prices', 'A', 'B', '1', '2']);
-    turnCaption(cell(one, '1'), 'Our prices');
+    toggleCaption(cell(one, '1'), 'Our prices');
     expect(one.querySelector('caption')).toBeNull();
   });
 

@@ -36,7 +36,7 @@ describe('the rich-text editor of forms', () => {
     await user.click(bold);
     expect(editor.getHTML()).toBe('<p><strong>Hello</strong></p>');
     await waitFor(() => expect(bold.getAttribute('aria-pressed')).toBe('true'));
-    // The editor takes the focus back with the next frame.
+    // The editor restores the focus on the next frame.
     await new Promise((done) => requestAnimationFrame(done));
     act(() => bold.focus());
     await user.keyboard('{ArrowRight}');

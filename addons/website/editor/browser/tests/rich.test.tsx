@@ -3,7 +3,7 @@ import { align, alignmentOf } from '../rich/align.ts';
 import { RegionEditor } from '../rich/region-editor.ts';
 import { extensionsFor, type TextKind } from '../rich/schema.ts';
 
-/** jsdom knows no layout; the editor asks for some. */
+/** jsdom has no layout, but the editor reads it. */
 beforeAll(() => {
   const nowhere = () => ({ top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0, toJSON: () => ({}) });
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
@@ -18,7 +18,7 @@ function through(html: string, kind: TextKind = { kind: 'flow', profile: 'page' 
   return made;
 }
 
-/** Attributes in the order of the alphabet: which comes first says nothing. */
+/** Sorts attributes, since their order is irrelevant. */
 function sorted(html: string): string {
   const holder = document.createElement('template');
   holder.innerHTML = html;

@@ -137,7 +137,7 @@ describe('a text', () => {
     fireEvent.mouseDown(field.root.querySelectorAll('h3')[1] as HTMLElement);
     const where = await screen.findByLabelText('Where');
     await userEvent.selectOptions(where, 'Into the chosen column');
-    // Whole sections stand by themselves.
+    // Sections can't be nested.
     expect(screen.queryByRole('button', { name: 'Cards' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'FAQ' }));
     await waitFor(() => expect(field.value()).toContain('website.faq'));
@@ -145,7 +145,7 @@ describe('a text', () => {
       /<h3>Two<\/h3><p>More<\/p><section data-name="website.faq" class="o-inside"><div class="container"><h2>Ask<\/h2>.*<\/section><\/div><\/div><\/div><\/div><\/section><section><p>Last/,
     );
     expect(names(field).slice(2)).toEqual(['Cards, Column 2: Text', 'Cards, FAQ: Text', 'Section: Text']);
-    // One begins at the beginning of what came.
+    // The cursor is at the start of the inserted block.
     expect(session.view.region?.editor.state.selection.$head.parent.textContent).toBe('Ask');
     session.undo();
     expect(field.value()).toBe(page);
@@ -261,7 +261,7 @@ it('a picture that is pressed has its options beside it, where the panel is open
   expect(isShown('Blocks')).toBe('true');
   fireEvent.mouseDown(field.root.querySelector('img') as HTMLElement);
   await waitFor(() => expect(isShown('Options')).toBe('true'));
-  // Escape closes the window over it, not the panel.
+  // Escape closes the dialog above the panel, not the panel.
   await userEvent.click(await screen.findByRole('button', { name: 'Crop' }));
   screen.getByRole('dialog', { name: 'Crop the picture' }).querySelector('select')?.focus();
   await userEvent.keyboard('{Escape}');
@@ -284,7 +284,7 @@ it('a film is exchanged among the options of its block, whatever of it is typed 
   await userEvent.type(address, 'https://vimeo.com/76979871{Enter}');
   expect(field.root.querySelector('a.s_media')?.getAttribute('href')).toBe('https://vimeo.com/76979871');
   expect(session.view.canUndo).toBe(true);
-  // A map has a place, of which the server makes an address.
+  // The server generates a map's URL from its coordinates.
   fireEvent.mouseDown(field.root.querySelector('[data-block] a') as HTMLElement);
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Film, map or music' })).toBeNull());
   session.end();
@@ -461,7 +461,7 @@ it('a block chooses among the records of the one that another option names', asy
   cleanup();
 });
 
-/** The options of the block `a.list` of a field, which is how many it lists. */
+/** Options of the block `a.list`, which limit its number of entries. */
 function showOptions(session: EditSession, field: RichField) {
   const element = field.root.querySelector<HTMLElement>('[data-block]');
   if (!element) throw new Error('There is no block.');

@@ -153,7 +153,7 @@ describe('a page that is translated', () => {
     });
     await screen.findByText('2 of 4 translated');
     expect(screen.getByText('2 to do')).toBeDefined();
-    // Nothing is missing beside the form's own.
+    // Only texts of the form are missing.
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     expect(document.activeElement?.textContent).toBe('Translate the form');
     await user.keyboard('{Enter}');

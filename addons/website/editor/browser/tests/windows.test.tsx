@@ -62,7 +62,7 @@ describe('the list of blocks', () => {
     expect(await found('temoinages')).toEqual(['Témoignages']);
     expect(screen.getByRole('status').textContent).toContain('This was found for “témoignages”.');
     expect(await found('tabel pri')).toEqual(['Price table']);
-    // Still being typed.
+    // Still typing.
     expect(await found('picutr')).toEqual(['Picture wall']);
     expect(await found('zebra')).toEqual([]);
     expect(screen.getByText('No block is called that.')).toBeDefined();
@@ -311,7 +311,7 @@ describe('the window of pictures and files', () => {
     });
     const onChoose = jest.fn();
     const { rerender } = render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
-    // Whoever has no picture yet takes a drawing, with its words.
+    // Stock images are offered with their alternative text.
     await user.click(screen.getByRole('tab', { name: 'Illustrations', hidden: true }));
     await user.click(button('A lighthouse above the sea'));
     const drawing = {
@@ -320,7 +320,7 @@ describe('the window of pictures and files', () => {
       width: 1200,
     };
     await waitFor(() => expect(onChoose).toHaveBeenCalledWith(expect.objectContaining(drawing)));
-    // A record keeps a file, which these are not.
+    // Records store files, so images by URL aren't offered.
     rerender(<MediaDialog media="picture" isStored onChoose={onChoose} onClose={() => {}} />);
     expect(screen.queryByRole('tab', { hidden: true })).toBeNull();
     rerender(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
@@ -348,7 +348,7 @@ describe('the window of pictures and files', () => {
     ];
     const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => files });
     render(<MediaDialog media="file" onClose={() => {}} />);
-    // Asked about by the name of its file, which is how it was uploaded.
+    // The confirmation shows the name of the uploaded file.
     await user.click(await screen.findByRole('button', { name: 'Delete The plan', hidden: true }));
     expect(await screen.findByText('Delete “plan.pdf”?')).toBeDefined();
     await user.click(button('Keep it'));

@@ -62,7 +62,7 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
           {part.kind === 'table' ? <TableTools part={part} cell={view.region?.region.element ?? null} /> : null}
           <OwnOptions part={part} drawer={drawer} />
           {optionGroups().map(([group, label]) => {
-            const options = drawer.options.filter((one) => one.group === group && one.for.includes(part.kind));
+            const options = drawer.options.filter((option) => option.group === group && option.for.includes(part.kind));
             if (options.length === 0) return null;
             return (
               <fieldset key={group} className="ed-options">
@@ -100,7 +100,7 @@ function nameOf({ kind, element }: Part): string {
 function dataBlocksIn(element: HTMLElement): HTMLElement[] {
   if (element.dataset.block) return [element];
   const all = Array.from(element.querySelectorAll<HTMLElement>('[data-block]'));
-  return all.filter((one) => !one.parentElement?.closest('[data-block]'));
+  return all.filter((block) => !block.parentElement?.closest('[data-block]'));
 }
 
 /** Position of the block in its field. */

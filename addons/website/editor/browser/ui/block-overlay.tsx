@@ -12,11 +12,11 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { BlockOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
 import { nameOfBlock } from '../dom/block-name.ts';
-import { blockPath, wayOn } from '../dom/blocks.ts';
+import { blockPath, moveAction } from '../dom/blocks.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { ColumnHandle } from './column-handle.tsx';
 import { SpaceHandle } from './space-handle.tsx';
-import { ToolButton, walkTools } from './tool-button.tsx';
+import { moveToolFocus, ToolButton } from './tool-button.tsx';
 
 export interface BlockOverlayProps {
   readonly session: EditSession;
@@ -39,7 +39,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
   const { field } = block;
   const path = blockPath(field.root, element);
   // Columns and list items can't be saved as separate blocks.
-  const [whole = element] = path;
+  const [savable = element] = path;
   const isAcross = element.parentElement?.classList.contains('row') ?? false;
   const optionOf = (name: string): BlockOption | undefined => options.find(({ id }) => id === name);
   const width = optionOf('website.column_width');
@@ -79,7 +79,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
         aria-label={t('Block: {name}', { name: nameOfBlock(element) })}
         style={{ top: box.barTop, left: box.barLeft }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return walkTools(event);
+          if (event.key !== 'Escape') return moveToolFocus(event);
           session.selectBlock(field, null);
           field.activateIn(element);
         }}
@@ -96,14 +96,14 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
           icon={isAcross ? chevronLeftIcon : arrowUpIcon}
           label={isAcross ? t('Move before') : t('Move up')}
           keys="Alt+Shift+↑"
-          disabled={!wayOn(field.root, element, 'up')}
+          disabled={!moveAction(field.root, element, 'up')}
           onPress={() => act(actions.move('up'))}
         />
         <ToolButton
           icon={isAcross ? chevronRightIcon : arrowDownIcon}
           label={isAcross ? t('Move after') : t('Move down')}
           keys="Alt+Shift+↓"
-          disabled={!wayOn(field.root, element, 'down')}
+          disabled={!moveAction(field.root, element, 'down')}
           onPress={() => act(actions.move('down'))}
         />
         <ToolButton
@@ -113,13 +113,13 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
           onPress={() => act(actions.duplicate())}
         />
         <ToolButton icon={slidersIcon} label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
-        {whole.dataset.block ? null : (
+        {savable.dataset.block ? null : (
           <ToolButton
             icon={bookmarkIcon}
             label={t('Save this block')}
             onPress={() => {
-              session.selectBlock(field, whole);
-              onKeep({ field, element: whole });
+              session.selectBlock(field, savable);
+              onKeep({ field, element: savable });
             }}
           />
         )}
@@ -154,11 +154,11 @@ function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>)
   const [box, setBox] = useState<Box | null>(null);
   // A newly selected option can move the element.
   useLayoutEffect(() => {
-    if (element) setBox((before) => sameOr(before, boxOf(element, bar.current)));
+    if (element) setBox((previous) => sameOr(previous, boxOf(element, bar.current)));
   });
   useLayoutEffect(() => {
     if (!element) return setBox(null);
-    const measure = (): void => setBox((before) => sameOr(before, boxOf(element, bar.current)));
+    const measure = (): void => setBox((previous) => sameOr(previous, boxOf(element, bar.current)));
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     sizes.observe(document.body);
@@ -176,22 +176,27 @@ function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>)
 
 /** Places the bar on the block's upper edge, clear of the side panel and visible as long as part of the block is. */
 function boxOf(element: HTMLElement, bar: HTMLElement | null): Box {
-  const at = element.getBoundingClientRect();
+  const rect = element.getBoundingClientRect();
   const isBelow = window.innerWidth < 768;
   const lowest = isBelow ? 8 : toolbarHeight + 4;
-  const barAt = Math.min(Math.max(at.top - barHeight - edgeHeight, lowest), Math.max(at.bottom - barHeight, lowest));
-  const left = Math.max(at.left + window.scrollX, 4);
+  const barAt = Math.min(
+    Math.max(rect.top - barHeight - edgeHeight, lowest),
+    Math.max(rect.bottom - barHeight, lowest),
+  );
+  const x = Math.max(rect.left + window.scrollX, 4);
   const room = document.body.clientWidth - Number.parseFloat(getComputedStyle(document.body).paddingInlineEnd || '0');
   return {
-    top: at.top + window.scrollY,
-    left,
-    barLeft: Math.max(4, Math.min(left, room - (bar?.offsetWidth ?? 0) - 4)),
-    width: Math.min(at.right + window.scrollX, room - 4) - left,
-    height: at.height,
+    top: rect.top + window.scrollY,
+    left: x,
+    barLeft: Math.max(4, Math.min(x, room - (bar?.offsetWidth ?? 0) - 4)),
+    width: Math.min(rect.right + window.scrollX, room - 4) - x,
+    height: rect.height,
     barTop: barAt + window.scrollY,
   };
 }
 
-function sameOr(before: Box | null, now: Box): Box {
-  return before && Object.entries(now).every(([name, value]) => before[name as keyof Box] === value) ? before : now;
+function sameOr(previous: Box | null, now: Box): Box {
+  return previous && Object.entries(now).every(([name, value]) => previous[name as keyof Box] === value)
+    ? previous
+    : now;
 }

@@ -4,10 +4,10 @@ import { momentText } from '../zone.ts';
 
 /** Offers to restore unsaved changes of an earlier session. */
 export function DraftNote({ draft, onTake, onDrop }: { draft: Draft; onTake(): void; onDrop(): void }) {
-  const when = momentText(draft.at);
+  const time = momentText(draft.at);
   return (
     <div className="ed-draft" role="status">
-      <p>{t('You have unsaved changes of this page from {when}.', { when })}</p>
+      <p>{t('You have unsaved changes of this page from {when}.', { when: time })}</p>
       <p className="ed-buttons">
         <button type="button" className="btn btn-sm btn-primary" onClick={onTake}>
           {t('Bring them back')}

@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
-import { learnNames } from '../dom/block-name.ts';
+import { setBlockNames } from '../dom/block-name.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
@@ -76,10 +76,10 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
       ? 'blocks'
       : null,
   );
-  const before = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
   const showPanel = (tab: PanelTab): void => {
-    const here = document.activeElement;
-    if (!here?.closest('.ed-panel')) before.current = here;
+    const focused = document.activeElement;
+    if (!focused?.closest('.ed-panel')) previousFocus.current = focused;
     setPanel(tab);
   };
   const openPanel = (tab: PanelTab): void => {
@@ -88,13 +88,13 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   };
   const closePanel = (): void => {
     flushSync(() => setPanel(null));
-    const back = before.current;
+    const back = previousFocus.current;
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     // A closed text can't take the focus.
     if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
   };
   const closeLook = (): void => {
-    flushSync(() => setShown(null));
+    flushSync(() => setOpenWindow(null));
     document.querySelector<HTMLElement>('.ed-look')?.focus();
   };
   /** Editing continues with the new look. */
@@ -109,9 +109,9 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     );
   };
   const next = (): void => {
-    const found = session.nextToDo();
-    if (found) {
-      goTo(found.field, found.term);
+    const next = session.nextOpenTerm();
+    if (next) {
+      goTo(next.field, next.term);
       return;
     }
     openPanel('blocks');
@@ -130,17 +130,17 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     say(t('It stays as it is'));
     view.term.field.activate(view.term.at);
   };
-  const [shown, setShown] = useState<Window | null>(null);
+  const [openWindow, setOpenWindow] = useState<Window | null>(null);
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
-  const [said, say] = useState('');
+  const [announcement, say] = useState('');
 
   const takeDrawer = useCallback(
-    (fetched: Promise<Drawer>): void => {
-      void fetched.then(
-        (found) => {
-          learnNames(found);
+    (promise: Promise<Drawer>): void => {
+      void promise.then(
+        (nextDrawer) => {
+          setBlockNames(nextDrawer);
           for (const field of session.richFields) field.nameTexts();
-          setDrawer(found);
+          setDrawer(nextDrawer);
         },
         (error: unknown) => notify(troubleOf(error).message, 'alert'),
       );
@@ -175,9 +175,9 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     try {
       const result = await session.save();
       if (result.saved) onDone();
-      else setShown({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
+      else setOpenWindow({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
     } catch (error) {
-      if (error instanceof RpcError && error.code === 100) tellSignedOut();
+      if (error instanceof RpcError && error.code === 100) notifySignedOut();
       else notify(troubleOf(error).message, 'alert');
     }
   }, [session, onDone]);
@@ -193,12 +193,12 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     onDone();
   };
 
-  const takePicture = (chosen: Chosen): void => {
+  const takePicture = (selection: Chosen): void => {
     const replaced = chosenPicture(session.view);
     const text = session.view.region?.editor;
-    if (replaced) replaced.replace(chosen);
+    if (replaced) replaced.replace(selection);
     else if (text) {
-      insertPicture(text, chosen);
+      insertPicture(text, selection);
       // Opens the options with the image's alternative text.
       text.commands.setNodeSelection(text.state.selection.from - 1);
       setPanel('options');
@@ -221,20 +221,20 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   pasted.take = (files) => void insertFiles(files);
 
   const editor = view.region?.editor ?? null;
-  const chooseMedia = useCallback<ChooseMedia>((media, take) => setShown({ kind: 'media', media, take }), []);
+  const chooseMedia = useCallback<ChooseMedia>((media, take) => setOpenWindow({ kind: 'media', media, take }), []);
   const savedForm = (done: (id: number) => void) => (id: number) => {
-    setShown(null);
+    setOpenWindow(null);
     takeDrawer(calls.drawer());
     done(id);
   };
-  const editForm: EditForm = (id, done) => setShown({ kind: 'form', id, done });
+  const editForm: EditForm = (id, done) => setOpenWindow({ kind: 'form', id, done });
   useEditorKeys({
     session,
     actions,
     say,
-    isFree: shown === null,
+    isFree: openWindow === null,
     onSave: () => void save(),
-    onLink: () => editor && setShown({ kind: 'link' }),
+    onLink: () => editor && setOpenWindow({ kind: 'link' }),
     onOptions: () => openPanel('options'),
     onBlocks: () => openPanel('blocks'),
     onNext: next,
@@ -251,9 +251,9 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           looks={drawer?.options.filter((option) => option.for.includes('text')) ?? []}
           onPanel={() => (panel ? closePanel() : openPanel('blocks'))}
           onNext={next}
-          onLink={() => setShown({ kind: 'link' })}
+          onLink={() => setOpenWindow({ kind: 'link' })}
           onPicture={() => chooseMedia('picture', takePicture)}
-          onPreview={() => setShown({ kind: 'preview' })}
+          onPreview={() => setOpenWindow({ kind: 'preview' })}
           onSave={() => void save()}
           onLeave={() => void leave()}
         />
@@ -264,7 +264,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           options={drawer?.options ?? []}
           say={say}
           onOptions={() => openPanel('options')}
-          onKeep={(block) => setShown({ kind: 'save-block', block })}
+          onKeep={(block) => setOpenWindow({ kind: 'save-block', block })}
         />
       </section>
       {draft ? (
@@ -286,8 +286,8 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           view={view}
           onClose={closePanel}
           onForm={editForm}
-          onTexts={(record) => setShown({ kind: 'texts', record })}
-          onSame={() => setShown({ kind: 'same' })}
+          onTexts={(record) => setOpenWindow({ kind: 'texts', record })}
+          onSame={() => setOpenWindow({ kind: 'same' })}
         />
       ) : null}
       {panel && !isTranslation ? (
@@ -298,14 +298,14 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           drawer={drawer}
           tab={panel}
           onTab={setPanel}
-          onLook={hasLook ? () => setShown({ kind: 'look' }) : undefined}
+          onLook={hasLook ? () => setOpenWindow({ kind: 'look' }) : undefined}
           onClose={closePanel}
           onMedia={chooseMedia}
           onForm={editForm}
           say={say}
         />
       ) : null}
-      {shown?.kind === 'look' ? (
+      {openWindow?.kind === 'look' ? (
         <Suspense>
           <div className="look-root">
             <LookPanel onClose={closeLook} onSaved={takeLook} />
@@ -313,81 +313,88 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
         </Suspense>
       ) : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
-      {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'preview' ? <PreviewDialog onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'save-block' ? (
+      {openWindow?.kind === 'link' && editor ? (
+        <LinkDialog editor={editor} isPage onClose={() => setOpenWindow(null)} />
+      ) : null}
+      {openWindow?.kind === 'preview' ? <PreviewDialog onClose={() => setOpenWindow(null)} /> : null}
+      {openWindow?.kind === 'save-block' ? (
         <SaveBlockDialog
           session={session}
-          block={shown.block}
-          onClose={() => setShown(null)}
+          block={openWindow.block}
+          onClose={() => setOpenWindow(null)}
           onSaved={() => {
-            setShown(null);
+            setOpenWindow(null);
             say(t('Saved: it is in the list of blocks.'));
             takeDrawer(calls.drawer());
           }}
         />
       ) : null}
-      {shown?.kind === 'same' ? (
+      {openWindow?.kind === 'same' ? (
         <SameTexts
           session={session}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenWindow(null)}
           onDone={(n) => {
-            setShown(null);
+            setOpenWindow(null);
             say(t('Stay as they are: {n}', { n }));
           }}
         />
       ) : null}
-      {shown?.kind === 'texts' ? (
+      {openWindow?.kind === 'texts' ? (
         <PageTexts
-          record={shown.record}
+          record={openWindow.record}
           lang={session.lang}
           nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
           onPage={(words) => session.translationOf(words)}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenWindow(null)}
           onSaved={() => {
-            setShown(null);
-            void session.renewParts();
+            setOpenWindow(null);
+            void session.reloadParts();
           }}
         />
       ) : null}
-      {shown?.kind === 'form' && isTranslation && shown.id !== null ? (
+      {openWindow?.kind === 'form' && isTranslation && openWindow.id !== null ? (
         <FormTranslation
-          id={shown.id}
+          id={openWindow.id}
           lang={session.lang}
           nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
-          onClose={() => setShown(null)}
-          onSaved={savedForm(shown.done)}
+          onClose={() => setOpenWindow(null)}
+          onSaved={savedForm(openWindow.done)}
         />
       ) : null}
-      {shown?.kind === 'form' && !(isTranslation && shown.id !== null) ? (
-        <FormDialog id={shown.id} lang={session.lang} onClose={() => setShown(null)} onSaved={savedForm(shown.done)} />
+      {openWindow?.kind === 'form' && !(isTranslation && openWindow.id !== null) ? (
+        <FormDialog
+          id={openWindow.id}
+          lang={session.lang}
+          onClose={() => setOpenWindow(null)}
+          onSaved={savedForm(openWindow.done)}
+        />
       ) : null}
-      {shown?.kind === 'media' ? (
+      {openWindow?.kind === 'media' ? (
         <MediaDialog
-          media={shown.media}
-          onClose={() => setShown(null)}
-          onChoose={(chosen) => {
-            setShown(null);
-            shown.take(chosen);
+          media={openWindow.media}
+          onClose={() => setOpenWindow(null)}
+          onChoose={(selection) => {
+            setOpenWindow(null);
+            openWindow.take(selection);
           }}
         />
       ) : null}
-      {shown?.kind === 'conflict' ? (
+      {openWindow?.kind === 'conflict' ? (
         <ConflictDialog
-          conflicts={shown.conflicts}
-          refused={shown.refused}
-          onClose={() => setShown(null)}
+          conflicts={openWindow.conflicts}
+          refused={openWindow.refused}
+          onClose={() => setOpenWindow(null)}
           onResolve={(keep) => {
-            for (const [index, conflict] of shown.conflicts.entries()) {
+            for (const [index, conflict] of openWindow.conflicts.entries()) {
               session.resolve(conflict, keep[index] ?? 'mine');
             }
-            setShown(null);
+            setOpenWindow(null);
             void save();
           }}
         />
       ) : null}
       <p className="visually-hidden" role="status" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </>
   );
@@ -418,7 +425,7 @@ function ValueEditor({
 }
 
 /** Notifies the user that the session ended. Unsaved changes stay as a draft until the user signs in and comes back. */
-function tellSignedOut(): void {
+function notifySignedOut(): void {
   const back = encodeURIComponent(`${location.pathname}?enable_editor=1`);
   notify(t('You are signed out. What you changed is kept in this browser: sign in, bring it back and save.'), 'alert', {
     text: t('Sign in'),

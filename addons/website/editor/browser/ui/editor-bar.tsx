@@ -8,7 +8,7 @@ import { t } from 'pergola/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';
-import { ToolButton, walkTools } from './tool-button.tsx';
+import { moveToolFocus, ToolButton } from './tool-button.tsx';
 import { LanguageTag, TranslationTools } from './translation-panel.tsx';
 
 export interface EditorBarProps {
@@ -45,7 +45,7 @@ export function EditorBar({
   const isTranslation = session.translations.length > 0;
   const hasBlocks = session.richFields.some((field) => field.hasBlocks);
   return (
-    <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={walkTools}>
+    <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={moveToolFocus}>
       <fieldset className="ed-group" aria-label={t('Steps')}>
         <ToolButton
           icon={arrowCounterclockwiseIcon}

@@ -22,18 +22,18 @@ export default function ImageCrop({ src, aspect = photoAspect, onChange }: Image
 
   const choose = (next: ShownCrop): void => {
     setCrop(next);
-    const shown = image.current;
-    tell.current(shown && shown.width > 0 ? cropFields(next, shown.naturalWidth / shown.width) : null);
+    const element = image.current;
+    tell.current(element && element.width > 0 ? cropFields(next, element.naturalWidth / element.width) : null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new image resets the selection
   useEffect(() => setCrop(null), [src]);
 
   const press = (event: KeyboardEvent<HTMLElement>): void => {
-    const shown = image.current;
+    const element = image.current;
     const target = event.target as HTMLElement;
-    if (!shown || !crop || !target.closest('.ReactCrop__crop-selection')) return;
+    if (!element || !crop || !target.closest('.ReactCrop__crop-selection')) return;
     const isHandle = target.classList.contains('ReactCrop__drag-handle');
-    const next = (isHandle ? resized : nudged)(crop, event.key, shown);
+    const next = (isHandle ? resized : nudged)(crop, event.key, element);
     if (!next) return;
     event.preventDefault();
     event.stopPropagation();

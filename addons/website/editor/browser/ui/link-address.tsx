@@ -18,8 +18,8 @@ export function LinkAddress({
   onMedia,
 }: LinkAddressProps) {
   const [error, setError] = useState<string | null>(null);
-  const change = (typed: string): void => {
-    const address = addressOf(typed);
+  const change = (input: string): void => {
+    const address = addressOf(input);
     setError(address === null ? t('You must enter a URL to Create a Link') : null);
     if (address !== null) part.change((element) => element.setAttribute('href', address));
   };
@@ -45,7 +45,7 @@ export function ChooseFile({ onMedia, onChoose }: { onMedia: ChooseMedia; onChoo
       <button
         type="button"
         className="btn btn-sm btn-outline-secondary"
-        onClick={() => onMedia('file', (chosen) => onChoose(chosen.website_url))}
+        onClick={() => onMedia('file', (file) => onChoose(file.website_url))}
       >
         {t('To a file or film')}
       </button>

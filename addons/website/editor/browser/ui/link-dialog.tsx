@@ -16,12 +16,12 @@ export interface LinkDialogProps {
 
 /** Adds, changes or removes the link at the cursor. */
 export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
-  const known = editor.getAttributes('link');
+  const link = editor.getAttributes('link');
   const isNew = !editor.isActive('link');
-  const [href, setHref] = useState(String(known.href ?? ''));
+  const [href, setHref] = useState(String(link.href ?? ''));
   const [label, setLabel] = useState('');
-  const [blank, setBlank] = useState(known.target === '_blank');
-  const [look, setLook] = useState<LinkLook>(lookOf(String(known.class ?? '')));
+  const [blank, setBlank] = useState(link.target === '_blank');
+  const [look, setLook] = useState<LinkLook>(lookOf(String(link.class ?? '')));
   const [error, setError] = useState<string | null>(null);
   const needsLabel = isNew && editor.state.selection.empty;
 
@@ -104,9 +104,9 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
 function Places({ query, onChoose }: { query: string; onChoose(url: string): void }) {
   const needle = useSettled(query, 250);
   const isAddress = /^(https?:|mailto:|tel:|#)/i.test(needle);
-  const found = useCall(() => (isAddress ? Promise.resolve({ links: [] }) : calls.links(needle)), needle);
+  const suggestions = useCall(() => (isAddress ? Promise.resolve({ links: [] }) : calls.links(needle)), needle);
   const anchors = needle.startsWith('#') ? anchorsOf(document, needle.slice(1)) : [];
-  const places = [...(found.value?.links ?? []), ...anchors];
+  const places = [...(suggestions.value?.links ?? []), ...anchors];
   if (places.length === 0) return null;
   return (
     <ul className="ed-places" aria-label={t('Places of this site')}>

@@ -7,7 +7,7 @@ import { ErrorLine, TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
 import { ShippedPictures } from './shipped-pictures.tsx';
-import { walkTools } from './tool-button.tsx';
+import { moveToolFocus } from './tool-button.tsx';
 import { UploadForm } from './upload.tsx';
 
 /** Selected image, or file to link to. */
@@ -41,13 +41,13 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
       : []),
     ...(media === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
   ];
-  const uploaded = (kind: 'picture' | 'file') => (one: Uploaded) => {
+  const uploaded = (kind: 'picture' | 'file') => (upload: Uploaded) => {
     setFresh((count) => count + 1);
-    if (media === kind || (isFile && kind === 'file')) onChoose?.({ ...one, kind });
+    if (media === kind || (isFile && kind === 'file')) onChoose?.({ ...upload, kind });
   };
-  const take = async (chosen: Promise<Uploaded>): Promise<void> => {
+  const take = async (selection: Promise<Uploaded>): Promise<void> => {
     try {
-      onChoose?.({ ...(await chosen), kind: 'picture' });
+      onChoose?.({ ...(await selection), kind: 'picture' });
     } catch (failure) {
       setError(troubleOf(failure).message);
     }
@@ -74,7 +74,7 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
       }
     >
       {tabs.length > 1 ? (
-        <div className="ed-tabs" role="tablist" aria-label={title} onKeyDown={walkTools}>
+        <div className="ed-tabs" role="tablist" aria-label={title} onKeyDown={moveToolFocus}>
           {tabs.map(([name, label]) => (
             <button
               key={name}
@@ -132,7 +132,7 @@ export function MediaDialog({ media, isStored = false, onChoose, onClose }: Medi
         {tab === 'shipped' ? (
           <>
             <ErrorLine error={error} />
-            <ShippedPictures onChoose={(chosen) => void take(chosen)} />
+            <ShippedPictures onChoose={(selection) => void take(selection)} />
           </>
         ) : null}
         {tab === 'address' ? (

@@ -22,9 +22,9 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
     }
     setBusy(true);
     try {
-      const chosen = drawer?.pages.find(({ id }) => id === template)?.snippets ?? [];
+      const snippetIds = drawer?.pages.find(({ id }) => id === template)?.snippets ?? [];
       const content = await contentOf(
-        chosen.filter((id) => thumbnails.has(id)),
+        snippetIds.filter((id) => thumbnails.has(id)),
         name.trim(),
       );
       const { url } = await calls.newPage({ name: name.trim(), menu, content });

@@ -12,12 +12,12 @@ export function OptionFields({ part, options }: { part: Part; options: readonly 
 }
 
 function OptionField({ part, option }: { part: Part; option: SnippetOption }) {
-  const chosen = chosenValue(part.element, option);
-  const others = chosen === undefined ? [{ value: '', label: t('As designed') }] : [];
+  const current = chosenValue(part.element, option);
+  const defaultChoice = current === undefined ? [{ value: '', label: t('As designed') }] : [];
   const props: ChoicesProps = {
     label: option.label,
-    value: chosen ?? '',
-    choices: [...others, ...option.choices],
+    value: current ?? '',
+    choices: [...defaultChoice, ...option.choices],
     onChange: (value) => part.change((element) => setValue(element, option, value)),
   };
   if (option.look === 'swatches') return <Swatches {...props} on={part.element.className} />;
@@ -59,7 +59,7 @@ function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { read
 /** Slider for ordered choices. */
 function Scale({ label, value, choices, onChange }: ChoicesProps) {
   const id = useId();
-  const at = Math.max(
+  const index = Math.max(
     choices.findIndex((choice) => choice.value === value),
     0,
   );
@@ -74,11 +74,11 @@ function Scale({ label, value, choices, onChange }: ChoicesProps) {
           type="range"
           min={0}
           max={choices.length - 1}
-          value={at}
-          aria-valuetext={choices[at]?.label}
+          value={index}
+          aria-valuetext={choices[index]?.label}
           onChange={(event) => onChange(choices[event.target.valueAsNumber]?.value ?? '')}
         />
-        <output htmlFor={id}>{choices[at]?.label}</output>
+        <output htmlFor={id}>{choices[index]?.label}</output>
       </div>
     </div>
   );

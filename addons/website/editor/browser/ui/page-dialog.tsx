@@ -20,7 +20,7 @@ export interface PageDialogProps {
 
 /** Title, address, publishing and position of a page. */
 export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
-  const [before, setBefore] = useState<PageSettings | null>(null);
+  const [savedPage, setSavedPage] = useState<PageSettings | null>(null);
   const [{ redirect = true, ...changes }, setTyped] = useState<Typed>(() => readTyped(id));
   const [websites, setWebsites] = useState<readonly { id: number; name: string }[]>([]);
   const [error, setError] = useState<string | null>(null);
@@ -28,17 +28,17 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   const [faults, setFaults] = useState<readonly Fault[] | null>(null);
   useEffect(() => {
     void calls.page(id).then(
-      (found) => {
-        setBefore(found.page);
-        setWebsites(found.websites);
+      (settings) => {
+        setSavedPage(settings.page);
+        setWebsites(settings.websites);
       },
       (failure: unknown) => setError(troubleOf(failure).message),
     );
   }, [id]);
-  const page = before && { ...before, ...changes };
+  const page = savedPage && { ...savedPage, ...changes };
   const isTyped = Object.keys(changes).length > 0;
   const change = (now: Typed): void => {
-    setTyped((typed) => ({ ...typed, ...now }));
+    setTyped((previous) => ({ ...previous, ...now }));
     setError(null);
   };
   const close = (): void => {
@@ -63,15 +63,15 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   };
   /** Checks a page before it is published; the user can publish it despite issues. */
   const askAndSave = async (): Promise<void> => {
-    const isNew = page?.published && (!before?.published || page.publish_at !== before.publish_at);
+    const isNew = page?.published && (!savedPage?.published || page.publish_at !== savedPage.publish_at);
     if (!isNew) return save(false);
     setChecking(true);
     // A failed check doesn't block publishing; the server has its own rule.
-    const found = await checkPage(id).catch(() => []);
+    const issues = await checkPage(id).catch(() => []);
     setChecking(false);
-    if (found.length === 0) return save(false);
+    if (issues.length === 0) return save(false);
     keepTyped(id, { redirect, ...changes });
-    setFaults(found);
+    setFaults(issues);
   };
   /** Copies the saved version of the page. */
   const copy = async (): Promise<void> => {
@@ -126,7 +126,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       }
     >
       <ErrorLine error={error} />
-      {page && before ? (
+      {page && savedPage ? (
         <>
           <TextInput label={t('Title')} value={page.name} maxLength={255} onChange={(name) => change({ name })} />
           <TextInput
@@ -136,7 +136,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             autoComplete="off"
             onChange={(url) => change({ url })}
           />
-          {page.url !== before.url ? (
+          {page.url !== savedPage.url ? (
             <Check
               label={t('The old address leads to the new one')}
               checked={redirect}

@@ -22,7 +22,7 @@ export interface PageTextsProps {
 
 /** Page title and SEO texts, each next to its source. */
 export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved, onClose }: PageTextsProps) {
-  const { value: known, error: trouble } = useCall(async () => {
+  const { value: pageTexts, error: trouble } = useCall(async () => {
     const { texts } = await calls.pageTexts(lang, model, id);
     const { elements } = await calls.open(
       lang,
@@ -39,7 +39,7 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
   const editOf = ({ field, source, term }: PageText): string | null | undefined =>
     edits.has(field) || term !== null ? edits.get(field) : (onPage(source) ?? undefined);
   const save = async (): Promise<void> => {
-    const changes = (known ?? []).flatMap(({ text: pageText, piece: { field, revision } }) => {
+    const changes = (pageTexts ?? []).flatMap(({ text: pageText, piece: { field, revision } }) => {
       const text = editOf(pageText);
       return text === undefined ? [] : [{ model, id, field, revision, value: text?.trim() || null }];
     });
@@ -59,11 +59,11 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
       light
       wide
       onClose={onClose}
-      onSubmit={() => known && void save()}
-      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
+      onSubmit={() => pageTexts && void save()}
+      foot={<SaveButtons onCancel={onClose} disabled={pageTexts === null} />}
     >
       <ErrorLine error={error ?? trouble} />
-      {known?.map(({ text, piece: { field, label, size } }, index) => (
+      {pageTexts?.map(({ text, piece: { field, label, size } }, index) => (
         <TranslatedText
           key={field}
           isFirst={index === 0}
@@ -73,7 +73,7 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
           label={label}
           language={nameOf(text.from)}
           edited={editOf(text)}
-          onChange={(own) => setEdits(new Map(edits).set(field, own))}
+          onChange={(translation) => setEdits(new Map(edits).set(field, translation))}
         />
       ))}
     </Dialog>

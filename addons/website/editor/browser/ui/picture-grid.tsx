@@ -27,7 +27,9 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
       {results.error ? <p className="ed-error">{results.error}</p> : null}
       {results.value && pictures.length === 0 ? (
         <p className="ed-none">
-          {searchedText === '' ? t('There are no pictures yet. Upload the first one.') : t('No picture is called that.')}
+          {searchedText === ''
+            ? t('There are no pictures yet. Upload the first one.')
+            : t('No picture is called that.')}
         </p>
       ) : (
         <ul

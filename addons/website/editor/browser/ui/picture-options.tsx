@@ -18,19 +18,19 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
   const [isCropping, setCropping] = useState(false);
   const isDecoration = element.getAttribute('role') === 'presentation';
   const describe = (alt: string): void =>
-    picture.change((one) => {
-      one.setAttribute('alt', alt);
-      one.removeAttribute('role');
+    picture.change((element) => {
+      element.setAttribute('alt', alt);
+      element.removeAttribute('role');
     });
   const decorate = (isOn: boolean): void =>
-    picture.change((one) => {
-      if (!isOn) return one.removeAttribute('role');
-      one.setAttribute('role', 'presentation');
-      one.setAttribute('alt', '');
+    picture.change((element) => {
+      if (!isOn) return element.removeAttribute('role');
+      element.setAttribute('role', 'presentation');
+      element.setAttribute('alt', '');
     });
-  const lead = (typed: string): void => {
-    const address = typed.trim() === '' ? null : addressOf(typed);
-    const isWrong = address === null && typed.trim() !== '';
+  const changeLink = (input: string): void => {
+    const address = input.trim() === '' ? null : addressOf(input);
+    const isWrong = address === null && input.trim() !== '';
     setError(isWrong ? t('You must enter a URL to Create a Link') : null);
     if (!isWrong) picture.setLink(address);
   };
@@ -53,7 +53,7 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"
-          onClick={() => onMedia('picture', (chosen) => picture.replace(chosen))}
+          onClick={() => onMedia('picture', (selection) => picture.replace(selection))}
         >
           <Icon of={imageIcon} /> {t('Replace')}
         </button>
@@ -82,9 +82,9 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
         error={error}
         value={picture.link ?? ''}
         autoComplete="off"
-        onChange={lead}
+        onChange={changeLink}
       />
-      <ChooseFile onMedia={onMedia} onChoose={lead} />
+      <ChooseFile onMedia={onMedia} onChoose={changeLink} />
     </>
   );
 }

@@ -24,12 +24,12 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
   const save = async (): Promise<void> => {
     try {
       session.endTyping();
-      const { model, id: record, field: named } = field.piece;
+      const { model, id: record, field: fieldName } = field.piece;
       const id = await calls.saveBlock({
         name: name.trim(),
         content: cleanCopy(element).outerHTML,
         shared: isShared,
-        origin: { model, id: record, field: named },
+        origin: { model, id: record, field: fieldName },
       });
       if (isShared) {
         const place = document.createElement('div');

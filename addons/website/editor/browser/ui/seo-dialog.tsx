@@ -37,19 +37,19 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once when the dialog opens
   useEffect(() => {
     void openSeo(lang, records).then(
-      (found) => {
-        setOpened(found);
-        setValues(Object.fromEntries([...found].map(([name, { value }]) => [name, String(value ?? '')])));
+      (elements) => {
+        setOpened(elements);
+        setValues(Object.fromEntries([...elements].map(([name, { value }]) => [name, String(value ?? '')])));
       },
       (failure: unknown) => setError(troubleOf(failure).message),
     );
   }, []);
-  const set = (name: SeoName) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const set = (name: SeoName) => (value: string) => setValues((previous) => ({ ...previous, [name]: value }));
   const value = (name: SeoName): string => values[name] ?? '';
 
   const save = async (): Promise<void> => {
-    const changes = [...(opened ?? [])].flatMap(([name, { model, id, revision, value: before }]) =>
-      value(name) === String(before ?? '') ? [] : [{ model, id, field: name, revision, value: value(name) || null }],
+    const changes = [...(opened ?? [])].flatMap(([name, { model, id, revision, value: previous }]) =>
+      value(name) === String(previous ?? '') ? [] : [{ model, id, field: name, revision, value: value(name) || null }],
     );
     if (changes.length === 0) return onClose();
     try {
@@ -145,13 +145,15 @@ async function openSeo(lang: string, records: SeoDialogProps['records']): Promis
   const refs: ElementRef[] = records.flatMap(({ model, id }) => names.map((field) => ({ model, id, field })));
   const { elements } = refs.length > 0 ? await calls.open(lang, refs) : { elements: [] };
   const [first] = elements;
-  const own = elements.filter(({ model, id }) => model === first?.model && id === first.id);
-  return new Map(own.map((element) => [element.field as SeoName, element]));
+  const recordElements = elements.filter(({ model, id }) => model === first?.model && id === first.id);
+  return new Map(recordElements.map((element) => [element.field as SeoName, element]));
 }
 
-function Length({ text, most }: { text: string; most: number }) {
+function Length({ text, most: max }: { text: string; most: number }) {
   const length = [...text].length;
-  return <span className={length > most ? 'ed-error' : ''}>{t('{n} of {most} characters', { n: length, most })}</span>;
+  return (
+    <span className={length > max ? 'ed-error' : ''}>{t('{n} of {most} characters', { n: length, most: max })}</span>
+  );
 }
 
 /** Approximate search result and link preview of a page. */

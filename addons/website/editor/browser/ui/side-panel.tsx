@@ -11,7 +11,7 @@ import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOptions } from './block-options.tsx';
 import type { EditForm } from './data-block-options.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
-import { walkTools } from './tool-button.tsx';
+import { moveToolFocus } from './tool-button.tsx';
 
 export type PanelTab = 'blocks' | 'options';
 
@@ -65,7 +65,7 @@ export function SidePanel({
       }
     >
       <div className="ed-panel-head">
-        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')} onKeyDown={walkTools}>
+        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')} onKeyDown={moveToolFocus}>
           {tabs.map(([name, label]) => (
             <button
               key={name}

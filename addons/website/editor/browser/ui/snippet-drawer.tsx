@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
 import { Choice, TextInput } from './fields.tsx';
-import { walkGrid } from './tool-button.tsx';
+import { moveGridFocus } from './tool-button.tsx';
 
 export interface SnippetDrawerProps {
   readonly drawer: Drawer | null;
@@ -19,8 +19,8 @@ export interface SnippetDrawerProps {
  */
 export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProps) {
   const [needle, setNeedle] = useState('');
-  const [wanted, setWanted] = useState(false);
-  const inside = wanted && hasColumn;
+  const [isInsideChecked, setInsideChecked] = useState(false);
+  const inside = isInsideChecked && hasColumn;
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
   const names = kinds();
   // Sections can't be nested.
@@ -30,12 +30,12 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
     name: `${snippet.label} ${names.find(([tab]) => tab === snippet.tab)?.[1] ?? ''}`,
   }));
   const find = (text: string) => all.filter(({ name }) => hasWords(name, text));
-  const found = find(needle);
+  const matches = find(needle);
   const words = all.flatMap(({ name }) => writtenWords(name.toLowerCase()));
-  const corrected = found.length === 0 ? correctWords(needle, words) : null;
-  const shown = corrected === null ? found : find(corrected);
+  const corrected = matches.length === 0 ? correctWords(needle, words) : null;
+  const results = corrected === null ? matches : find(corrected);
   const groups = names.flatMap(([tab, label]) => {
-    const snippets = shown.filter((one) => one.tab === tab);
+    const snippets = results.filter((snippet) => snippet.tab === tab);
     return snippets.length > 0 ? [{ tab, label, snippets }] : [];
   });
   return (
@@ -50,10 +50,10 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
             { value: 'after', label: t('After the chosen block') },
             { value: 'inside', label: t('Into the chosen column') },
           ]}
-          onChange={(value) => setWanted(value === 'inside')}
+          onChange={(value) => setInsideChecked(value === 'inside')}
         />
       ) : null}
-      {corrected !== null && shown.length > 0 ? (
+      {corrected !== null && results.length > 0 ? (
         <p className="ed-none" role="status">
           {t('Nothing was found for “{needle}”. This was found for “{corrected}”.', { needle, corrected })}
         </p>
@@ -93,7 +93,7 @@ function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
       className="ed-snippets"
       role="toolbar"
       aria-label={label}
-      onKeyDown={walkGrid}
+      onKeyDown={moveGridFocus}
       // Phones scroll the focused field back into view during a tap, which would then hit another element.
       onPointerDown={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
     >

@@ -18,24 +18,24 @@ const stepHeight = 24;
 
 /** Handle on a block's upper or lower edge that changes its padding, by dragging or with arrow keys. */
 export function SpaceHandle({ session, block: { field, element }, space, edge, style }: SpaceHandleProps) {
-  const begun = useRef<{ readonly before: unknown; readonly y: number; readonly step: number } | null>(null);
+  const dragStart = useRef<{ readonly before: unknown; readonly y: number; readonly step: number } | null>(null);
   const { choices } = space;
-  const chosen = Math.max(
+  const currentStep = Math.max(
     choices.findIndex(({ value }) => value === chosenValue(element, space)),
     0,
   );
   /** The default spacing counts as the middle of the scale. */
-  const from = chosen === 0 ? Math.ceil(choices.length / 2) : chosen;
-  const show = (wanted: number): void =>
-    setValue(element, space, choices[Math.min(Math.max(wanted, 1), choices.length - 1)]?.value ?? '');
+  const from = currentStep === 0 ? Math.ceil(choices.length / 2) : currentStep;
+  const show = (step: number): void =>
+    setValue(element, space, choices[Math.min(Math.max(step, 1), choices.length - 1)]?.value ?? '');
   const begin = (y: number): void => {
     field.deactivate();
-    begun.current = { before: field.value(), y, step: from };
+    dragStart.current = { before: field.value(), y, step: from };
   };
   const end = (): void => {
-    if (!begun.current) return;
-    field.restructured(begun.current.before);
-    begun.current = null;
+    if (!dragStart.current) return;
+    field.restructured(dragStart.current.before);
+    dragStart.current = null;
     session.selectBlock(field, element);
   };
   const press = (event: PointerEvent<HTMLElement>): void => {
@@ -45,7 +45,8 @@ export function SpaceHandle({ session, block: { field, element }, space, edge, s
     begin(event.clientY);
   };
   const drag = (event: PointerEvent<HTMLElement>): void => {
-    if (begun.current) show(begun.current.step + Math.round((event.clientY - begun.current.y) / stepHeight));
+    if (dragStart.current)
+      show(dragStart.current.step + Math.round((event.clientY - dragStart.current.y) / stepHeight));
   };
   const key = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -65,8 +66,8 @@ export function SpaceHandle({ session, block: { field, element }, space, edge, s
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={choices.length - 1}
-      aria-valuenow={chosen}
-      aria-valuetext={choices[chosen]?.label}
+      aria-valuenow={currentStep}
+      aria-valuetext={choices[currentStep]?.label}
       onPointerDown={press}
       onPointerMove={drag}
       onPointerUp={end}

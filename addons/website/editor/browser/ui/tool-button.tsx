@@ -53,22 +53,22 @@ export function ToolButton({
 }
 
 /** Moves between toolbar buttons with the arrow keys, Home and End; tabs are also selected. */
-export function walkTools(event: React.KeyboardEvent<HTMLElement>): void {
+export function moveToolFocus(event: React.KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
   const target = event.target as HTMLElement;
   if (step === undefined || (target.localName === 'select' && Number.isFinite(step) === false)) return;
   const tools = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled), select:not(:disabled)')];
-  const at = tools.indexOf(target);
-  if (at < 0) return;
+  const index = tools.indexOf(target);
+  if (index < 0) return;
   event.preventDefault();
   const next =
-    step === -Infinity ? 0 : step === Infinity ? tools.length - 1 : (at + step + tools.length) % tools.length;
+    step === -Infinity ? 0 : step === Infinity ? tools.length - 1 : (index + step + tools.length) % tools.length;
   tools[next]?.focus();
   if (tools[next]?.getAttribute('role') === 'tab') tools[next].click();
 }
 
 /** Moves between buttons in rows with the arrow keys. */
-export function walkGrid(event: React.KeyboardEvent<HTMLElement>): void {
+export function moveGridFocus(event: React.KeyboardEvent<HTMLElement>): void {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const perRow = buttons.filter(({ offsetTop }) => offsetTop === buttons[0]?.offsetTop).length;
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: perRow, ArrowUp: -perRow }[event.key];

@@ -29,7 +29,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
       } catch (failure) {
         setError(failure instanceof Error ? failure.message : t('Failed to upload image'));
       }
-      setBusy((left) => left - 1);
+      setBusy((remaining) => remaining - 1);
     }
   };
 

@@ -29,10 +29,10 @@ export function useCall<T>(call: () => Promise<T>, key: string): Called<T> {
 
 /** Debounced value: updates after `delay` milliseconds without changes. */
 export function useSettled<T>(value: T, delay: number): T {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delay);
+    const timer = setTimeout(() => setDebounced(value), delay);
     return () => clearTimeout(timer);
   }, [value, delay]);
-  return settled;
+  return debounced;
 }

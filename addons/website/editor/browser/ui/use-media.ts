@@ -70,5 +70,16 @@ export function useMedia<T>(
     });
   };
   const setPage = (next: number): void => setPosition({ needle: searchedText, page: next });
-  return { needle, searchedText, setNeedle, page, setPage, results, used, forgetUsed: () => setUsed(null), deleted, remove };
+  return {
+    needle,
+    searchedText,
+    setNeedle,
+    page,
+    setPage,
+    results,
+    used,
+    forgetUsed: () => setUsed(null),
+    deleted,
+    remove,
+  };
 }

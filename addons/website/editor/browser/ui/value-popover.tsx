@@ -121,8 +121,8 @@ function fromInput({ type, timezone }: OpenElement, value: unknown): unknown {
 
 function place(box: HTMLElement | null, element: HTMLElement): void {
   if (!box) return;
-  const at = element.getBoundingClientRect();
-  const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.offsetWidth - 8));
-  box.style.left = `${left + window.scrollX}px`;
-  box.style.top = `${at.bottom + window.scrollY + 8}px`;
+  const rect = element.getBoundingClientRect();
+  const x = Math.max(8, Math.min(rect.left, document.documentElement.clientWidth - box.offsetWidth - 8));
+  box.style.left = `${x + window.scrollX}px`;
+  box.style.top = `${rect.bottom + window.scrollY + 8}px`;
 }

@@ -24,27 +24,27 @@ export function TourNote({ step, index, count, target, onDone, onNext, onEnd }: 
   const ring = useRef<HTMLDivElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    const place = (): void => {
+    const updatePosition = (): void => {
       if (note.current) placeBeside(target, note.current, ring.current, step.placement);
     };
     target?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
     const focused = target && actionOf(step) !== 'none' && target.tabIndex >= 0 ? target : next.current;
     focused?.focus({ preventScroll: true });
-    place();
-    const timer = setInterval(place, 50);
+    updatePosition();
+    const timer = setInterval(updatePosition, 50);
     return () => clearInterval(timer);
   }, [step, target]);
-  const look = useEffectEvent((event: Event): void => {
+  const handleEvent = useEffectEvent((event: Event): void => {
     if (!target || !(event.target instanceof Node) || !target.contains(event.target)) return;
     if (event.type === 'click' || writtenIn(target) !== '') onDone();
   });
   useLayoutEffect(() => {
     const action = actionOf(step);
-    const sign = action === 'click' ? 'click' : 'change';
-    const heard = (event: Event): void => look(event);
+    const eventName = action === 'click' ? 'click' : 'change';
+    const onEvent = (event: Event): void => handleEvent(event);
     // Uses the capture phase, because a click can leave the page.
-    if (action !== 'none') document.addEventListener(sign, heard, true);
-    return () => document.removeEventListener(sign, heard, true);
+    if (action !== 'none') document.addEventListener(eventName, onEvent, true);
+    return () => document.removeEventListener(eventName, onEvent, true);
   }, [step]);
   useEffect(() => {
     // Interaction with the note must not close menus, which close when the focus moves elsewhere.

@@ -30,12 +30,12 @@ export function writeTour(state: TourState | null): void {
   }
 }
 
-const asked = /^tutorial\.([\w.-]{1,100})=true$/;
+const tutorialPattern = /^tutorial\.([\w.-]{1,100})=true$/;
 
 /** Tour id in an address hash such as `#tutorial.event=true`, or null. */
 export function tutorialOf(hash: string): string | null {
   for (const part of partsOf(hash)) {
-    const id = asked.exec(part)?.[1];
+    const id = tutorialPattern.exec(part)?.[1];
     if (id !== undefined) return id;
   }
   return null;
@@ -43,8 +43,8 @@ export function tutorialOf(hash: string): string | null {
 
 /** Hash without the tour. */
 export function withoutTutorial(hash: string): string {
-  const rest = partsOf(hash).filter((part) => !asked.test(part));
-  return rest.length === 0 ? '' : `#${rest.join('&')}`;
+  const otherParts = partsOf(hash).filter((part) => !tutorialPattern.test(part));
+  return otherParts.length === 0 ? '' : `#${otherParts.join('&')}`;
 }
 
 function partsOf(hash: string): string[] {

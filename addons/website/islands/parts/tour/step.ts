@@ -6,7 +6,7 @@ export function actionOf({ action, element }: TourStep): 'click' | 'type' | 'sel
 
 /** First visible element that matches the selector, or null. */
 function findVisible(selector: string): HTMLElement | null {
-  for (const found of document.querySelectorAll<HTMLElement>(selector)) if (isVisible(found)) return found;
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) if (isVisible(element)) return element;
   return null;
 }
 

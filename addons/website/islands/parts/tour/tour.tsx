@@ -36,7 +36,7 @@ async function fetchTour(id: string): Promise<TourAbout | null> {
   return answer?.ok ? ((await answer.json()) as TourAbout) : null;
 }
 
-interface Shown {
+interface ActiveStep {
   readonly step: TourStep;
   readonly target: HTMLElement | null;
   /** Text of the target when the step was shown. */
@@ -47,7 +47,7 @@ interface Shown {
 function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver: () => void }) {
   const { id, name, path, steps } = tour;
   const [index, setIndex] = useState(first);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [current, setCurrent] = useState<ActiveStep | null>(null);
   const { call } = useCall();
   const end = (): void => {
     writeTour(null);
@@ -55,12 +55,12 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
   };
   const advance = (): void => {
     writeTour(index + 1 < steps.length ? { id, step: index + 1 } : null);
-    setShown(null);
+    setCurrent(null);
     setIndex(index + 1);
   };
   /** Performs the step for the user; keeps text and choices entered by the user. */
-  const next = ({ step, target, before }: Shown): void => {
-    const isDone = target !== null && actionOf(step) !== 'click' && !['', before].includes(writtenIn(target));
+  const next = ({ step, target, before: initialText }: ActiveStep): void => {
+    const isDone = target !== null && actionOf(step) !== 'click' && !['', initialText].includes(writtenIn(target));
     advance();
     if (target && !isDone) perform(step, target);
   };
@@ -89,31 +89,31 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
     }
     const since = Date.now();
     let isTold = false;
-    let found: { readonly target: HTMLElement | null } | null = null;
-    const look = (): void => {
+    let lastPlace: { readonly target: HTMLElement | null } | null = null;
+    const check = (): void => {
       if (step.trouble && isThere(step.trouble.when)) {
         clearInterval(timer);
-        setShown(null);
+        setCurrent(null);
         void solve(step.trouble);
         return;
       }
       const { ready: isReady, target } = placeOf(step);
-      if (isReady && found?.target === target) return;
-      found = isReady ? { target } : null;
+      if (isReady && lastPlace?.target === target) return;
+      lastPlace = isReady ? { target } : null;
       if (!isReady) {
-        setShown(null);
+        setCurrent(null);
         if (isTold || Date.now() - since < PATIENCE) return;
         isTold = true;
         notify(t('The tour goes on at “{step}”.', { step: step.title }));
       } else if (target && step.onlyIfEmpty && writtenIn(target) !== '') advance();
-      else setShown({ step, target, before: target ? writtenIn(target) : '' });
+      else setCurrent({ step, target, before: target ? writtenIn(target) : '' });
     };
-    const timer = setInterval(look, LOOK);
-    look();
+    const timer = setInterval(check, LOOK);
+    check();
     return () => clearInterval(timer);
   }, [index]);
-  if (!shown) return null;
-  const { step, target } = shown;
+  if (!current) return null;
+  const { step, target } = current;
   return (
     <TourNote
       key={index}
@@ -122,7 +122,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
       count={steps.length}
       target={target}
       onDone={advance}
-      onNext={() => next(shown)}
+      onNext={() => next(current)}
       onEnd={end}
     />
   );
