@@ -29,7 +29,7 @@ const site: CurrentWebsite = {
   version: '1',
 };
 
-/** What no language prefix may stand before. */
+/** Paths that must not have a language prefix. */
 const plain = new Set(['/robots.txt', '/website/lang/fr_FR', '/web/dataset/call_kw']);
 
 interface Asked {
@@ -56,7 +56,7 @@ function resolve(target: string, { cookie, accept, agent, user, method = 'GET', 
   });
 }
 
-/** `302 /fr/shop`, or `fr_FR /shop`; with `+fr_FR` where the cookie is set. */
+/** `302 /fr/shop`, or `fr_FR /shop`; with `+fr_FR` if the cookie is set. */
 function said(target: string, asked?: Asked): string {
   const { redirect, lang, path, cookies } = resolve(target, asked);
   const kept = cookies?.website_lang === undefined ? '' : ` +${cookies.website_lang}`;

@@ -69,7 +69,7 @@ describe('The calendar in a browser', () => {
       .first()
       .waitFor();
     await open.page.getByText(hour, { exact: true }).first().waitFor();
-    // Weeks and their numbers are those of the filters of events and of matches: from Monday.
+    // Weeks start on Monday, as in the filters of events and matches.
     const [monday = 0, sunday = 0] = await Promise.all(
       days.map(
         async (day) =>

@@ -80,7 +80,7 @@ describe('The calendar', () => {
   });
 });
 
-/** Contrast of two colours as WCAG defines it. */
+/** WCAG contrast of two colours. */
 function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);

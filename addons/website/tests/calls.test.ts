@@ -2,7 +2,7 @@ import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { roots } from './fixtures/roots.ts';
 import { getFrom } from './kit.ts';
 
-/** Ways to write an address of somewhere else (C40). */
+/** Addresses of other sites in various notations (C40). */
 const elsewhere = [
   'https://evil.example/',
   'http://evil.example',

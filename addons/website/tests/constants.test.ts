@@ -2,8 +2,8 @@ import { createTestApp, type TestApp } from 'pergola/testing';
 import { Seo } from '../mixins/seo.ts';
 
 /**
- * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for. Those of
- * the edit zone, the snippets and the calendar stand beside them.
+ * Constants, texts and shapes of the specification's "Common runtime" for sites, pages, languages and publishing. The edit zone, the
+ * snippets and the calendar have their own tests.
  */
 describe('constants of sites and pages', () => {
   let app: TestApp;

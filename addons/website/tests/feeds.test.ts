@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { calendarReply } from '../services/calendar-file.ts';
 import { type FeedItem, rss } from '../services/rss.ts';
 
-/** Texts people may type, with everything that ends a quotation, an element or a line. */
+/** User input that could end a quotation, an element or a line. */
 const evil = fc.constantFrom(
   ']]>',
   '<![CDATA[',
@@ -28,7 +28,7 @@ const text = fc
   .array(fc.oneof(evil, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 8 })
   .map((parts) => `a${parts.join('')}`);
 
-/** What a real XML parser finds: the texts by element, in order. It throws for anything that is not well formed. */
+/** Texts by element in order, from a real XML parser. Throws if the XML isn't well-formed. */
 function parse(xml: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const open: { name: string; text: string }[] = [];
@@ -54,7 +54,7 @@ function bodyOf(reply: Reply): string {
   return reply.body;
 }
 
-/** A text as XML can hold it, its line ends as every parser reads them. */
+/** Text as XML can represent it, with normalised line endings. */
 function held(text: string): string {
   const possible = text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
   return possible.replace(/\r\n?/g, '\n');
@@ -131,9 +131,9 @@ describe('What the site says in other formats', () => {
           'DTSTAMP',
           'DTSTART',
         ];
-        // The last line has an end, too.
+        // The last line has a line ending, too.
         expect(names).toEqual([...head, ...own, 'END', 'END', '']);
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is in a line
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: checks for control characters
         expect(lines.join('')).not.toMatch(/[\u0000-\u0008\u000a-\u001f\u007f]/);
       }),
     );

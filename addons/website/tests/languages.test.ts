@@ -6,7 +6,7 @@ import { snippetHtml } from '../snippets/tests/kit.ts';
 
 const addons = readdirSync(new URL('../../', import.meta.url));
 
-/** Texts that no language has, of the same kind. */
+/** Converts a text to one that is in no language, of the same kind. */
 const shouted = (html: string): string => html.replace(/\p{Ll}(?![^<]*>)(?!\w*;)/gu, (letter) => letter.toUpperCase());
 
 someDatabase('Markup in two languages', (database) => {

@@ -59,7 +59,7 @@ someDatabase('looks', (database) => {
     expect(refused.fields['own.light.primary']).toMatch(
       /^Not readable on the .*: contrast [\d.]+, at least 4\.5 is needed$/,
     );
-    // They may be kept while another palette is chosen.
+    // They can be stored while another palette is selected.
     await change({ palette: 'website.sea', own });
     await change({ palette: 'own', own: { light: { ...light, primary: '#5a2ca0' }, dark } });
     expect((await app.get(sheetIn((await app.get('/')).text))).text).toContain('--bs-primary:#5a2ca0;');
@@ -82,7 +82,7 @@ someDatabase('looks', (database) => {
     for (const part of ['.site-header-bar', '.site-footer'])
       expect(text).toMatch(new RegExp(`${part}{[^}]*--pg-button-bg:var\\(--pg-on-strong\\)`));
     expect(text).toMatch(/.site-footer{[^}]*--bs-danger-rgb:var\(--pg-on-strong-rgb\)/);
-    // Nor is what shows where the keyboard is.
+    // The focus outline is readable, too.
     expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
   });
 
@@ -180,7 +180,7 @@ someDatabase('looks', (database) => {
   it('fonts come in parts that pages need, and are kept for ever', async () => {
     await change({});
     const page = (await app.get('/')).text;
-    // In the head it would hold the first drawing up.
+    // In the head it would block the first paint.
     expect(page).toMatch(
       /<\/head>[\s\S]*<link rel="preload" href="\/website\/font\/figtree-latin-[\d.]+woff2" as="font" type="font\/woff2" media/,
     );
@@ -188,7 +188,7 @@ someDatabase('looks', (database) => {
     const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, at = '']) => at);
     expect(text).toContain('font-family:"Figtree fallback";font-weight:100 500;src:local("Arial")');
     expect(fonts).toHaveLength(4);
-    // Letters that both parts hold (œ) come from the later one.
+    // For characters in both files (œ) the later one is used.
     expect(fonts.map((font) => font.includes('-latin-ext-'))).toEqual([true, false, true, false]);
     for (const font of fonts) {
       const { status, headers } = await app.get(font);

@@ -135,7 +135,7 @@ eachDatabase('menus and redirects', (database) => {
     const admin = await app.as('admin');
     const { text } = await admin.get('/');
     expect(text).toMatch(/is-unpublished"[^>]*href="\/draft"/);
-    // The foot of the page marks it alike.
+    // The footer marks it the same way.
     expect(text).toMatch(/<footer.*<a href="\/draft" class="is-unpublished"/s);
   });
 
@@ -189,7 +189,7 @@ eachDatabase('menus and redirects', (database) => {
     const html = await nav('/');
     expect(html).toMatch(/Above.*Beside/s);
     expect(html).not.toMatch(/All of it|>More</);
-    // Back in the bar it opens what is chosen anew.
+    // At the top level it can open a panel again.
     await save([{ ...below, url: '/write', parent_id }]);
     expect(await nav('/')).not.toContain('All of it');
     const made = (await tree()).children.find(({ name }) => name === 'Above');
@@ -271,7 +271,7 @@ eachDatabase('menus and redirects', (database) => {
       const menus = ctx.model(WebsiteMenu);
       await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
     });
-    // A name of its own stays.
+    // A custom name stays.
     await rename('', 'All our bread');
     expect(await called('en_US')).toBe('Bread');
   });
@@ -360,12 +360,12 @@ eachDatabase('menus and redirects', (database) => {
     await expect(make('/fr', '/z')).rejects.toThrow('belongs to the addon');
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
     await expect(make('/taken', '/z')).rejects.toThrow('There is a page at this address');
-    // The page of the only site, for redirects of all sites and of this one.
+    // Page of the only site, for redirects of all sites and of this one.
     const [site = 0] = await app.read((ctx) => ctx.model(Website).search([]));
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Own', url: '/own', website_id: site }));
     await expect(make('/own', '/z')).rejects.toThrow('There is a page at this address');
     await expect(make('/%6Fwn', '/z')).rejects.toThrow('There is a page at this address');
-    // Another site without such a page can use it.
+    // Another site without that page uses the redirect.
     await app.write(async (ctx) => {
       const { default_lang_id: lang } = await ctx.model(Website).get(site, { select: { default_lang_id: true } });
       const about = { name: 'Other', domain: 'other.example', language_ids: [lang], default_lang_id: lang };

@@ -31,7 +31,7 @@ eachDatabase('Pages whose languages came apart', (database) => {
       return page;
     });
     await app.migrate(migration);
-    // As after the upgrade: nothing that was read before is known.
+    // Clears cached values, as the upgrade does.
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_indexed: true }));
   });
   afterAll(() => app?.close());

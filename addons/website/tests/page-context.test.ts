@@ -13,7 +13,7 @@ describe('Calls are answered in the language of their page', () => {
   });
   afterAll(() => app?.close());
 
-  /** Somebody who has chosen a language in another tab. */
+  /** Visitor who selected a language in another tab. */
   const chosen = (lang: string) => {
     const visitor = app.visitor();
     visitor.keepCookies([`website_lang=${lang}; Path=/`]);
@@ -55,7 +55,7 @@ describe('Calls are answered in the language of their page', () => {
         .text;
     expect(await board('fr_FR', 'en_US')).toBe(await board('en_US', 'en_US'));
     expect(await board('en_US', 'fr_FR')).not.toBe(await board('en_US', 'en_US'));
-    // Part of a page that a script fetches, also from the cache: it is not sent to the page of the other language.
+    // Partial content fetched by a script, also from the cache, doesn't redirect to the other language.
     for (const cookie of ['fr_FR', 'en_US', 'fr_FR']) {
       const page = await chosen(cookie).get('/shop', { headers: header('en_US') });
       expect([page.status, page.text.includes('lang="en-US"')]).toEqual([200, true]);
@@ -95,7 +95,7 @@ describe('Calls are answered in the language of their page', () => {
       readonly calls: readonly Request[];
     }
 
-    /** A tab, in which another one then changes the language. */
+    /** Opens a tab, in which another tab then changes the language. */
     async function openTab(path: string, other: string): Promise<Tab> {
       const { page, context } = await browser.openPage({ baseUrl: app.url });
       const calls: Request[] = [];
@@ -112,7 +112,7 @@ describe('Calls are answered in the language of their page', () => {
       return { page, calls };
     }
 
-    /** The language that a call names, wherever it does. */
+    /** Language of a call, wherever it is specified. */
     function languageOf(request: Request): string | undefined {
       const text = request.headers()['x-page-context'] ?? new URL(request.url()).searchParams.get('context');
       if (text) return new URLSearchParams(text).get('lang') ?? undefined;
@@ -120,13 +120,13 @@ describe('Calls are answered in the language of their page', () => {
       return body.params?.context?.lang;
     }
 
-    /** Open streams end, and begin again. */
+    /** Streams close and reopen. */
     const leaveAndReturn = (page: Page): Promise<void> =>
       page.evaluate(() => {
         dispatchEvent(new Event('pagehide'));
         dispatchEvent(new Event('pageshow'));
       });
-    /** An island that comes back to the page wakes again. */
+    /** An island that is inserted again is hydrated again. */
     const putBack = (page: Page, name: string): Promise<void> =>
       page.evaluate(async (name) => {
         const island = document.querySelector(`[data-name="${name}"]`);

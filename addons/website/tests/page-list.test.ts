@@ -17,9 +17,9 @@ eachDatabase('The list of pages', (database) => {
       await app.write((ctx) => ctx.model(WebsitePage).create(rows.slice(start, start + 500)));
     await app.write((ctx) =>
       ctx.model(WebsitePage).create([
-        // Published a day ago, though it is the page created last.
+        // Published a day ago, but created last.
         { ...page, name: 'A late one', url: '/journal/late', date_publish: new Date(Date.now() - DAY) },
-        // The page of this site replaces the one of all sites at its address.
+        // The page of this site replaces the shared one at the same path.
         { ...page, name: 'AA shared', url: '/journal/aa' },
         { ...page, name: 'Z own', url: '/journal/aa', website_id: 1 },
       ]),

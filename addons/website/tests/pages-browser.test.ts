@@ -4,7 +4,7 @@ import { shippedLooks } from '../look/shipped.ts';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 
-/** A colour as browsers tell it: `rgb(6, 21, 15)`, and where it is mixed `color(srgb 0.1 0.2 0.2)`. */
+/** Computed colour: `rgb(6, 21, 15)`, or `color(srgb 0.1 0.2 0.2)` for mixed colours. */
 function painted(text: string): chroma.Color {
   const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map(Number);
   return text.startsWith('color(') ? chroma.gl(red, green, blue) : chroma(red, green, blue);
@@ -108,7 +108,7 @@ describe('pages in a browser', () => {
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
     expect(await ground('.site-nav [aria-current]')).not.toBe(await ground('.site-nav a:not([aria-current])'));
-    // The site's name is whole where letters stand further apart.
+    // The site's name isn't cut off with wider letter spacing.
     const name = page.locator('[data-slot=brand-name]');
     await page
       .addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' })
@@ -152,7 +152,7 @@ describe('pages in a browser', () => {
     await link.waitFor({ state: 'hidden' });
     await page.locator('[data-slot=menu-toggle]').click();
     await page.locator('#site-menu summary', { hasText: 'More' }).click();
-    // What stands below an open menu is where it was pressed.
+    // Elements below an open menu stay at the pressed position.
     await page.locator('#site-menu .site-menu-languages summary').click();
     await page.locator('#site-menu').getByRole('link', { name: 'Français' }).waitFor();
     await link.click();
@@ -187,7 +187,7 @@ describe('pages in a browser', () => {
     expect([await search.getByRole('option').count(), await search.isVisible()]).toEqual([0, true]);
     await page.keyboard.press('Escape');
     expect([await isOn('[data-slot=search-toggle]'), await search.isVisible()]).toEqual([true, false]);
-    // Enter is for the form, with a list below the field and before there is one.
+    // Enter submits the form, with suggestions open and before they appear.
     await page.locator('[data-slot=search-toggle]').press('Enter');
     await search.getByRole('combobox').fill('conta');
     await search.getByRole('option').first().waitFor();

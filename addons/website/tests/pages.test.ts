@@ -25,7 +25,7 @@ eachDatabase('pages', (database) => {
   });
   afterAll(() => app.close());
 
-  /** Makes a published page with a word of its own in it. */
+  /** Creates a published page with a unique word. */
   const makePage = (values: PageValues): Promise<number> =>
     app.write((ctx) =>
       ctx.model(WebsitePage).create({
@@ -60,7 +60,7 @@ eachDatabase('pages', (database) => {
     const french = await app.visitor().get('/fr/about/our-story');
     expect(french.text).toContain('<h1>Histoire</h1>');
     expect(french.text).toContain('Notre histoire | My Website');
-    // Links in what editors wrote follow the reader's language, as those of templates do.
+    // Links written by editors follow the reader's language, as in templates.
     expect(french.text).toContain('href="/fr/contactus?x=1&amp;y=2"');
     expect(english.text).toContain('<a href="/contactus">write</a>');
   });
@@ -72,7 +72,7 @@ eachDatabase('pages', (database) => {
     const { text } = await app.visitor().get('/pictures');
     expect(text).toContain('coast.jpg" alt="coast" fetchpriority="high" />');
     expect(text).toContain(picture('hills'));
-    // What editors have before them is what is kept.
+    // Editors get the stored content.
     expect((await (await app.as('admin')).get('/pictures')).text).toContain(picture('coast'));
   });
 

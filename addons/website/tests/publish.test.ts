@@ -46,7 +46,7 @@ someDatabase('publishing', (database) => {
 
   it.each<[string, string | null, string]>([
     ['visitors', null, 'Access denied'],
-    // The customer of the demo reads French.
+    // The demo's customer uses French.
     ['customers', 'portal', 'Accès refusé'],
   ])('is refused to %s, and changes nothing', async (_who, login, title) => {
     const client = login === null ? app.visitor() : await app.as(login);
@@ -120,7 +120,7 @@ someDatabase('publishing', (database) => {
 
   it('visitors and customers read what is published, on this site; employees everything', async () => {
     const portal = await app.as('portal');
-    // The customer of the demo reads French.
+    // The demo's customer uses French.
     for (const [client, prefix] of [
       [app.visitor(), ''],
       [portal, '/fr'],

@@ -45,12 +45,12 @@ eachDatabase('the search of the site', (database) => {
     expect(found).toContain('href="/glasshouse"');
     expect(found).toContain('This was found for “glasshouse”.');
     expect((await suggest('vegtab')).map(({ url }) => url)).toEqual(['/vegetables']);
-    // The word is in the title of a page that nobody has published.
+    // The word is in the title of an unpublished page.
     expect(await suggest('secrets')).toEqual([]);
     const none = await page('zzzzzz');
     expect(none).toContain('Nothing was found for “zzzzzz”.');
     expect(none).toMatch(/data-slot="search-ways">\s*<li><a[^>]* href="\/contactus"/);
-    // Words that are corrected, and yet are nowhere together.
+    // Both words can be corrected, but never occur together.
     const apart = await page('glasshuose vegetabel');
     expect(apart).toContain('Nothing was found for “glasshuose vegetabel”.');
     expect(apart).not.toContain('This was found');

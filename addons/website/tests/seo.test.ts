@@ -262,7 +262,7 @@ someDatabase('the sitemap of a large site', (database) => {
       return app.database.metrics().rowsRead - rowsRead;
     };
     await app.get('/sitemap-2.xml');
-    // Addresses, and the names in each of the two languages.
+    // URLs, and the names in each of the two languages.
     const bound = rowsPerFile(2) * 3 + 500;
     expect(await rowsReadBy(1)).toBeLessThanOrEqual(bound);
     expect(await rowsReadBy(16)).toBeLessThanOrEqual(bound);

@@ -106,7 +106,7 @@ someDatabase('websites', (database) => {
       });
       return id;
     });
-    // They stand in the header and in the menu of phones.
+    // They appear in the header and in the phone menu.
     const offered = async () => {
       const { text } = await getFrom(app, host, '/both');
       return [...new Set([...text.matchAll(/js_change_lang"[^>]*\slang="([^"]+)"/g)].map(([, tag]) => tag))];
@@ -149,7 +149,7 @@ someDatabase('websites', (database) => {
         .find([], { select: { url: true } });
       return rows.map(({ url }) => url);
     });
-    // Outside of a request there is no site to belong to.
+    // Outside a request there is no current site.
     expect(visible).toEqual(expect.arrayContaining(['/first-only', '/second-only']));
     expect((await getFrom(app, host, '/sitemap.xml')).text).not.toContain('/first-only');
     expect((await app.get('/sitemap.xml')).text).not.toContain('/second-only');

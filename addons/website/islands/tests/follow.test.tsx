@@ -11,7 +11,7 @@ interface Told {
   email: string | false;
 }
 
-/** `answer` is what the server answers to a change; `refused` when it does not. */
+/** `answer` is the server's response to a change, or `refused` for an error. */
 async function start(told: Told, answer: boolean | 'refused' = true) {
   const calls = serve({
     '/website_mail/is_follower': () => told,

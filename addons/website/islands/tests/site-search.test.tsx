@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import SiteSearch from '../site-search.tsx';
 
-/** Answers calls with one suggestion; tells what was asked. */
+/** Mocks a single suggestion; returns the recorded calls. */
 function serve(): object[] {
   const asked: object[] = [];
   globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
@@ -20,7 +20,7 @@ test('The search of the site asks for what the site has', async () => {
   await userEvent.type(screen.getByRole('combobox'), 'rop');
   await screen.findByRole('option', { name: /Rope/ });
   expect([asked, sent()]).toEqual([[{ text: 'rop' }], { q: 'rop' }]);
-  // Escape closes the list, and once it is closed leaves alone what was typed.
+  // Escape closes the list, and then keeps the typed text.
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('option')).toBeNull();
   await userEvent.keyboard('{Escape}');

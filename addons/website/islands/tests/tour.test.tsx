@@ -10,7 +10,7 @@ import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
 const ends: (() => void)[] = [];
 
-/** Everything is seen that is not hidden: jsdom lays nothing out. */
+/** Treats every element as visible unless hidden, since jsdom has no layout. */
 function layOut(): void {
   HTMLElement.prototype.getBoundingClientRect = function box(this: HTMLElement): DOMRect {
     const size = this.hidden ? 0 : 40;
@@ -91,7 +91,7 @@ describe('A tour', () => {
     expect(JSON.parse(localStorage.getItem(STORED) ?? 'null')).toEqual({ id: 'test', step: 1 });
     look();
     expect(note()).toBeNull();
-    // The next page.
+    // Next page.
     stop();
     await start(steps, '<main><a id="b" href="#x">B</a></main>', 1);
     expect(note()).toBe('Second');
@@ -222,7 +222,7 @@ describe('The note of a step', () => {
     expect(notePlace({ ...box, top: 750 }, size, view).top).toBe(636);
     expect(notePlace({ ...box, left: 5 }, size, view).left).toBe(8);
     expect(notePlace({ left: 0, top: 0, width: 1000, height: 800 }, size, view)).toEqual({ left: 350, top: 692 });
-    // 8 pixels stay free at each edge: one pixel less, and it goes to another side.
+    // Keeps 8 pixels free at each edge; one pixel less, and the note moves to another side.
     expect([638, 639].map((top) => notePlace({ ...box, top }, size, view).top)).toEqual([692, 525]);
     expect([122, 121].map((top) => notePlace({ ...box, top }, size, view, 'top').top)).toEqual([8, 175]);
     expect([322, 321].map((left) => notePlace({ ...box, left }, size, view, 'left').top)).toEqual([270, 354]);

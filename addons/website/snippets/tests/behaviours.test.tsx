@@ -145,7 +145,7 @@ describe('The way back to the top', () => {
 });
 
 describe('A figure', () => {
-  /** What it shows when it has been seen for half of the time, and at the end. */
+  /** Displayed text halfway through the animation, and at the end. */
   const shown = (text: string): [half: string, end: string] => {
     jest.useFakeTimers();
     window.IntersectionObserver = class {

@@ -179,7 +179,7 @@ describe('A slider', () => {
     const plain = await browser.openPage({ baseUrl: app.url, javaScript: false, width: 360 });
     await plain.page.goto('/slider');
     expect(await plain.page.locator('.slide').count()).toBe(3);
-    // Browsers let the keyboard into what can be scrolled; axe only believes it of elements that say so.
+    // Browsers make scroll containers focusable, but axe requires a tabindex.
     await expectAccessible(plain.page, { exclude: ['.slides'] });
   });
 });
@@ -223,7 +223,7 @@ describe('Effects', () => {
     const [row, button] = await Promise.all([page.locator('.s_run > div').boundingBox(), stop.boundingBox()]);
     expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
     await stop.click();
-    // A frame may still be under way.
+    // A frame can still be pending.
     await page.waitForTimeout(50);
     const stopped = await left();
     await page.waitForTimeout(100);

@@ -6,7 +6,7 @@ import { Website } from '../../models/website.ts';
 import { kanban } from '../kanban/kanban.ts';
 import { makePage } from './kit.ts';
 
-/** The description of a column, as it stands in the page. */
+/** Description of a column in the page. */
 interface Column {
   readonly fields: Record<string, string>;
   readonly html: string;
@@ -68,7 +68,7 @@ someDatabase('A kanban', (database) => {
       'page-count': '4',
       scope: '5',
     });
-    // The West African franc has eight countries: no pager.
+    // The West African franc has eight countries, so there is no pager.
     expect(franc?.html).not.toContain('pagination');
   });
 
@@ -190,7 +190,7 @@ someDatabase('A kanban', (database) => {
   });
 });
 
-/** `fetch` sets the host itself; a visitor of another site of the same server asks over a plain connection. */
+/** Plain HTTP request, since `fetch` sets the Host header itself. */
 function ask(
   app: TestApp,
   host: string,

@@ -141,7 +141,7 @@ describe('A gallery', () => {
     expect(shown()).toBe('/2.png');
     swipe(100, 160);
     expect(shown()).toBe('/1.jpg');
-    // With a mouse it ends with a click beside the picture, which closes nothing.
+    // A mouse swipe ends with a click next to the image, which must not close the viewer.
     press('.lightbox figure');
     expect(dialog.open).toBe(true);
   });

@@ -9,12 +9,12 @@ import { allSnippets, makePage, snippetHtml } from './kit.ts';
 
 const folder = path.resolve(import.meta.dirname, '../..');
 
-/** Every tag with its attributes, and every text, in order: what HTML says, however it is written. */
+/** All tags with attributes, and all texts, in order: the content of HTML regardless of formatting. */
 function said(html: string): string[] {
   const all: string[] = [];
   const parser = new Parser({
     onopentag: (name, attributes) => all.push(`<${name} ${JSON.stringify(Object.entries(attributes).sort())}>`),
-    // A parser hands over a sign that is written as an entity by itself.
+    // The parser reports an entity as a separate text.
     ontext: (text) => (all.at(-1)?.startsWith('<') === false ? all.push(`${all.pop()}${text}`) : all.push(text)),
     onclosetag: (name) => all.push(`</${name}>`),
   });

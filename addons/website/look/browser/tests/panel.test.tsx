@@ -28,7 +28,7 @@ const saved = jest.fn<(body: unknown) => true>(() => true);
 const onSaved = jest.fn<() => void>();
 const onClose = jest.fn();
 
-/** jsdom has no sheets that scripts make. */
+/** jsdom has no constructable style sheets. */
 class Sheet {
   css = '';
   replaceSync(css: string): void {
@@ -39,7 +39,7 @@ class Sheet {
 beforeEach(async () => {
   document.head.innerHTML =
     '<style data-look>p { color: red }</style><style>@media (prefers-color-scheme: dark) { p { color: blue } }</style>';
-  // Nor whose a sheet is.
+  // jsdom doesn't set `ownerNode` either.
   Object.assign(keptSheet() ?? {}, { ownerNode: document.querySelector('style'), disabled: false });
   Object.assign(window, { CSSStyleSheet: Sheet });
   Object.assign(document, { adoptedStyleSheets: shown });
@@ -89,7 +89,7 @@ describe('the panel “Look”', () => {
     expect(keptSheet()?.disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
     expect(css()).toContain('@media all');
-    // The panel goes with it, in colours of its own.
+    // The panel follows, in its own colours.
     expect(css()).toMatch(/@media all \{\}\/\*panel\*\//);
     expect(own()).toBe('all');
     await user.click(screen.getByRole('radio', { name: 'Light' }));
