@@ -26,8 +26,8 @@ someDatabase('the contact form', (database) => {
 
   /** Stamp of a form opened some time ago. */
   const stampOf = (ago = 10_000): string => {
-    const shown = String(Date.now() - ago);
-    return `${shown}.${signText(app.config.sessionSecret, 'website.contact', shown)}`;
+    const shownAt = String(Date.now() - ago);
+    return `${shownAt}.${signText(app.config.sessionSecret, 'website.contact', shownAt)}`;
   };
   let visitors = 0;
   /** Submits the form as a visitor with an IP address of their own. */
@@ -122,7 +122,7 @@ someDatabase('the contact form', (database) => {
     'comes back on the page it stands on, %s, with what was typed',
     async (path) => {
       const visitor = app.visitor();
-      const beside = /<h2[^>]*>[^<]*<\/h2>/.exec((await visitor.get(path)).text)?.[0];
+      const heading = /<h2[^>]*>[^<]*<\/h2>/.exec((await visitor.get(path)).text)?.[0];
       const answer = await visitor.post(`${path.replace('contactus', '')}website/contact`, {
         body: new URLSearchParams({
           ...good,
@@ -134,7 +134,7 @@ someDatabase('the contact form', (database) => {
       });
       expect(answer.status).toBe(422);
       expect(answer.text).toContain('data-slot="page"');
-      if (beside) expect(answer.text).toContain(beside);
+      if (heading) expect(answer.text).toContain(heading);
       expect(answer.text).toContain('id="contact-email-error"');
       expect(answer.text).toContain('A &quot;quoted&quot; &amp; &lt;b&gt;bold&lt;/b&gt; word</textarea>');
       expect(answer.text).toMatch(/name="stamp" value="\d+\./);

@@ -34,7 +34,7 @@ someDatabase('The demo site', (database) => {
       pages += 1;
       // Pages link to each other within a language; further pages of a board look the same as the first.
       const inside = pathsIn(text).filter((to) => french === /^\/fr(\/|$)/.test(to) || /\.\w+$/.test(to));
-      for (const to of inside.filter((one) => !seen.has(one) && !one.includes('?'))) {
+      for (const to of inside.filter((path) => !seen.has(path) && !path.includes('?'))) {
         seen.add(to);
         waiting.push(to);
       }

@@ -54,9 +54,9 @@ eachDatabase('Pages whose languages came apart', (database) => {
   });
 
   it('are left alone once they are one', async () => {
-    const before = await content('fr_FR');
+    const previous = await content('fr_FR');
     await app.migrate(migration);
-    expect(await content('fr_FR')).toBe(before);
+    expect(await content('fr_FR')).toBe(previous);
     expect(await app.read((ctx) => history(ctx, { model: 'website.page', id }))).toHaveLength(1);
   });
 

@@ -25,10 +25,10 @@ eachDatabase('The list of pages', (database) => {
       ]),
     );
     const load = async (order: 'name' | 'newest' | 'address') => {
-      const before = app.database.metrics().rowsRead;
+      const initialReads = app.database.metrics().rowsRead;
       const options = { title: '', below: '/journal', order, look: 'list', date: false, limit: 3 } as const;
       const values = await app.read((ctx) => pageList.load(ctx, options, {} as never));
-      expect(app.database.metrics().rowsRead - before).toBeLessThan(40);
+      expect(app.database.metrics().rowsRead - initialReads).toBeLessThan(40);
       return (values as { pages: { name: string }[] }).pages.map(({ name }) => name);
     };
     expect(await load('name')).toEqual(['A late one', 'Entry 0000', 'Entry 0001']);

@@ -62,25 +62,25 @@ describe('pages in a browser', () => {
             document.body.append(box);
             return [kind, box, [box, ...box.children]] as const;
           });
-          const of = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
-          const ground = of(document.body, 'backgroundColor');
-          const own = ['--bs-secondary-bg', '--bs-primary'].map((name) =>
+          const colourOf = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
+          const ground = colourOf(document.body, 'backgroundColor');
+          const paletteColours = ['--bs-secondary-bg', '--bs-primary'].map((name) =>
             getComputedStyle(document.documentElement).getPropertyValue(name).trim(),
           );
-          return boxes.map(([kind, box, written]) => ({
+          return boxes.map(([kind, box, texts]) => ({
             kind,
             ground,
-            own,
-            box: of(box, 'backgroundColor'),
-            inks: written.map((element) => of(element, 'color')),
+            own: paletteColours,
+            box: colourOf(box, 'backgroundColor'),
+            inks: texts.map((element) => colourOf(element, 'color')),
           }));
         });
-        for (const { kind, ground, own, box, inks } of colours) {
+        for (const { kind, ground, own: paletteColours, box, inks } of colours) {
           const weakest = Math.min(...inks.map((ink) => chroma.contrast(painted(ink), painted(box))));
           const isLighter = painted(box).luminance() > painted(ground).luminance();
           expect([kind, isLighter, weakest >= 4.5]).toEqual([kind, dark, true]);
           // Between the surface and the strong colour of the palette.
-          const [surface = '', primary = ''] = own;
+          const [surface = '', primary = ''] = paletteColours;
           if (kind === 'info')
             expect(chroma.deltaE(painted(box), chroma.mix(surface, primary, 0.08, 'rgb'))).toBeLessThan(1);
         }

@@ -50,10 +50,10 @@ someDatabase('publishing', (database) => {
     ['customers', 'portal', 'Accès refusé'],
   ])('is refused to %s, and changes nothing', async (_who, login, title) => {
     const client = login === null ? app.visitor() : await app.as(login);
-    const refused = await refusal(publish(client, { id: news, object: 'fx_site.news' }));
-    expect(refused.code).toBe(200);
-    expect(refused.data.arguments).toEqual([title, expect.any(String)]);
-    expect(refused.data.debug).toBe('');
+    const error = await refusal(publish(client, { id: news, object: 'fx_site.news' }));
+    expect(error.code).toBe(200);
+    expect(error.data.arguments).toEqual([title, expect.any(String)]);
+    expect(error.data.debug).toBe('');
     expect(await isPublished(news)).toBe(true);
   });
 
@@ -110,11 +110,11 @@ someDatabase('publishing', (database) => {
     expect(answer).toMatchObject({ status: 303, location: `/news/closed-${hidden}` });
     expect(await isPublished(hidden)).toBe(true);
     body.set('published', 'false');
-    const elsewhere = await editor.post('/website/publish/form', {
+    const rejected = await editor.post('/website/publish/form', {
       body,
       headers: { ...headers, Referer: 'https://evil.example/x' },
     });
-    expect(elsewhere).toMatchObject({ status: 303, location: '/' });
+    expect(rejected).toMatchObject({ status: 303, location: '/' });
     expect(await isPublished(hidden)).toBe(false);
   });
 

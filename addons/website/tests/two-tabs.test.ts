@@ -65,7 +65,7 @@ describe('With a French page in this tab, and English chosen in another', () => 
   let admin: Client;
   let visitor: Client;
   const browser = withBrowser();
-  const called = new Set<string>();
+  const calledIslands = new Set<string>();
 
   beforeAll(async () => {
     app = await createTestApp({ addons, demo: true });
@@ -106,7 +106,7 @@ describe('With a French page in this tab, and English chosen in another', () => 
     await page.evaluate(async (name) => {
       // Waits until React is idle, however busy the machine is.
       const pause = (): Promise<unknown> =>
-        new Promise((done) => setTimeout(() => requestIdleCallback(done, { timeout: 5_000 }), 60));
+        new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 5_000 }), 60));
       for (const island of [...document.querySelectorAll<HTMLElement>(`pergola-island[data-name="${name}"]`)].slice(
         0,
         2,
@@ -216,17 +216,17 @@ describe('With a French page in this tab, and English chosen in another', () => 
         ),
       ]);
       for (const name of names.filter((name) => islands.includes(name) && !untried.includes(name))) {
-        const before = calls.length;
+        const previousCount = calls.length;
         await tryIsland(page, name);
         // Some calls wait until typing pauses.
-        for (let waited = 0; calls.length === before && !called.has(name) && waited < 300; waited++)
+        for (let waited = 0; calls.length === previousCount && !calledIslands.has(name) && waited < 300; waited++)
           await page.waitForTimeout(100);
-        if (calls.length > before) called.add(name);
+        if (calls.length > previousCount) calledIslands.add(name);
       }
       wrong.push(...calls.filter((call) => languageOf(call) !== 'fr_FR').map((call) => `${path}: ${call.url()}`));
       await page.close();
     }
-    expect(islands.filter((name) => !called.has(name) && !untried.includes(name))).toEqual([]);
+    expect(islands.filter((name) => !calledIslands.has(name) && !untried.includes(name))).toEqual([]);
     expect(wrong).toEqual([]);
   });
 });

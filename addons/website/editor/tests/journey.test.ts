@@ -74,7 +74,8 @@ describe('an editor makes a page their own', () => {
     await page.keyboard.press('ArrowRight');
     const column = page.locator('[data-name="website.two_columns"] .row > *').first();
     await page.locator('.ed-part').first().getByLabel('Order on wide screens').selectOption('Last');
-    const left = (of: typeof column) => of.evaluate((element) => Math.round(element.getBoundingClientRect().left));
+    const left = (locator: typeof column) =>
+      locator.evaluate((element) => Math.round(element.getBoundingClientRect().left));
     await until(async () => (await left(page.locator('.ed-frame'))) === (await left(column)));
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-name="website.two_columns"] p').last().click();
@@ -90,10 +91,10 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('button', { name: 'Duplicate' }).click();
     const list = page.locator('[data-name="website.pros_and_cons"] ul').first();
     const height = () => list.evaluate((element) => Math.round(element.getBoundingClientRect().height));
-    const before = await height();
+    const initialHeight = await height();
     await list.locator('li').last().click();
     await page.keyboard.type('!');
-    expect(await height()).toBe(before);
+    expect(await height()).toBe(initialHeight);
     const filled = page.locator('main [data-block="website.page_list"]');
     // At the start, which doesn't move while images load.
     await filled.click({ position: { x: 4, y: 4 } });
@@ -107,20 +108,20 @@ describe('an editor makes a page their own', () => {
     await page.locator('[data-snippet="website.progress"]').click();
     await page.locator('.row > .o-not-tablet > .o-inside').waitFor();
     // Drags it manually into the other column.
-    const box = async (of: typeof column) => {
-      await of.scrollIntoViewIfNeeded();
-      return boxNow(of);
+    const box = async (locator: typeof column) => {
+      await locator.scrollIntoViewIfNeeded();
+      return boxNow(locator);
     };
-    const boxNow = async (of: typeof column) => {
+    const boxNow = async (locator: typeof column) => {
       // Waits until images above have loaded and the element stops moving.
-      await of.hover({ trial: true });
-      const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {};
+      await locator.hover({ trial: true });
+      const { x = 0, y = 0, width = 0, height = 0 } = (await locator.boundingBox()) ?? {};
       return [x + width / 2, y + height / 2] as const;
     };
-    const other = await box(page.locator('[data-name="website.two_columns"] .row > * > *').last());
+    const targetBox = await box(page.locator('[data-name="website.two_columns"] .row > * > *').last());
     await page.mouse.move(...(await box(page.locator('[data-snippet="website.progress"]'))));
     await page.mouse.down();
-    await page.mouse.move(...other, { steps: 12 });
+    await page.mouse.move(...targetBox, { steps: 12 });
     await page.mouse.up();
     await page.locator('.row > :last-child > .o-inside').waitFor();
     // Drags a block from its column above a block in another column, and back.
@@ -138,14 +139,14 @@ describe('an editor makes a page their own', () => {
     await page.mouse.move(grip[0] + 8, grip[1] + 8, { steps: 3 });
     await page.mouse.move(...target, { steps: 12 });
     await page.mouse.up();
-    const there = page.locator('[data-name="website.split"] .row .o-inside');
-    await there.waitFor();
+    const container = page.locator('[data-name="website.split"] .row .o-inside');
+    await container.waitFor();
     await page.locator('.ed-block-name', { hasText: /^Progress$/ }).waitFor();
     expect(await page.locator('main .o-inside').count()).toBe(inColumns);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await dragged.waitFor();
-    expect(await there.count()).toBe(0);
+    expect(await container.count()).toBe(0);
     await page.locator('.ed-block-name', { hasText: /^Progress$/ }).waitFor();
     // Tile: an image behind a column, with its text at the bottom.
     await page.locator('[data-name="website.features"] p').first().click();
@@ -184,7 +185,7 @@ describe('an editor makes a page their own', () => {
       const edges = (element: Element | null | undefined) => element?.getBoundingClientRect();
       const [all, picture] = [edges(column), edges(column.querySelector('.o-behind'))];
       const [first, last] = [edges(column.querySelector('.s_icon')), edges(column.querySelector('p'))];
-      const round = (one = 0, other = 0): number => Math.round(Math.abs(one - other));
+      const round = (a = 0, b = 0): number => Math.round(Math.abs(a - b));
       return {
         picture: [round(picture?.height, all?.height), round(picture?.width, column.clientWidth)],
         above: round(first?.top, all?.top),
@@ -196,14 +197,14 @@ describe('an editor makes a page their own', () => {
     const action = page.locator('[data-name="website.call_to_action"]');
     expect(await left(action.locator('.btn'))).toBe(await left(action.locator('p').first()));
     expect(await action.locator('h2').evaluate((title) => getComputedStyle(title).textAlign)).toBe('start');
-    const away = page.locator('main .o-not-tablet');
+    const hiddenColumns = page.locator('main .o-not-tablet');
     for (const [width, isShown] of [
       [1280, true],
       [800, false],
       [360, true],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await away.isVisible()).toBe(isShown);
+      expect(await hiddenColumns.isVisible()).toBe(isShown);
     }
     const { text } = await app.visitor().get('/made');
     expect(text).toMatch(/<section class="s_split o-ground-main o-bottom-wave"/);
@@ -239,7 +240,7 @@ describe('an editor makes a page their own', () => {
       await page.getByTitle(`Own gradient, ${kind}`).click();
       const green = page.getByRole('group', { name: 'Begins with' }).getByTitle('Green');
       await green.click();
-      const patch = await green.locator('.ed-swatch').evaluate((one) => getComputedStyle(one).backgroundColor);
+      const patch = await green.locator('.ed-swatch').evaluate((swatch) => getComputedStyle(swatch).backgroundColor);
       expect(await section.evaluate((block) => getComputedStyle(block).backgroundImage)).toContain(`${patch},`);
     }
     // Column handles don't make the page wider than the window.
@@ -266,9 +267,11 @@ describe('an editor makes a page their own', () => {
     await page.goto('/pale');
     await page.locator('.editor-bar-menu > summary').click();
     await page.getByRole('button', { name: 'Check for visitors' }).click();
-    const found = page.getByRole('dialog', { name: 'Check of the page' }).locator('section:has-text("Contrast") small');
-    await found.first().waitFor();
-    expect(await found.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
+    const contrastIssues = page
+      .getByRole('dialog', { name: 'Check of the page' })
+      .locator('section:has-text("Contrast") small');
+    await contrastIssues.first().waitFor();
+    expect(await contrastIssues.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
     await page.keyboard.press('Escape');
     await page.locator('.editor-bar-menu > summary:focus').waitFor();
   });
@@ -279,7 +282,9 @@ describe('an editor makes a page their own', () => {
     const tools = page.locator('.ed-bar').locator('button, select');
     const boxes = () =>
       tools.evaluateAll((all) =>
-        all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+        all
+          .filter((button) => button.checkVisibility())
+          .map((button) => button.getBoundingClientRect().toJSON() as DOMRect),
       );
     for (const [path, text] of [
       ['/made', 'main [data-name="website.split"] [data-ed-region]'],
@@ -288,11 +293,11 @@ describe('an editor makes a page their own', () => {
       await page.goto(`${path}?enable_editor=1`);
       await page.locator(text).first().click();
       await page.locator('.ed-tools button:enabled').last().waitFor();
-      const found = await boxes();
-      expect(new Set(found.map(({ y }) => y)).size).toBe(2);
-      expect(found.filter(({ width, height }) => width < 44 || height < 44)).toEqual([]);
+      const buttonBoxes = await boxes();
+      expect(new Set(buttonBoxes.map(({ y }) => y)).size).toBe(2);
+      expect(buttonBoxes.filter(({ width, height }) => width < 44 || height < 44)).toEqual([]);
       // The second row fits the screen; the first one scrolls sideways.
-      expect(found.filter(({ y, right }) => y === found[0]?.y && right > 360)).toEqual([]);
+      expect(buttonBoxes.filter(({ y, right }) => y === buttonBoxes[0]?.y && right > 360)).toEqual([]);
       await page.locator('.ed-tools button:enabled').last().focus();
       // The row can scroll smoothly.
       await until(async () => {
@@ -396,7 +401,9 @@ describe('an editor makes a page their own', () => {
     await insert('Three Columns', 'three_columns');
     await insert('Banner', 'banner');
     const blocks = () =>
-      page.locator('main section[data-name]').evaluateAll((all) => all.map((one) => one.getAttribute('data-name')));
+      page
+        .locator('main section[data-name]')
+        .evaluateAll((all) => all.map((section) => section.getAttribute('data-name')));
     expect(await blocks()).toEqual(['website.three_columns', 'website.banner']);
     await page.keyboard.press('Alt+Shift+ArrowUp');
     expect(await blocks()).toEqual(['website.banner', 'website.three_columns']);
@@ -437,7 +444,7 @@ describe('an editor makes a page their own', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
 
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
-    const before = await colour();
+    const initialColour = await colour();
     await menu('Look');
     const last = page.locator('.look-panel [type=radio]').last();
     await last.focus();
@@ -445,11 +452,11 @@ describe('an editor makes a page their own', () => {
     await page.locator('.look-panel').getByText('Plum').click();
     await page.waitForFunction(
       (old) => getComputedStyle(document.body).getPropertyValue('--bs-primary') !== old,
-      before,
+      initialColour,
     );
     await page.locator('.look-panel').getByRole('button', { name: 'Save' }).click();
     await page.locator('.look-panel').waitFor({ state: 'detached' });
-    expect(await colour()).not.toBe(before);
+    expect(await colour()).not.toBe(initialColour);
 
     // The blocks have French texts; only the page title is missing.
     const id = Number(await page.locator('[data-editor-bar]').getAttribute('data-page-id'));

@@ -83,13 +83,13 @@ describe('HTML saved by the editor', () => {
 
   it.each(vectors.map((vector) => [vector.slice(0, 90), vector]))('does no harm: %s', async (_name, vector) => {
     for (const field of ['story', 'comment']) {
-      const kept = await save(field, `<p>before</p>${vector}<p>after</p>`);
-      expect(faultsIn(kept)).toEqual([]);
-      expect(kept).toContain('before');
+      const stored = await save(field, `<p>before</p>${vector}<p>after</p>`);
+      expect(faultsIn(stored)).toEqual([]);
+      expect(stored).toContain('before');
     }
     const { text } = await app.get(`/fx_pieces/target-${id}`);
-    const shown = text.slice(text.indexOf('id="story"'), text.indexOf('</main>'));
-    expect(faultsIn(shown)).toEqual([]);
+    const rendered = text.slice(text.indexOf('id="story"'), text.indexOf('</main>'));
+    expect(faultsIn(rendered)).toEqual([]);
   });
 
   it('as plain text is only ever text', async () => {
@@ -109,9 +109,9 @@ describe('HTML saved by the editor', () => {
   });
 
   it('keeps of the options of parts those that there are', async () => {
-    const given =
+    const input =
       '<section class="s_title o-ground-main o-evil" data-opt-after="5" data-opt-src="javascript:alert(1)"><details name="tabs"><summary>A</summary></details><details name="con tains"><summary>B</summary></details></section>';
-    expect(await save('story', given)).toBe(
+    expect(await save('story', input)).toBe(
       '<section class="s_title o-ground-main" data-opt-after="5"><details name="tabs"><summary>A</summary></details><details><summary>B</summary></details></section>',
     );
   });

@@ -22,9 +22,9 @@ export function show<E extends HTMLElement = HTMLElement>(html: string): E {
 
 /** Returns the element that matches the selector, or throws. */
 export function find<E extends HTMLElement = HTMLElement>(selector: string): E {
-  const found = document.querySelector<E>(selector);
-  if (!found) throw new Error(`There is no ${selector} in ${document.body.innerHTML}`);
-  return found;
+  const element = document.querySelector<E>(selector);
+  if (!element) throw new Error(`There is no ${selector} in ${document.body.innerHTML}`);
+  return element;
 }
 
 /** Mocks media queries: those that contain one of the words match. */

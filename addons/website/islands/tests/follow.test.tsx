@@ -12,9 +12,9 @@ interface Told {
 }
 
 /** `answer` is the server's response to a change, or `refused` for an error. */
-async function start(told: Told, answer: boolean | 'refused' = true) {
+async function start(props: Told, answer: boolean | 'refused' = true) {
   const calls = serve({
-    '/website_mail/is_follower': () => told,
+    '/website_mail/is_follower': () => props,
     '/website_mail/follow': () => (answer === 'refused' ? undefined : answer),
   });
   await act(async () => {

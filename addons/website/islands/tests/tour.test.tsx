@@ -36,11 +36,11 @@ const stop = (): void => {
 };
 const note = (): string | null => document.querySelector('.tour-title')?.textContent ?? null;
 const press = (text: string): void => {
-  const found = [...document.querySelectorAll<HTMLButtonElement>('.tour-note button')].find(
-    (one) => one.textContent === text,
+  const match = [...document.querySelectorAll<HTMLButtonElement>('.tour-note button')].find(
+    (candidate) => candidate.textContent === text,
   );
-  if (!found) throw new Error(`There is no button “${text}”.`);
-  act(() => found.click());
+  if (!match) throw new Error(`There is no button “${text}”.`);
+  act(() => match.click());
 };
 
 beforeEach(() => {
@@ -137,11 +137,11 @@ describe('A tour', () => {
     );
     expect(note()).toBeNull();
     expect(find('dialog').textContent).toContain('The cart is full.');
-    const called = jest.fn(async () => ({ json: async () => ({ result: {} }) }));
-    window.fetch = called as unknown as typeof window.fetch;
+    const fetchMock = jest.fn(async () => ({ json: async () => ({ result: {} }) }));
+    window.fetch = fetchMock as unknown as typeof window.fetch;
     await act(async () => find<HTMLButtonElement>('dialog .btn-primary').click());
     await settle();
-    expect(called).toHaveBeenCalledWith('/clean', expect.anything());
+    expect(fetchMock).toHaveBeenCalledWith('/clean', expect.anything());
     expect(readTour()).toEqual({ id: 'test', step: 0 });
   });
 

@@ -122,17 +122,17 @@ someDatabase('A kanban', (database) => {
       });
     });
     const { port } = new URL(app.url);
-    const own = await first();
-    const other = columnsOf((await ask(app, `another.localhost:${port}`, '/board')).text)[0];
+    const ownColumn = await first();
+    const otherColumn = columnsOf((await ask(app, `another.localhost:${port}`, '/board')).text)[0];
     const send = async (column: Column | undefined, host: string): Promise<number> => {
       const body = new URLSearchParams({ ...column?.fields, page: '1' });
       return (await ask(app, `${host}:${port}`, '/website/kanban', body)).status;
     };
-    expect(other?.fields.domain).toBe(own.fields.domain);
-    expect(await send(own, 'localhost')).toBe(200);
-    expect(await send(own, 'another.localhost')).toBe(403);
-    expect(await send(other, 'another.localhost')).toBe(200);
-    expect(await send(other, 'localhost')).toBe(403);
+    expect(otherColumn?.fields.domain).toBe(ownColumn.fields.domain);
+    expect(await send(ownColumn, 'localhost')).toBe(200);
+    expect(await send(ownColumn, 'another.localhost')).toBe(403);
+    expect(await send(otherColumn, 'another.localhost')).toBe(200);
+    expect(await send(otherColumn, 'localhost')).toBe(403);
   });
 
   it('turns its pages without scripts, each column by itself', async () => {
@@ -165,8 +165,8 @@ someDatabase('A kanban', (database) => {
     const { columns } = await app.read((ctx) => kanban(ctx, where, options));
     expect(columns.at(-1)).toMatchObject({ id: 0, name: 'None' });
     expect(columns.slice(0, -1).every(({ id }) => id > 0)).toBe(true);
-    const found = columns.map(({ name }) => name).slice(0, -1);
-    expect(found).toEqual([...found].sort());
+    const columnNames = columns.map(({ name }) => name).slice(0, -1);
+    expect(columnNames).toEqual([...columnNames].sort());
   });
 
   it('is shown with declared cards only', async () => {
@@ -177,14 +177,14 @@ someDatabase('A kanban', (database) => {
   });
 
   it('is made anew when a record changes', async () => {
-    const before = (await first()).html;
+    const initialHtml = (await first()).html;
     const rename = (name: string) =>
       app.write(async (ctx: Ctx) => {
         const austria = await ctx.ref('base.at');
         await ctx.model(Country).write(austria, { name: { en_US: name } });
       });
     await rename('Aaustria');
-    expect(before).not.toContain('Aaustria');
+    expect(initialHtml).not.toContain('Aaustria');
     expect(cards((await first()).html)).toContain('Aaustria');
     await rename('Austria');
   });

@@ -6,9 +6,9 @@ import { ownSnippets } from '../own.ts';
 /** Markup of all snippets of website for the editor, by id. */
 export async function allSnippets(app: TestApp): Promise<ReadonlyMap<string, string>> {
   const editor = await app.as('admin');
-  const made: [string, string][] = [];
-  for (const { id } of ownSnippets) made.push([id, await snippetHtml(editor, id)]);
-  return new Map(made);
+  const entries: [string, string][] = [];
+  for (const { id } of ownSnippets) entries.push([id, await snippetHtml(editor, id)]);
+  return new Map(entries);
 }
 
 /** Markup of a snippet. */

@@ -46,10 +46,10 @@ describe('the texts of a field', () => {
   });
 
   it('are each innermost box of text, in the order of the page', () => {
-    const found = regionsOf(
+    const regions = regionsOf(
       '<section><div class="container"><div class="row"><div class="col-6"><h2>A</h2><p>B</p></div><div class="col-6"><div class="badge">C</div></div></div></div></section>',
     );
-    expect(found).toEqual(['flow: <div class="col-6"><h2>A</h2><p>B</p></div>', 'line: <div class="badge">C</div>']);
+    expect(regions).toEqual(['flow: <div class="col-6"><h2>A</h2><p>B</p></div>', 'line: <div class="badge">C</div>']);
   });
 
   it('are wrapped where they stand beside structure, and unwrapped when saved', () => {
@@ -62,23 +62,23 @@ describe('the texts of a field', () => {
   });
 
   it('are wrapped once all layouts are known, so that a long page is laid out once', () => {
-    const made: number[] = [];
-    const before = globalThis.getComputedStyle;
+    const regionCounts: number[] = [];
+    const originalStyle = globalThis.getComputedStyle;
     globalThis.getComputedStyle = (element) => {
-      made.push(document.querySelectorAll('[data-ed-run]').length);
-      return before(element);
+      regionCounts.push(document.querySelectorAll('[data-ed-run]').length);
+      return originalStyle(element);
     };
-    const found = regionsOf('<section><p>A</p><div class="row"></div></section>'.repeat(3));
-    globalThis.getComputedStyle = before;
-    expect(found).toHaveLength(3);
-    expect(made).toEqual(made.map(() => 0));
+    const regions = regionsOf('<section><p>A</p><div class="row"></div></section>'.repeat(3));
+    globalThis.getComputedStyle = originalStyle;
+    expect(regions).toHaveLength(3);
+    expect(regionCounts).toEqual(regionCounts.map(() => 0));
   });
 
   it('are each by themselves in flex and grid boxes, where a wrapper would show', () => {
-    const found = regionsOf(
+    const regions = regionsOf(
       '<div style="display: flex"><h2>A</h2><ul><li>B</li></ul><div class="box"><p>C</p></div></div>',
     );
-    expect(found).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
+    expect(regions).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
   });
 
   it('are not what blocks show, nor pictures and lines across by themselves', () => {
@@ -203,13 +203,13 @@ describe('blocks', () => {
 
   it('are found by what differs from a former state', () => {
     const column = (...texts: string[]): string => `<div>${texts.map((text) => `<p>${text}</p>`).join('')}</div>`;
-    const held = (text: string): HTMLElement => {
+    const columnOf = (text: string): HTMLElement => {
       const holder = document.createElement('div');
       holder.innerHTML = text;
       return holder;
     };
-    const changed = (now: string, then: string, chosen = '') =>
-      changedPart(held(now), held(then), held(chosen).firstElementChild).textContent;
+    const changed = (now: string, then: string, selection = '') =>
+      changedPart(columnOf(now), columnOf(then), columnOf(selection).firstElementChild).textContent;
     expect(changed(column('1', '2'), column('1', '3'))).toBe('2');
     expect(changed('<p class="x">1</p><p>2</p>', '<p>1</p><p>2</p>')).toBe('1');
     expect(changed('<p>1</p><h2>2</h2>', '<p>1</p>')).toBe('2');

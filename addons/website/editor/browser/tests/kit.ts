@@ -11,14 +11,14 @@ export interface MadeCall {
 
 /** Mock server for JSON-RPC calls and forms, by path. A thrown error becomes an error response. */
 export function serve(answers: Answers): MadeCall[] {
-  const made: MadeCall[] = [];
+  const requests: MadeCall[] = [];
   globalThis.fetch = jest.fn(async (input: unknown, init?: RequestInit) => {
     const path = String(input);
     const isForm = init?.body instanceof FormData;
     const params = isForm
       ? Object.fromEntries(init.body as FormData)
       : withoutContext(JSON.parse(String(init?.body ?? '{}')).params);
-    made.push({ path, params });
+    requests.push({ path, params });
     const answer = answers[path];
     if (!answer)
       return json({
@@ -32,7 +32,7 @@ export function serve(answers: Answers): MadeCall[] {
       return json({ error: { code: 200, message: text, data: { arguments: ['Refused', text], message: text } } });
     }
   }) as unknown as typeof fetch;
-  return made;
+  return requests;
 }
 
 function json(value: unknown): Response {

@@ -13,9 +13,9 @@ beforeAll(() => {
 
 function through(html: string, kind: TextKind = { kind: 'flow', profile: 'page' }): string {
   const editor = new Editor({ element: null, content: html, extensions: extensionsFor(kind), injectCSS: false });
-  const made = editor.getHTML();
+  const result = editor.getHTML();
   editor.destroy();
-  return made;
+  return result;
 }
 
 /** Sorts attributes, since their order is irrelevant. */
@@ -115,8 +115,8 @@ describe('a text of the page', () => {
     summary.innerHTML = '<span>Ask</span>';
     document.body.replaceChildren(summary);
     const element = summary.firstElementChild as HTMLElement;
-    const about = { profile: 'page', label: 'Title', onUpdate: () => {}, onPictures: () => {} } as const;
-    const region = new RegionEditor({ element, kind: 'line' }, about);
+    const options = { profile: 'page', label: 'Title', onUpdate: () => {}, onPictures: () => {} } as const;
+    const region = new RegionEditor({ element, kind: 'line' }, options);
     expect(['contenteditable', 'tabindex'].map((name) => element.getAttribute(name))).toEqual(['true', null]);
     region.close();
   });
