@@ -68,7 +68,7 @@ export async function saveChanges(
   changes: readonly Change[],
 ): Promise<SaveResult> {
   const ctx = await inLanguage(baseCtx, lang);
-  const { pieces, refused: refusals } = await openPieces(ctx, changes);
+  const { pieces, refusals } = await openPieces(ctx, changes);
   const conflicts: SaveConflict[] = [];
   for (const piece of pieces) {
     if (piece.markup && piece.edits) {
@@ -93,7 +93,7 @@ function editsOf(value: unknown): readonly TermEdit[] {
   });
 }
 
-async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ pieces: Piece[]; refused: Refusal[] }> {
+async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ pieces: Piece[]; refusals: Refusal[] }> {
   const records = new Map(
     (await openRecords(ctx, changes)).map((record) => [`${record.model.modelName} ${record.id}`, record]),
   );
@@ -114,7 +114,7 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     }
     seen.add(key);
   }
-  return { pieces, refused: refusals };
+  return { pieces, refusals };
 }
 
 /** Rolls back all writes and carries the rejected pieces. */
@@ -161,10 +161,10 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
       values[field.name] = edits
         ? {
             [ctx.lang]: {
-              terms: edits.map(({ at: index, source, text }) => ({
-                at: index,
-                source,
-                text: text && editedHtml(text),
+              terms: edits.map((edit) => ({
+                at: edit.at,
+                source: edit.source,
+                text: edit.text && editedHtml(edit.text),
               })),
             },
           }
