@@ -24,25 +24,25 @@ export interface FeedItem {
  *   rss(ctx, { title: 'Help', path: '/forum/help-1', feed: request.path, items }));
  * ```
  *
- * @param feed `path` of the page that the feed is about, `feed` of the feed itself; both without language
+ * @param channel `path` of the page that the feed is about, `feed` of the feed itself; both without language
  */
 export function rss(
   ctx: Ctx,
-  feed: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
+  channel: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
 ): Reply {
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const address = (path: string): string => origin + localizePath(site, path, ctx.lang);
-  const [newest] = feed.items;
+  const [newest] = channel.items;
   const channel = [
-    element('title', feed.title),
-    element('link', address(feed.path)),
-    `<atom:link href="${xmlText(address(feed.feed))}" rel="self" type="application/rss+xml"/>\n`,
-    element('description', feed.description ?? feed.title),
+    element('title', channel.title),
+    element('link', address(channel.path)),
+    `<atom:link href="${xmlText(address(channel.feed))}" rel="self" type="application/rss+xml"/>\n`,
+    element('description', channel.description ?? channel.title),
     element('language', ctx.lang.replace('_', '-')),
     element('copyright', site?.name),
     element('lastBuildDate', newest?.date.toUTCString()),
-    ...feed.items.map((item) => {
+    ...channel.items.map((item) => {
       const link = address(item.path);
       return `<item>\n${itemOf({ ...item, content: wholeAddresses(item.content ?? '', origin, link) }, link)}</item>\n`;
     }),
