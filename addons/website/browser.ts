@@ -1,6 +1,6 @@
 /**
- * What browser code of other addons may use of website. Every page that uses one of these loads this file: what is large is reached through
- * a function that imports it when it is called.
+ * Browser exports for other addons. Every page that uses one of them loads this file, so large modules are imported by functions when
+ * called.
  */
 import type { ComponentType } from 'react';
 import type { RichTextProps } from './editor/browser/rich-text.tsx';
@@ -10,12 +10,12 @@ export { type HiddenForm, submitHiddenForm } from './snippets/browser/hidden-for
 export { reloadPage } from './snippets/browser/scroll-hash.ts';
 
 /**
- * Components for islands, each loaded when it is first shown: `const RichText = lazy(richText)`. In forms without React the former is had by
- * `<textarea data-rich-text>`.
+ * Components for islands, loaded when first rendered: `const RichText = lazy(richText)`. Forms without React can use `<textarea
+ * data-rich-text>` instead.
  */
 export const richText = (): Promise<{ default: ComponentType<RichTextProps> }> =>
   import('./editor/browser/rich-text.tsx');
-/** Cuts a picture to a shape before it is uploaded. */
+/** Crops an image before upload. */
 export const imageCrop = (): Promise<{ default: ComponentType<ImageCropProps> }> =>
   import('./editor/browser/ui/image-crop.tsx');
 

@@ -1,4 +1,4 @@
-/** What other addons may use of website. */
+/** Public exports for other addons. */
 
 export { MOST_EVENTS } from './calendar/constants.ts';
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';

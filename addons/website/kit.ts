@@ -1,2 +1,2 @@
-/** What islands are put together from, together with what the backend uses of it (`#addons/web/kit`). */
+/** UI kit for islands, including the components shared with the backend (`#addons/web/kit`). */
 export * from '#addons/web/kit';

@@ -1,6 +1,6 @@
 import { mail } from 'pergola';
 
-/** A message of a visitor to the company. */
+/** Message from a visitor to the company. */
 export const contactMail = mail<ContactMessage>('website.contact', {
   subject: '{subject}: message from {name}',
   template: 'website.contact_mail',
@@ -12,12 +12,12 @@ interface ContactMessage {
   readonly email: string;
   readonly phone: string;
   readonly subject: string;
-  /** Line by line. */
+  /** One entry per line. */
   readonly lines: readonly string[];
   readonly site: string;
 }
 
-/** What somebody sent through a form, to whom its editors named. */
+/** Form submission, sent to the recipients set by editors. */
 export const formMail = mail<FormMessage>('website.form', {
   subject: '{form}: sent by {sender}',
   template: 'website.form_mail',

@@ -31,7 +31,7 @@ import { firstSteps } from './widgets.ts';
 const id = z.number().int().positive();
 const place = z.enum(['main', 'footer']).optional();
 
-/** What sites, pages, languages, menus and search engines need. */
+/** Sites, pages, languages, menus and SEO. */
 export const site: Contents = {
   models: [Website, WebsitePage, WebsiteMenu, WebsiteRedirect, WebsiteLanguage, WebsiteOwner],
   routes: [

@@ -15,7 +15,7 @@ export const firstSteps = [
     label: 'Make the first page your own',
     url: '/web/m/website.page?menu=website.menu_pages',
     groups: designer,
-    // Pages that came with the addons were made by nobody.
+    // Pages installed with addons have no author.
     done: async (ctx) => (await ctx.model(WebsitePage).count([['write_uid', '!=', null]], { most: 1 })) > 0,
   }),
 ];

@@ -1,13 +1,13 @@
 import { keepsStill, listen, tween } from '../snippets/browser/behaviour.ts';
 
-/** Pixels after which the button is there, and after which it fades; milliseconds that the way up takes. */
+/** Scroll offsets in pixels at which the button appears and fades, and the duration of the scroll to the top in milliseconds. */
 const SHOWN_AFTER = 300;
 const FADES_AFTER = 1200;
 const DURATION = 700;
 
-/** The link at the page's corner that leads up. Without scripts it is not shown: the page's own keys do the same. */
+/** Back-to-top link in the corner of the page. Hidden without JavaScript, where the Home key does the same. */
 export default function backToTop(link: HTMLElement): () => void {
-  const look = (): void => {
+  const update = (): void => {
     link.toggleAttribute('data-shown', scrollY > SHOWN_AFTER);
     link.toggleAttribute('data-faded', scrollY > FADES_AFTER);
   };
@@ -19,14 +19,14 @@ export default function backToTop(link: HTMLElement): () => void {
     if (keepsStill(link)) rise(1);
     else {
       const end = tween(DURATION, rise);
-      // Whoever scrolls meanwhile goes where they wish.
+      // Scrolling by the visitor cancels the animation.
       for (const type of ['wheel', 'touchmove', 'keydown']) addEventListener(type, end, { once: true, passive: true });
     }
-    // The next Tab begins at the top again.
+    // Moves the focus so that the next Tab starts at the top.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   };
-  look();
-  const ends = [listen(window, ['scroll', 'resize'], look), listen(link, ['click'], up)];
+  update();
+  const ends = [listen(window, ['scroll', 'resize'], update), listen(link, ['click'], up)];
   return () => {
     for (const end of ends) end();
   };

@@ -1,13 +1,16 @@
 import { keepsStill, tween } from '../snippets/browser/behaviour.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
-/** Milliseconds until the figure is reached. */
+/** Duration of the animation in milliseconds. */
 export const COUNT_MS = 1200;
 
-/** A figure (`.s_count`) that counts up once it is seen. Its text is the figure from the beginning, for whoever listens or wants less motion. */
+/**
+ * Number (`.s_count`) that counts up when it scrolls into view. The final number is in the markup from the start, for screen readers and
+ * reduced motion.
+ */
 export default function count(element: HTMLElement): undefined | (() => void) {
   const text = element.textContent ?? '';
-  // Thousands may be parted; what else stands in it, as in 4.5 or 98 %, is no figure that counts.
+  // Thousands separators are allowed; other texts, such as 4.5 or 98 %, are not animated.
   const figure = /^\s*\d+(?:[\s,.'’]\d{3})*\s*$/.test(text) ? Number(text.replace(/\D/g, '')) : 0;
   if (keepsStill(element) || figure === 0) return undefined;
   const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined, {

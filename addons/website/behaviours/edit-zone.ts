@@ -5,12 +5,13 @@ import { listen } from '../snippets/browser/behaviour.ts';
 import { asVisitor } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * The bar where editors begin. The editor itself, and the panel “Look”, are loaded when they are first used. `?enable_editor=1` (`?enable_editor=next`: at
- * the next text to translate) and `?look=here` (`?look=3`: that of the website with this id) use them at once, and are taken out of the address, so that loading the page again shows it as visitors see it.
+ * Editor bar. Loads the editor and the “Look” panel on first use. `?enable_editor=1` (`?enable_editor=next`: at the next untranslated text)
+ * and `?look=here` (`?look=3`: for the website with this id) open them immediately. Both parameters are removed from the address so that a
+ * reload shows the page as visitors see it.
  */
 export default function editZone(bar: HTMLElement): () => void {
   const { lang = 'en_US', pageId, languages = '[]' } = bar.dataset;
-  const about: BarAbout = {
+  const barData: BarAbout = {
     lang,
     pageId: Number(pageId) || null,
     languages: JSON.parse(languages) as BarAbout['languages'],
@@ -24,12 +25,12 @@ export default function editZone(bar: HTMLElement): () => void {
     if (bar.dataset.busy !== undefined) return;
     bar.dataset.busy = '';
     const { startEditing } = await import('../editor/browser/app.tsx');
-    bar.hidden = await startEditing(about, begin);
+    bar.hidden = await startEditing(barData, begin);
     delete bar.dataset.busy;
   };
   const open = async (name: string, website?: number): Promise<void> => {
     if (name === 'look') await (await import('../look/browser/panel.tsx')).openLookPanel(website);
-    else await (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, about);
+    else await (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, barData);
   };
   const press = ({ target }: Event): void => {
     const button = (target as Element).closest<HTMLElement>('[data-editor-start], [data-editor-dialog]');
@@ -42,6 +43,6 @@ export default function editZone(bar: HTMLElement): () => void {
   const begin = searchParams.get('enable_editor');
   if (look !== null || begin !== null) history.replaceState(history.state, '', asVisitor(location.href));
   if (begin !== null && isEditable) void edit(begin);
-  if (look !== null && about.hasLook) void open('look', Number(look) || undefined);
+  if (look !== null && barData.hasLook) void open('look', Number(look) || undefined);
   return listen(bar, ['click'], press);
 }

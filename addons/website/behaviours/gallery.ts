@@ -3,7 +3,7 @@ import { isEdited } from '../snippets/browser/editing.ts';
 import { onPlainClick } from '../snippets/browser/plain-click.ts';
 import { isPicture } from '../snippets/is-picture.ts';
 
-/** Pictures (`.s_gallery`, links to pictures or pictures alone) that open large, one after the other. Without it links lead to the pictures. */
+/** Image gallery (`.s_gallery`, plain images or links to images) that opens in a lightbox. Without JavaScript the links open the images. */
 export default function gallery(element: HTMLElement): undefined | (() => void) {
   if (isEdited(element)) return undefined;
   return onPlainClick(element, async (event) => {

@@ -1,5 +1,5 @@
 import 'react-image-crop/dist/ReactCrop.css';
 import '../editor/browser/css/image-crop.css';
 
-/** What crops a picture (`.image-crop`) has its looks from here, whichever island shows it. */
+/** Loads the styles of the image cropper (`.image-crop`) for every island that uses it. */
 export default function imageCrop(): void {}

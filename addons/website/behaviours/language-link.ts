@@ -1,6 +1,6 @@
 import { listen } from '../snippets/browser/behaviour.ts';
 
-/** A link that changes the language comes back to the same place of the page: the hash goes along. */
+/** Keeps the hash when the visitor switches the language, so the page stays at the same position. */
 export default function languageLink(link: HTMLAnchorElement): () => void {
   const address = link.getAttribute('href') ?? '';
   const follow = (): void => link.setAttribute('href', address + encodeURIComponent(location.hash));

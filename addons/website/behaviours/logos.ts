@@ -1,7 +1,7 @@
 import { keepsStill } from '../snippets/browser/behaviour.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
-/** A row of logos (`.s_logos_run`) that passes by without end, with a button that stops it; it stands still where less motion is wanted. */
+/** Endless row of logos (`.s_logos_run`) with a pause button. Doesn't move if the visitor prefers reduced motion. */
 export default function logos(list: HTMLElement): undefined | (() => void) {
   if (keepsStill(list)) return undefined;
   return whenSeen(list, async () => {

@@ -2,7 +2,10 @@ import { isEdited } from '../snippets/browser/editing.ts';
 import { onPlainClick } from '../snippets/browser/plain-click.ts';
 import { playerAddress } from '../snippets/players.ts';
 
-/** A link to a video (`a.s_media`, with its picture in it): a click plays it in the link's place, called as `data-opened` or the link says, and only then anything is loaded from there. */
+/**
+ * Link to a video (`a.s_media`, around its preview image). A click replaces the link with the player, titled after `data-opened` or the
+ * link text; nothing is loaded from the video site before.
+ */
 export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => void) {
   const address = playerAddress(link.getAttribute('href') ?? '');
   const isOwn = link.origin === location.origin && /\.(mp4|webm)$/i.test(link.pathname);
@@ -11,10 +14,11 @@ export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => 
     event.preventDefault();
     const player = document.createElement(address === null ? 'video' : 'iframe');
     const title = link.dataset.opened ?? link.textContent?.trim() ?? '';
-    const about = address === null ? { src: link.href, controls: true, autoplay: true } : { ...frame, src: address };
-    const place = Object.assign(document.createElement('div'), { className: link.className });
-    place.append(Object.assign(player, about, { title }));
-    link.replaceWith(place);
+    const attributes =
+      address === null ? { src: link.href, controls: true, autoplay: true } : { ...frame, src: address };
+    const wrapper = Object.assign(document.createElement('div'), { className: link.className });
+    wrapper.append(Object.assign(player, attributes, { title }));
+    link.replaceWith(wrapper);
     player.focus();
   });
 }
@@ -22,6 +26,6 @@ export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => 
 const frame = {
   allow: 'autoplay; fullscreen; picture-in-picture; encrypted-media',
   allowFullscreen: true,
-  // Players refuse to run on pages that do not say where they are.
+  // Players refuse to load without a referrer.
   referrerPolicy: 'strict-origin-when-cross-origin',
 };

@@ -2,15 +2,15 @@ import { readTour, tutorialOf, withoutTutorial, writeTour } from '../islands/par
 import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what is said about what was
- * sent, and takes up a tour, one that the address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
- * What lies over the page closes when somebody looks elsewhere.
+ * Runs on every page. Restores the scroll position after a reload (`#scrollTop=420`), or else focuses the result of a submitted form.
+ * Starts the tour in the address (`#tutorial.<id>=true`) or resumes the current one, and loads the tour code only then. Closes menus and
+ * popovers that lose the focus.
  */
 export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
   if (top !== null) scrollTo({ top, behavior: 'instant' });
   else showAnswer();
-  const look = (): void => {
+  const checkTour = (): void => {
     const id = tutorialOf(location.hash);
     if (id !== null) {
       writeTour({ id, step: 0 });
@@ -21,27 +21,30 @@ export default function page(root: HTMLElement): () => void {
     document.body.insertAdjacentHTML('beforeend', '<div data-tour></div>');
   };
   const watched = new AbortController();
-  addEventListener('hashchange', look, { signal: watched.signal });
+  addEventListener('hashchange', checkTour, { signal: watched.signal });
   for (const type of ['focusin', 'pointerdown']) root.addEventListener(type, closeLeft, { signal: watched.signal });
   root.addEventListener('keydown', closeMenu, { signal: watched.signal });
-  look();
+  checkTour();
   return () => watched.abort();
 }
 
-/** Closes menus and popovers that the focus or a press has left, so that they do not cover where it is; a popover not on the button that opens it. */
+/**
+ * Closes menus and popovers when the focus moves or the visitor clicks elsewhere, so they don't cover the focused element. Keeps a popover
+ * open while the button that opens it has the focus.
+ */
 function closeLeft({ type, target }: Event): void {
   const at = target as Element;
-  for (const it of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
-    // In a drawer a menu that closes would move what is being pressed from under the finger.
-    const room = it.closest(':popover-open') ?? it;
-    // A press on plain text in it brings the focus to what it lies in.
-    if (room.contains(at) || (type === 'focusin' && at.contains(it))) continue;
-    if (it instanceof HTMLDetailsElement) it.open = false;
-    else if (type === 'focusin' && !at.closest(`[popovertarget="${it.id}"]`)) it.hidePopover();
+  for (const opened of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
+    // Closing a menu inside a drawer would move the pressed element away from under the finger.
+    const room = opened.closest(':popover-open') ?? opened;
+    // Pressing plain text inside it focuses its container.
+    if (room.contains(at) || (type === 'focusin' && at.contains(opened))) continue;
+    if (opened instanceof HTMLDetailsElement) opened.open = false;
+    else if (type === 'focusin' && !at.closest(`[popovertarget="${opened.id}"]`)) opened.hidePopover();
   }
 }
 
-/** Escape closes a menu; what it lies in, a drawer, stays open. */
+/** Closes the menu on Escape and keeps the drawer around it open. */
 function closeMenu(event: KeyboardEvent): void {
   const menu = (event.target as Element).closest<HTMLDetailsElement>('details.dropdown[open]');
   if (event.key !== 'Escape' || !menu) return;
@@ -50,14 +53,14 @@ function closeMenu(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
+/** Focuses the result of a submitted form: the first invalid field, or the error or success message. */
 function showAnswer(): void {
   if (document.activeElement !== document.body) return;
   const invalid = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
   const message = document.querySelector<HTMLElement>(
     'main :is([role=alert]:not(:empty), .alert-success[role=status])',
   );
-  // React complains about attributes that its islands don't have, so only what gets the focus is made ready for it.
+  // React complains about unknown attributes in its islands, so only the element to focus gets a tabindex.
   if (!invalid && message) message.tabIndex = -1;
   (invalid ?? message)?.focus();
 }

@@ -2,7 +2,7 @@ import { isEdited } from '../snippets/browser/editing.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A part of the page (`.s_popup`) that opens over it after a while (`data-opt-after`, seconds), to the same person again after `data-opt-again` days. */
+/** Popup section (`.s_popup`) that opens after `data-opt-after` seconds, and again for the same visitor after `data-opt-again` days. */
 export default function popup(section: HTMLElement): undefined | (() => void) {
   const { optAfter = '5', optAgain = '7' } = section.dataset;
   const key = `popup ${section.textContent?.replace(/\s+/g, ' ').trim().slice(0, 60)}`;

@@ -6,9 +6,9 @@ import { whenNear } from '../editor/browser/when-near.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /**
- * `<textarea data-rich-text>` of a form becomes the rich-text editor once somebody comes to the form, or it comes into sight with a text in it: many only read.
- * What was typed into it before stays as it was typed; without JavaScript it stays what it is. What the editor itself shows (`.rich-text`) has its looks from
- * here, whoever put it on the page.
+ * Turns `<textarea data-rich-text>` into the rich-text editor when the form gets the focus, or when a field with text scrolls into view,
+ * since many visitors only read. Text typed earlier is kept as it is, and without JavaScript the text area stays. Also loads the editor's
+ * styles (`.rich-text`) for every island that uses it.
  */
 export default function richText(element: HTMLElement): (() => void) | undefined {
   if (!(element instanceof HTMLTextAreaElement)) return undefined;
@@ -23,7 +23,7 @@ export default function richText(element: HTMLElement): (() => void) | undefined
   return element.value ? whenSeen(element, begin) : whenNear(element.form ?? element, begin);
 }
 
-/** The editor's own text, which browsers keep over a reload, is HTML. */
+/** The editor's HTML, which browsers restore after a reload, doesn't count as typed. */
 function isTyped({ value, defaultValue }: HTMLTextAreaElement): boolean {
   return value !== '' && value !== defaultValue && !value.startsWith('<');
 }

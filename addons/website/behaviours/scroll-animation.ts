@@ -1,19 +1,19 @@
 import './scroll-animation.css';
 import { keepsStill, listen } from '../snippets/browser/behaviour.ts';
 
-/** Milliseconds between two looks while scrolling; the part of an element, and the least pixels of it, that have come into view. */
+/** Minimum milliseconds between checks while scrolling; share of an element, and minimum pixels, that must be visible. */
 const THROTTLE = 100;
 const OFFSET_RATIO = 0.3;
 const OFFSET_MIN = 10;
 
-/** Pixels of an element that have to be in view before it comes in. */
+/** Visible pixels of an element at which its animation starts. */
 export function offsetOf(height: number): number {
   return Math.max(height * OFFSET_RATIO, OFFSET_MIN);
 }
 
 /**
- * An element (`.animate`, with how in a second class) that comes in when it is scrolled to. What is in view when the page opens stays as it
- * is, so nothing is hidden that was seen.
+ * Element (`.animate`, with the effect in a second class) that animates when it scrolls into view. Elements visible on page load are not
+ * animated, so nothing disappears.
  */
 export default function scrollAnimation(element: HTMLElement): undefined | (() => void) {
   if (keepsStill(element) || isReached(element)) return undefined;
@@ -25,15 +25,15 @@ export default function scrollAnimation(element: HTMLElement): undefined | (() =
     clearTimeout(timer);
     element.classList.remove('animate-wait');
   };
-  const look = (): void => {
+  const check = (): void => {
     timer = undefined;
     last = Date.now();
     if (isReached(element)) end();
   };
-  const soon = (): void => {
-    timer ??= setTimeout(look, Math.max(THROTTLE - (Date.now() - last), 0));
+  const schedule = (): void => {
+    timer ??= setTimeout(check, Math.max(THROTTLE - (Date.now() - last), 0));
   };
-  const stop = listen(window, ['scroll', 'resize'], soon);
+  const stop = listen(window, ['scroll', 'resize'], schedule);
   element.addEventListener('focusin', end, { once: true });
   return end;
 }

@@ -1,4 +1,4 @@
-/** A table that is wider than its place (`.table-responsive`) is scrolled by keys too. */
+/** Makes a table wider than its container (`.table-responsive`) scrollable by keyboard. */
 export default function tableScroll(place: HTMLElement): () => void {
   const fit = (): void => {
     if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;

@@ -1,7 +1,7 @@
 import './tour.css';
 import { runTour } from '../islands/parts/tour/tour.tsx';
 
-/** Where a tour is under way (`[data-tour]`, put there by `page.ts`): guides on from the step that was reached. */
+/** Resumes the running tour at its current step. `page.ts` inserts the `[data-tour]` element. */
 export default function tour(): () => void {
   const running = runTour();
   return () => void running.then((stop) => stop());

@@ -1,7 +1,7 @@
 import { block, z } from 'pergola';
 import { addressOf, CountryNames } from './footer.ts';
 
-/** How to reach the company whose site it is. */
+/** Contact details of the site's company. */
 export const addressBlock = block('website.address', {
   label: 'Address',
   options: z.object({ title: z.string().max(120).default('').meta({ title: 'Title' }) }),

@@ -7,14 +7,14 @@ import { DAY } from '../services/durations.ts';
 import type { Snippet } from '../snippets/point.ts';
 import { t } from '../texts.ts';
 
-/** What the list of coming events covers, in days and lines. */
+/** Days ahead, and maximum lines, of the list of upcoming events. */
 const AHEAD = 120;
 const LINES = 12;
 
 const options = z.object({
-  /** Whose calendar it is; everybody's when left out. */
+  /** Contact whose calendar is shown; all contacts by default. */
   contact: z.number().int().positive().optional().meta({ title: 'Contact', records: 'res.partner', none: 'Everybody' }),
-  /** What it shows at first. */
+  /** Initial view. */
   view: z
     .enum(['month', 'agendaWeek', 'agendaDay'] satisfies ViewName[])
     .default('month')
@@ -28,7 +28,7 @@ const options = z.object({
     }),
 });
 
-/** A calendar of events: as a list for everybody, as a calendar as soon as scripts run. */
+/** Calendar of events: a list without JavaScript, a calendar with it. */
 export const calendarBlock = block('website.calendar', {
   label: 'Calendar',
   options,
@@ -50,7 +50,7 @@ export const calendarSnippet: readonly Snippet[] = [
   },
 ];
 
-/** An event as the list tells it, its time on the clocks of its place. */
+/** Event in the list, with times in the zone of its place. */
 export interface ComingEvent {
   readonly id: string;
   readonly title: string;
@@ -58,7 +58,7 @@ export interface ComingEvent {
   readonly day: string;
   readonly month: string;
   readonly when: string;
-  /** IANA zone of the place, and its name if clocks on the site show another time; null for whole days. */
+  /** IANA zone of the event, and its name if it differs from the site's zone; null for all-day events. */
   readonly timezone: string | null;
   readonly zone: string | null;
   readonly color: number;

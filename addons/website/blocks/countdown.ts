@@ -1,7 +1,7 @@
 import { block, momentAt, z } from 'pergola';
 import { countdownTo } from '../services/countdown.ts';
 
-/** The time left until a moment that editors choose, in the site's zone. Without scripts the moment itself is read. */
+/** Countdown to a moment in the site's time zone. Shows the moment itself without JavaScript. */
 export const countdownBlock = block('website.countdown', {
   label: 'Countdown to a date',
   options: z.object({
@@ -10,17 +10,17 @@ export const countdownBlock = block('website.countdown', {
     done: z.string().max(200).default('').meta({ title: 'Text at the end' }),
   }),
   template: 'website.countdown',
-  load: async (ctx, { until, title, done }) => {
+  load: async (ctx, { until, title, done: finalText }) => {
     const [day = '', time = ''] = until?.split('T') ?? [];
     const zone = ctx.siteTimezone;
-    const at = until ? momentAt(day, time, zone) : null;
+    const moment = until ? momentAt(day, time, zone) : null;
     return {
       title,
-      done,
-      at,
+      done: finalText,
+      at: moment,
       zone,
-      isOver: at !== null && ctx.isPast(at),
-      countdown: at && countdownTo(ctx, at, done),
+      isOver: moment !== null && ctx.isPast(moment),
+      countdown: moment && countdownTo(ctx, moment, finalText),
     };
   },
 });

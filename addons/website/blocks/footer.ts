@@ -12,7 +12,7 @@ const titles: Readonly<Record<(typeof networks)[number], string>> = {
   instagram: 'Instagram',
 };
 
-/** The foot of every page: whose site it is, how to reach them, the menus, accounts elsewhere. */
+/** Footer of every page: company, contact details, menus and social media links. */
 export const footerBlock = block('website.footer', {
   label: 'Foot of the page',
   options: z.object({}),
@@ -36,7 +36,7 @@ export const footerBlock = block('website.footer', {
   },
 });
 
-/** What countries are called, by their codes; each name is looked up once. */
+/** Country names by code, each looked up once. */
 export class CountryNames extends service('website.country_names') {
   readonly #known = new Map<string, string | null>();
 
@@ -45,13 +45,13 @@ export class CountryNames extends service('website.country_names') {
     const key = `${lang}:${code}`;
     const name = this.#known.get(key);
     if (name !== undefined) return name;
-    const found = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
-    this.#known.set(key, found);
-    return found;
+    const countryName = new Intl.DisplayNames(lang.replace('_', '-'), { type: 'region' }).of(code) ?? null;
+    this.#known.set(key, countryName);
+    return countryName;
   }
 }
 
-/** A company as its address is shown. */
+/** Company address for display. */
 export function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
   return {
     name,

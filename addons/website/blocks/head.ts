@@ -19,7 +19,7 @@ const options = z.object({
     .catch(null),
 });
 
-/** What the head of every page holds for search engines and shared links; the layout places it. */
+/** Metadata in the head of every page for search engines and link previews, placed by the layout. */
 export const headBlock = block('website.head', {
   label: 'What search engines are told',
   options,
@@ -32,7 +32,7 @@ export const headBlock = block('website.head', {
       description: seo?.description ?? description ?? null,
     };
     const isHidden = noindex === true || page.noindex === true || site?.indexed === false;
-    // What is hidden from search engines is one visitor's, or changes while they look.
+    // Pages hidden from search engines are personal or change often, so they are not prefetched.
     if (!isHidden) request.setHeader(SPECULATION.header, `"${SPECULATION.path}"`);
     const origin = originOf(ctx, site);
     const path = page.canonical ?? request.path;
@@ -60,21 +60,21 @@ export const headBlock = block('website.head', {
   },
 });
 
-/** The page in each language of the site, and which one is for everybody else. */
+/** Alternate links of the page for each language of the site, and `x-default`. */
 async function alternates(ctx: Ctx, site: CurrentWebsite | undefined, origin: string, path: string) {
   if (!site || site.languages.length < 2 || !ctx.get(routes).isMultilang(path.replace(/[?#].*$/s, ''))) return [];
-  const found = [];
+  const links = [];
   for (const { code, hreflang } of site.languages) {
-    // The page's own path is written in the page's language already.
-    const there = code === ctx.lang ? path : await pathIn(ctx, code, path);
-    const href = origin + localizePath(site, there, code);
-    found.push({ hreflang, href });
-    if (code === site.defaultLang) found.push({ hreflang: 'x-default', href });
+    // The page's own path is already in its language.
+    const localPath = code === ctx.lang ? path : await pathIn(ctx, code, path);
+    const href = origin + localizePath(site, localPath, code);
+    links.push({ hreflang, href });
+    if (code === site.defaultLang) links.push({ hreflang: 'x-default', href });
   }
-  return found;
+  return links;
 }
 
-/** `[site, language, path]`. What visitors who have not signed in may read is the same for all of them. */
+/** Translated paths by `[site, language, path]`. All anonymous visitors can read the same records, so they share the cache. */
 export const visitorPaths = liveValues('website.visitor_paths', {
   read: async (system, key): Promise<string> => {
     const [, lang, path] = JSON.parse(key) as [unknown, string, string];
@@ -92,7 +92,7 @@ async function readPath(ctx: Ctx, lang: string, path: string): Promise<string> {
   return (await pathsIn(ctx, lang, [path])).get(path) ?? path;
 }
 
-/** Where a picture of the site is; null when it has none. */
+/** URL of an image of the site, or null if it isn't set. */
 export function pictureOf(
   site: CurrentWebsite | undefined,
   field: keyof CurrentWebsite['pictures'],
@@ -113,7 +113,7 @@ function accountOf(address: string | undefined): string | null {
   return name === undefined ? null : `@${name}`;
 }
 
-/** What the page is, in schema.org's words: the organisation and its site at the top, the way to every other page. */
+/** schema.org graph of the page: the organisation and site on the home page, breadcrumbs on all others. */
 function graph(
   ctx: Ctx,
   site: CurrentWebsite | undefined,

@@ -1,12 +1,12 @@
 import { block, z } from 'pergola';
 
-/** Where something is: a drawing that becomes a map once it is asked for. Nothing is loaded from the map's site before. */
+/** Map with a placeholder drawing. Loads nothing from the map provider until the visitor opens it. */
 export const mapBlock = block('website.map', {
   label: 'Map',
   options: z.object({
     place: z.string().max(120).default('').meta({ title: 'Name of the place' }),
     address: z.string().max(200).default('').meta({ title: 'Address' }),
-    // Asked for with the longitude (`PositionInput`).
+    // Edited together with the longitude (`PositionInput`).
     latitude: z.number().min(-90).max(90).default(0).meta({
       title: 'Place on the map',
       help: 'Paste the address of a place on OpenStreetMap or Google Maps, or type its latitude and longitude.',
@@ -18,9 +18,9 @@ export const mapBlock = block('website.map', {
   load: async (_ctx, { place, address, latitude, longitude, zoom }) => ({
     place,
     address,
-    /** What the opened map is called. */
+    /** Title of the opened map. */
     name: place || address,
-    /** None as long as nobody has said where it is. */
+    /** Null until editors set a location. */
     url:
       latitude === 0 && longitude === 0
         ? null

@@ -13,7 +13,7 @@ const select = {
   website_meta_og_img: true,
 } as const;
 
-/** Pages of this site, all or those below an address. */
+/** Pages of this site, all or those below a path. */
 export const pageList = block('website.page_list', {
   label: 'Pages',
   options: z.object({
@@ -46,8 +46,8 @@ export const pageList = block('website.page_list', {
     limit: z.number().int().min(1).max(60).default(12).meta({ title: 'How many' }),
   }),
   template: 'website.page_list',
-  load: async (ctx, { title, below, order, look, date, limit }) => {
-    const under = below.replace(/\/+$/, '');
+  load: async (ctx, { title, below: parentPath, order, look, date, limit }) => {
+    const under = parentPath.replace(/\/+$/, '');
     const listed = [
       ...visibleNow(ctx),
       ...onWebsite(ctx),
@@ -55,39 +55,39 @@ export const pageList = block('website.page_list', {
       ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
     ] as const;
     const rows = ctx.model(WebsitePage);
-    // An address may have a page of this site and one of all sites; the home page is left out.
-    const most = 2 * (limit + 1);
-    const found =
+    // A path can have both a page of this site and a shared page; the home page is left out.
+    const maxRows = 2 * (limit + 1);
+    const candidates =
       order === 'newest'
         ? [
             ...(await rows.find([...listed, ['date_publish', '=', null]], {
               select,
               order: 'create_date desc, id desc',
-              limit: most,
+              limit: maxRows,
             })),
             ...(await rows.find([...listed, ['date_publish', '!=', null]], {
               select,
               order: 'date_publish desc, id desc',
-              limit: most,
+              limit: maxRows,
             })),
           ]
-        : await rows.find(listed, { select, order: order === 'name' ? 'name, id' : 'url, id', limit: most });
-    // Of several pages at one address the site's own is the one that is shown.
-    const addresses = found.flatMap(({ website_id, url }) => (website_id === null ? [url] : []));
+        : await rows.find(listed, { select, order: order === 'name' ? 'name, id' : 'url, id', limit: maxRows });
+    // A page of this site replaces the shared page at the same path.
+    const addresses = candidates.flatMap(({ website_id, url }) => (website_id === null ? [url] : []));
     const replacing = await rows.find([...listed, ['website_id', '!=', null], ['url', 'in', addresses]], {
       select: { url: true },
     });
-    const own = new Set(replacing.map(({ url }) => url));
-    const pages = found
-      .filter((page) => !isHome(ctx, page) && (page.website_id !== null || !own.has(page.url)))
+    const replacedUrls = new Set(replacing.map(({ url }) => url));
+    const pages = candidates
+      .filter((page) => !isHome(ctx, page) && (page.website_id !== null || !replacedUrls.has(page.url)))
       .map((page) => ({ ...page, when: page.date_publish ?? page.create_date }));
     if (order === 'newest') pages.sort((a, b) => b.when.getTime() - a.when.getTime());
-    const shown = pages.slice(0, limit).map(({ website_meta_og_img: picture, when, ...page }) => ({
+    const visiblePages = pages.slice(0, limit).map(({ website_meta_og_img: picture, when: publishedAt, ...page }) => ({
       ...page,
-      when: date ? when : null,
-      // A picture of another site would tell it who reads this page.
+      when: date ? publishedAt : null,
+      // Images from other sites would reveal to them who reads this page.
       picture: picture?.startsWith('/') && !picture.startsWith('//') ? picture : null,
     }));
-    return { title, look, pages: shown };
+    return { title, look, pages: visiblePages };
   },
 });

@@ -1,6 +1,6 @@
 import { block, z } from 'pergola';
 
-/** Links to share the page it stands on; they work without scripts. */
+/** Share links for the current page, which work without JavaScript. */
 export const shareBlock = block('website.share', {
   label: 'Share',
   options: z.object({ heading: z.boolean().default(true).meta({ title: 'With a heading' }) }),

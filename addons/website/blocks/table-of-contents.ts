@@ -4,7 +4,7 @@ import { plainPath } from '../services/address.ts';
 import { headingsOf } from '../services/headings.ts';
 import { pageShown } from '../services/page-shown.ts';
 
-/** The headings of the page it stands on, as links. */
+/** Links to the headings of the current page. */
 export const tableOfContents = block('website.table_of_contents', {
   label: 'Table of Contents',
   options: z.object({

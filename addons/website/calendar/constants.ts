@@ -1,40 +1,38 @@
-/**
- * What the calendar goes by, on the server and in the browser; nothing here may import anything.
- */
+/** Calendar settings shared by server and browser; this file must not import anything. */
 
-/** Width of the calendar divided by the height of its days. */
+/** Width of the calendar divided by the height of its day area. */
 export const ASPECT_RATIO = 1.8;
-/** The steps in which times snap, and the slots the day is ruled in. */
+/** Snap interval and slot size of times. */
 export const SNAP = '00:15:00';
 export const SLOT = '00:30:00';
-/** How long an event without an end lasts. */
+/** Duration of events without an end. */
 export const DEFAULT_MINUTES = 120;
 export const DEFAULT_LENGTH = '02:00:00';
-/** The hour that the views of weeks and days begin with; the ones before it are a scroll away. */
+/** First visible hour in week and day views; earlier hours are reached by scrolling. */
 export const FIRST_HOUR = '06:00:00';
 export const DAY_START = '00:00:00';
 export const DAY_END = '24:00:00';
-/** The views' names in the calendar's header, and the library's views behind them. */
+/** View names in the calendar header and the matching views of the library. */
 export const VIEWS = { month: 'dayGridMonth', agendaWeek: 'timeGridWeek', agendaDay: 'timeGridDay' } as const;
 export type ViewName = keyof typeof VIEWS;
-/** Weeks of a month are as many as it has, and share its height. */
+/** A month shows only its own weeks, which share the height. */
 export const WEEK_MODE = 'liquid';
-/** Events of so many minutes or less have no room for pictures, except in months. */
+/** Maximum duration in minutes of events too small for attendee pictures, except in month view. */
 export const SHORT_MINUTES = 30;
-/** Colours of events. */
+/** Number of event colours. */
 export const PALETTE = 24;
-/** The longest range one call may ask for, in days, and the most events it answers. */
+/** Maximum range of a call in days, and maximum events per response. */
 export const LONGEST_RANGE_DAYS = 400;
 export const MOST_EVENTS = 2_000;
-/** The most attendees, and the most calendars, that one answer names over all its events. */
+/** Maximum attendees, and maximum calendars, in one response across all its events. */
 export const MOST_NAMES = 5_000;
 
-/** The colour of the next event of a contact who has so many: a number from 1 to 24. */
+/** Colour from 1 to 24 for the next event of a contact with `count` events. */
 export function colorOf(count: number): number {
   return (((count + 1) * 5) % PALETTE) + 1;
 }
 
-/** Whether an event shows its attendees' pictures in a view. */
+/** Returns whether a view shows the attendee pictures of an event. */
 export function showsPictures(view: string, minutes: number): boolean {
   return view === 'month' || minutes > SHORT_MINUTES;
 }

@@ -7,7 +7,7 @@ import { CalendarPartner, calendarFaces } from './models/res-partner.ts';
 import { lists, rules } from './security.ts';
 import { menus, views } from './views.ts';
 
-/** What the calendar block brings. */
+/** Models, views and routes of the calendar block. */
 export const calendar: Contents = {
   models: [CalendarEvent, CalendarEventContact, CalendarPartner],
   routes: [getEvents],

@@ -16,7 +16,7 @@ export const rules = [
   rule('website.own_events', CalendarEvent, {
     groups: ['base.group_portal'],
     operations: 'r',
-    // What is for everybody, and what they take part in.
+    // Public events, and events the user attends.
     domain: (ctx) => [
       '|',
       ['public', '=', true],

@@ -2,10 +2,10 @@ import { data, ref } from 'pergola';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 
-/** La Tonnelle, the site of the demo, is in France. */
+/** The demo site, La Tonnelle, is in France. */
 export const demoTimezone = 'Europe/Paris';
 
-/** As on the demo's page to contact. */
+/** Same as on the demo's contact page. */
 const demoHours = {
   en_US: 'Tuesday to Friday: 9–12, 14–18\nThursday evening: until 22\nSaturday: 10–16',
   fr_FR: 'Du mardi au vendredi : 9 h–12 h, 14 h–18 h\nLe jeudi soir : jusqu’à 22 h\nLe samedi : 10 h–16 h',

@@ -62,7 +62,7 @@ const legal = {
 </section>`,
 };
 
-/** A small site to begin with; never touched again once it is there. */
+/** Default pages of a new site; never updated after the first installation. */
 export default data(
   WebsitePage,
   {

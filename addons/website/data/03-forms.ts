@@ -2,7 +2,7 @@ import { data, ref } from 'pergola';
 import { WebsiteForm } from '../forms/models/form.ts';
 import { WebsiteFormField } from '../forms/models/form-field.ts';
 
-/** A form to begin with. */
+/** Default form of a new site. */
 export default [
   data(
     WebsiteForm,

@@ -2,13 +2,13 @@ import { type Ctx, data, ref } from 'pergola';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { home } from './pages/home.ts';
-import { about, activities } from './pages/house.ts';
+import { aboutPage, activities } from './pages/house.ts';
 import { join } from './pages/join.ts';
 import { journal, storyPages } from './pages/journal.ts';
 import type { Content } from './pages/markup.ts';
 import { calendarPage, contact, countries, gallery, legal } from './pages/rest.ts';
 
-/** A page of the first site; where one of all sites has the same address, this one is shown. */
+/** A page of the first site; takes precedence over a shared page at the same path. */
 function page(url: string, name: readonly [string, string], content: Content, description: readonly [string, string]) {
   return {
     url,
@@ -30,13 +30,13 @@ const stories = Object.fromEntries(
   ]),
 );
 
-/** The pages of La Tonnelle, a house with a garden and a workshop. */
+/** Pages of La Tonnelle, a house with a garden and a workshop. */
 const pages = {
   demo_home: page('/', ['Home', 'Accueil'], home, [
     'A garden, a workshop and a club house in Val-Fleuri, open to everybody.',
     'Un jardin, un atelier et une maison de quartier à Val-Fleuri, ouverts à tous.',
   ]),
-  demo_about: page('/about-us', ['About us', 'Qui sommes-nous\u00a0?'], about, [
+  demo_about: page('/about-us', ['About us', 'Qui sommes-nous\u00a0?'], aboutPage, [
     'Ninety members, four gardens, one large table: who we are.',
     'Quatre-vingt-dix membres, quatre jardins, une grande table\u00a0: qui nous sommes.',
   ]),
@@ -72,7 +72,7 @@ const pages = {
   ]),
 };
 
-/** The check for visitors finds nothing on any of them. */
+/** The page check finds no issues on them. */
 const checked = data(WebsitePage, async (ctx: Ctx) =>
   Object.fromEntries(
     Object.entries(pages).map(([key, values]) => [key, { ...values, check_date: ctx.now(), check_faults: [] }]),
@@ -87,7 +87,7 @@ const entry = (name: readonly [string, string], page: string | null, parent: str
   sequence,
 });
 
-/** Entries between "Home" and "Contact us" of the menu that every site begins with. */
+/** Menu entries between “Home” and “Contact us”, which every new site has. */
 const menus = data(WebsiteMenu, {
   demo_menu_house: entry(['The house', 'La maison'], null, 'website.main_menu', 20),
   demo_menu_about: entry(['About us', 'Qui sommes-nous\u00a0?'], 'demo_about', 'demo_menu_house', 10, '/about-us'),

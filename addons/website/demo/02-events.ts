@@ -5,7 +5,7 @@ import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
 import { demoTimezone } from '../data/01-website.ts';
 
-/** Three people who agreed to be named, and one who did not. */
+/** Three people who agreed to be listed, and one who did not. */
 const people = data(CalendarPartner, async (ctx: Ctx) => ({
   demo_jeanne: { ...person('Jeanne Moreau-Petit', 'jeanne'), image: await face(ctx, 'jeanne') },
   demo_karim: { ...person('Karim Benali', 'karim'), image: await face(ctx, 'karim') },
@@ -32,12 +32,12 @@ async function face(ctx: Ctx, name: string) {
 
 interface Plan {
   readonly name: readonly [string, string];
-  /** Days after the Monday of this week. */
+  /** Days after Monday of the current week. */
   readonly days: readonly number[];
-  /** `10:00`; null is all day. */
+  /** Time such as `10:00`, or null for all-day events. */
   readonly from: string | null;
   readonly to: string | null;
-  /** All-day events: how many. */
+  /** Number of days of an all-day event. */
   readonly length?: number;
   readonly where: readonly [string, string];
   readonly who: readonly string[];
@@ -53,7 +53,7 @@ const garden = ['The garden', 'Le jardin'] as const;
 const hall = ['The hall', 'La salle'] as const;
 const workshop = ['The workshop', 'L’atelier'] as const;
 
-/** The house's weeks around the day the demo is loaded. */
+/** Events of the house in the weeks around the day the demo is loaded. */
 const plans: Readonly<Record<string, Plan>> = {
   garden_day: {
     name: ['Garden day', 'Journée au jardin'],
@@ -169,22 +169,25 @@ const events = data(CalendarEvent, async (ctx: Ctx) => {
   );
 });
 
-function eventOn({ name, from, to, length = 1, where, who, color, about, internal }: Plan, day: string) {
+function eventOn(
+  { name, from, to, length = 1, where, who: attendees, color, about: description, internal }: Plan,
+  day: string,
+) {
   const [start, stop] =
     from === null
       ? [new Date(`${day}T00:00:00Z`), new Date(`${plusDays(day, length)}T00:00:00Z`)]
       : [momentAt(day, from, demoTimezone), to === null ? null : momentAt(day, to, demoTimezone)];
-  const said = ([english, french]: readonly [string, string]) => ({ en_US: english, fr_FR: french });
+  const translated = ([english, french]: readonly [string, string]) => ({ en_US: english, fr_FR: french });
   return {
-    name: said(name),
+    name: translated(name),
     start,
     stop,
     allday: from === null,
-    location: said(where),
-    description: said(about),
+    location: translated(where),
+    description: translated(description),
     color,
     public: !internal,
-    attendee_ids: who.map((key) => ref(key)),
+    attendee_ids: attendees.map((key) => ref(key)),
     contact_ids: [{ create: { partner_id: ref('base.main_partner'), sequence: 1 } }],
   };
 }

@@ -5,7 +5,7 @@ import { WebsitePage } from '../models/website-page.ts';
 import { languagePath, plainPath } from '../services/address.ts';
 import { edits, isEditor } from './rights.ts';
 
-/** Where editors begin: nothing for anybody else. Which page it stands in decides what its menu offers. */
+/** Editor bar; empty for users who can't edit. Its menu depends on the page. */
 export const editorBar = fragment('website.editor_bar', {
   template: 'website.editor_bar',
   load: async (ctx: Ctx, request: RequestView) => {
@@ -17,28 +17,28 @@ export const editorBar = fragment('website.editor_bar', {
   },
 });
 
-/** The languages of the site, with the way to this page in each; nothing where there is one. */
+/** Languages of the site with the link to this page in each, or null if there is only one. */
 function languagesOf(ctx: Ctx, url: string): string | null {
   const site = ctx.attributes.website;
   if (!site || site.languages.length < 2) return null;
-  const here = plainPath(site, url.replace(/[?#].*$/s, ''));
+  const currentPath = plainPath(site, url.replace(/[?#].*$/s, ''));
   return JSON.stringify(
     site.languages.map(({ code, name }) => ({
       code,
       name,
-      href: languagePath(site, here, { from: ctx.lang, to: code }),
+      href: languagePath(site, currentPath, { from: ctx.lang, to: code }),
     })),
   );
 }
 
-/** Building blocks are known by the first letters of their classes, the parts they stand in too. */
+/** Building blocks, and the parts that contain them, have classes with these prefixes. */
 const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;
 
-/** Those that fewer pages have are in a sheet of their own. */
+/** Less common blocks have their own stylesheet. */
 const rarer =
   /\bclass="(?:[^"]* )?(?:s_(?:hero|split|callout|steps|timeline|figure|progress|prices?|best|panel|said|tabs|wall|logos_run|downloads|list|popup|float_end|float_start|float_image|image_floating|big_picture|plate|separator|grid|gallery|faq|media|parallax_slider)|site-people|site-article)\b/;
 
-/** So are the options that editors chose for them. */
+/** Options of building blocks have their own stylesheet too. */
 const options = /\bclass="(?:[^"]* )?o-/;
 
 const sheets = [
@@ -47,18 +47,18 @@ const sheets = [
   { id: 'website.options', classes: options },
 ];
 
-/** By text: the same ones are shown again and again. */
-const needed = namedCache<string, readonly string[]>('website.content_styles', {
+/** Cached by HTML, since the same contents are rendered repeatedly. */
+const stylesheetsOf = namedCache<string, readonly string[]>('website.content_styles', {
   maxSize: 2_000_000,
   sizeCalculation: (_ids, html) => html.length + 100,
   memoMethod: (html) => sheets.flatMap(({ id, classes }) => (classes.test(html) ? [id] : [])),
 });
 
-/** Editors find on every page which parts they may edit; with `?enable_editor=1` the page is made to be edited at once. */
+/** Marks the editable parts of each page for editors; `?enable_editor=1` renders the page for editing. */
 export const editorMarks: readonly RenderingRule[] = [
   {
     marks: edits,
-    stylesheets: (html, edited) => (edited ? sheets.map(({ id }) => id) : needed.memo(html)),
+    stylesheets: (html, edited) => (edited ? sheets.map(({ id }) => id) : stylesheetsOf.memo(html)),
     editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
   },
 ];

@@ -1,8 +1,8 @@
-/** What may be wrong with a page for those who visit it. */
+/** Rules of the page check. */
 export const faultRules = ['alt', 'contrast', 'headings', 'names', 'links', 'pictures', 'languages', 'other'] as const;
 export type FaultRule = (typeof faultRules)[number];
 
-/** How often a rule is broken on a page. */
+/** Number of violations of a rule on a page. */
 export interface FaultCount {
   readonly rule: FaultRule;
   readonly count: number;

@@ -22,7 +22,7 @@ import {
 } from './routes/pages.ts';
 import { lists } from './security.ts';
 
-/** What the edit zone and the media bring. */
+/** Models, views and routes of the edit zone and the media library. */
 export const editor: Contents = {
   models: [WebsiteRevision, WebsiteAttachment],
   access: lists,

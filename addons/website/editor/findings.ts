@@ -7,11 +7,11 @@ import { untranslated } from './untranslated.ts';
 import { revisionOf } from './values.ts';
 
 /**
- * What stands in a visitor's way on a page, as far as that is known without looking at it: what the latest check of this text in a browser found, pictures
- * and headings as they are written, texts that are not translated.
+ * Returns known issues of a page without rendering it: results of the latest browser check if the text is unchanged since, missing
+ * alternative texts and skipped heading levels in the HTML, and untranslated languages.
  */
 export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
-  // What checks found is for editors, and who publishes a page is told.
+  // Check results are readable for editors only, but publishers without that right are warned, too.
   const [row] = await ctx
     .sudo()
     .model('website.page')
@@ -30,7 +30,7 @@ export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
   });
 }
 
-/** Findings in words, for whoever is asked whether to go on. */
+/** Findings as text, for the confirmation before publishing. */
 export function findingsText(ctx: Ctx, findings: readonly FaultCount[]): string {
   const texts: Readonly<Record<FaultRule, (n: { n: number }) => string>> = {
     alt: (n) => t(ctx, 'pictures without words ({n})', n),
@@ -52,9 +52,9 @@ function writtenFaults(html: string): (readonly [FaultRule, number])[] {
   );
   let level = 0;
   const skipped = elements.filter(({ name }) => {
-    const own = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
-    const isSkipped = level > 0 && own > level + 1;
-    if (own > 0) level = own;
+    const headingLevel = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
+    const isSkipped = level > 0 && headingLevel > level + 1;
+    if (headingLevel > 0) level = headingLevel;
     return isSkipped;
   });
   return [

@@ -6,7 +6,7 @@ interface Cut {
   readonly end: number;
 }
 
-/** What the editor adds to elements while they are edited; nothing of it is content. */
+/** Attributes that the editor adds while editing; not part of the content. */
 const editorAttribute =
   /^(data-oe-[\w-]+|data-editing|data-ed-[\w-]+|contenteditable|tabindex|spellcheck|draggable|aria-selected)$/;
 const voidElements = new Set([
@@ -26,21 +26,20 @@ const voidElements = new Set([
 ]);
 
 /**
- * HTML as it is to be kept: without what blocks show in it (the server fills them each time a page is shown), and without the marks of the
- * editor, which would otherwise make a piece of the page pass for a field of a record; of the classes of options those that there are. What may
- * stay at all is the sanitiser's matter.
+ * Cleans edited HTML for storage: removes server-rendered block contents, editor marks, which could otherwise make a piece of the page look
+ * like a record field, and unknown option classes. The sanitiser decides which HTML is allowed.
  */
 export function editedHtml(html: string): string {
-  let kept = '';
+  let cleaned = '';
   let from = 0;
   for (const { start, end } of blockContents(html)) {
-    kept += html.slice(from, start);
+    cleaned += html.slice(from, start);
     from = end;
   }
-  return withoutMarks(kept + html.slice(from));
+  return withoutMarks(cleaned + html.slice(from));
 }
 
-/** What stands between the tags of the outermost blocks. */
+/** Ranges between the opening and closing tags of the outermost blocks. */
 function blockContents(html: string): Cut[] {
   const cuts: Cut[] = [];
   let start = -1;
@@ -65,32 +64,35 @@ function blockContents(html: string): Cut[] {
   return cuts;
 }
 
-/** The same HTML, its tags written anew where they carry a mark of the editor or an option that there is not. */
+/** Rewrites only tags with editor marks or unknown option classes. */
 function withoutMarks(html: string): string {
-  let written = '';
+  let rewritten = '';
   let from = 0;
   const parser = new Parser({
     onopentag(tag, attributes, implied) {
-      const given = Object.entries(attributes);
-      const kept = given.flatMap(([name, value]): [string, string][] => {
+      const entries = Object.entries(attributes);
+      const cleaned = entries.flatMap(([name, value]): [string, string][] => {
         if (editorAttribute.test(name)) return [];
         if (name !== 'class') return [[name, value]];
         const classes = knownClasses(value);
         return classes === '' && value !== '' ? [] : [[name, classes]];
       });
-      if (implied || (kept.length === given.length && kept.every(([name, value]) => attributes[name] === value)))
+      if (
+        implied ||
+        (cleaned.length === entries.length && cleaned.every(([name, value]) => attributes[name] === value))
+      )
         return;
-      const texts = kept.map(
+      const texts = cleaned.map(
         ([name, value]) =>
           ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`,
       );
-      written += `${html.slice(from, parser.startIndex)}<${tag}${texts.join('')}>`;
+      rewritten += `${html.slice(from, parser.startIndex)}<${tag}${texts.join('')}>`;
       from = parser.endIndex + 1;
     },
   });
   parser.write(html);
   parser.end();
-  return written + html.slice(from);
+  return rewritten + html.slice(from);
 }
 
 function knownClasses(classes: string): string {

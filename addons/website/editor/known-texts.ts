@@ -6,49 +6,49 @@ import { SavedBlock } from '../snippets/saved/saved-block.ts';
 import { openTerms } from './translation.ts';
 import { uncheckedValues } from './values.ts';
 
-/** A field of a record that holds markup. */
+/** Markup field of a record. */
 interface Place {
   readonly model: AnyModel;
   readonly id: Id;
   readonly field: string;
 }
 
-/** Texts in one language by those in another. */
+/** Texts in one language with their translation in another. */
 type KnownTexts = readonly (readonly [text: Pick<Slot, 'kind' | 'name' | 'text'>, theirs: string])[];
 
 /**
- * Blocks that are put in come with what is known of their texts in the languages of the site: shipped ones, those that editors saved, and a block that is
- * saved from a page (`origin`). Of what was there `before` nothing changes, so that a translation that somebody took away stays away.
+ * Fills in known translations for newly inserted blocks in all languages of the site, taken from snippet templates, saved blocks, and the
+ * page that a saved block comes from (`origin`). Skips texts already in `before`, so that removed translations stay removed.
  */
 export async function keepKnownTexts(
   ctx: Ctx,
   render: RenderFragment,
   { model, id, field }: Place,
-  { before = null, origin = null }: { readonly before?: Markup | null; readonly origin?: Markup | null } = {},
+  { before: previous = null, origin = null }: { readonly before?: Markup | null; readonly origin?: Markup | null } = {},
 ): Promise<void> {
   const markup = await readMarkup(model, id, field);
   if (!markup || markup.source !== ctx.lang) return;
-  const said = new Set(before?.slots.map(keyOf));
-  const added = markup.slots.filter((slot) => !slot.optional && !said.has(keyOf(slot)));
+  const previousKeys = new Set(previous?.slots.map(keyOf));
+  const added = markup.slots.filter((slot) => !slot.optional && !previousKeys.has(keyOf(slot)));
   if (added.length === 0) return;
-  const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== markup.source);
-  if (others.length === 0) return;
+  const otherLanguages = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== markup.source);
+  if (otherLanguages.length === 0) return;
   const shipped = shippedTexts(ctx, render, markup);
   const saved = await savedBlocks(ctx, added);
   const values: Record<string, object> = {};
-  for (const { code } of others) {
-    // What somebody wrote for this very text goes before what is shipped.
-    const known = new Map(
+  for (const { code } of otherLanguages) {
+    // Later entries win: translations by editors take precedence over templates.
+    const translations = new Map(
       [
         ...(await shipped(code)),
         ...saved.flatMap((block) => textsBetween(block, markup.source, code)),
         ...(origin ? textsBetween(origin, markup.source, code) : []),
-      ].map(([text, theirs]) => [keyOf(text), theirs]),
+      ].map(([text, translation]) => [keyOf(text), translation]),
     );
-    const terms = openTerms(markup, code).flatMap(({ kind, name, source, term }, at) => {
+    const terms = openTerms(markup, code).flatMap(({ kind, name, source, term }, index) => {
       const key = keyOf({ kind, name, text: source });
-      const text = known.get(key);
-      return text === undefined || term !== null || said.has(key) ? [] : [{ at, source, text }];
+      const text = translations.get(key);
+      return text === undefined || term !== null || previousKeys.has(key) ? [] : [{ at: index, source, text }];
     });
     if (terms.length > 0) values[code] = { terms };
   }
@@ -67,27 +67,27 @@ function shippedTexts(
     Promise.all(templates.map(async (template) => sanitizeHtml(await render(template, {}, { lang }))));
   const sources = rendered(source);
   return async (lang) => {
-    const theirs = await rendered(lang);
-    return (await sources).flatMap((from, at) => {
-      const { texts } = matchTexts(from, theirs[at] ?? '');
-      // Where a template is translated, what is the same in both languages is so on purpose.
+    const translated = await rendered(lang);
+    return (await sources).flatMap((from, templateIndex) => {
+      const { texts } = matchTexts(from, translated[templateIndex] ?? '');
+      // In a translated template, texts that are the same in both languages are so on purpose.
       const isTranslated = texts.some((text) => text !== null);
       return splitMarkup(from).flatMap((slot, index) => {
         const text = texts[index] ?? (isTranslated ? slot.text : null);
-        // Addresses of a template are those of the language it is rendered in anyway.
+        // Links in a template are already in the language it is rendered in.
         return text !== null && !slot.optional ? [[slot, text] as const] : [];
       });
     });
   };
 }
 
-/** Those that may hold one of these texts: each is looked for by its longest word, which is written alike wherever it stands. */
+/** Saved blocks that may contain one of the texts, matched by its longest word, which doesn't depend on formatting. */
 async function savedBlocks(ctx: Ctx, texts: readonly Slot[]): Promise<Markup[]> {
   const blocks = ctx.model(SavedBlock);
   const words = texts.map(({ text }) => longestWord(text));
   const all = await blocks.find([], { select: { content: true } });
-  const found = all.filter(({ content }) => words.some((word) => content.includes(word)));
-  const markups = await Promise.all(found.map(({ id }) => readMarkup(blocks, id, 'content')));
+  const matches = all.filter(({ content }) => words.some((word) => content.includes(word)));
+  const markups = await Promise.all(matches.map(({ id }) => readMarkup(blocks, id, 'content')));
   return markups.filter((markup) => markup !== null);
 }
 
@@ -98,19 +98,19 @@ function longestWord(text: string): string {
   );
 }
 
-/** Only translations that are up to date: a former one would pass for one. */
+/** Current translations only; an outdated one would become a current one. */
 function textsBetween({ source, slots, languages }: Markup, from: string, to: string): KnownTexts {
-  const textIn = (lang: string, { text }: Slot, at: number): string | null => {
-    const term = lang === source ? text : languages.get(lang)?.terms[at];
+  const textIn = (lang: string, { text }: Slot, index: number): string | null => {
+    const term = lang === source ? text : languages.get(lang)?.terms[index];
     return typeof term === 'string' ? term : null;
   };
-  return slots.flatMap((slot, at) => {
-    const [text, theirs] = [textIn(from, slot, at), textIn(to, slot, at)];
-    return text === null || theirs === null ? [] : [[{ ...slot, text }, theirs] as const];
+  return slots.flatMap((slot, index) => {
+    const [text, translation] = [textIn(from, slot, index), textIn(to, slot, index)];
+    return text === null || translation === null ? [] : [[{ ...slot, text }, translation] as const];
   });
 }
 
-/** Templates break their lines where they like. */
+/** Ignores line breaks, which differ between templates. */
 function keyOf({ kind, name, text }: Pick<Slot, 'kind' | 'name' | 'text'>): string {
   return `${kind} ${name} ${text.replace(/\s+/g, ' ')}`;
 }

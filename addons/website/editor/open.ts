@@ -5,36 +5,36 @@ import { t } from '../texts.ts';
 import { type OpenTranslation, openTranslation } from './untranslated.ts';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
-/** A piece of a page: a field of a record. */
+/** Piece of a page: a field of a record. */
 export interface ElementRef {
   readonly model: string;
   readonly id: number;
   readonly field: string;
 }
 
-/** A piece with what the editor needs to know of it. */
+/** Piece with its metadata for the editor. */
 export interface OpenElement extends ElementRef {
   readonly type: string;
   readonly value: unknown;
-  /** Names the value as it was read. */
+  /** Identifies the value that was read. */
   readonly revision: string;
   readonly label: string;
   readonly required: boolean;
-  /** Whether each language has its own text. */
+  /** Whether the field has a value per language. */
   readonly translated: boolean;
-  /** Longest text in characters; null where nothing is said. */
+  /** Maximum length in characters; null without a limit. */
   readonly size: number | null;
-  /** Values and labels to choose from. */
+  /** Choices by value, with their labels. */
   readonly choices: Readonly<Record<string, string>> | null;
-  /** The texts to translate, for markup in a language that has the structure of another one; its value is what was translated since (`TermEdit`). */
+  /** Texts to translate if the markup has the structure of another language; the value is then the list of edits (`TermEdit`). */
   readonly translation: OpenTranslation | null;
-  /** What may stay of HTML. */
+  /** Sanitiser profile of HTML fields. */
   readonly profile: 'page' | 'comment' | 'mail' | null;
-  /** Zone in which a moment is shown and entered: the one its field declares, else the user's. */
+  /** Time zone for displaying and entering moments: the field's zone, otherwise the user's. */
   readonly timezone: string;
 }
 
-/** A record with the fields in question, as the caller may change it. */
+/** Record with the requested fields that the caller may change. */
 export interface OpenRecord {
   readonly model: AnyModel;
   readonly id: number;
@@ -43,20 +43,20 @@ export interface OpenRecord {
 }
 
 /**
- * The context that reads and writes texts of a language, which must be one of the site's.
+ * Context for reading and writing texts of a language of the site.
  *
- * @throws InvalidInput for another one.
+ * @throws InvalidInput if the site doesn't have the language
  */
 export async function inLanguage(ctx: Ctx, lang: string): Promise<Ctx> {
   if (lang === ctx.lang) return ctx;
-  const known = await ctx.model(Language).count([['code', '=', lang]]);
-  if (known > 0) return ctx.as({ lang });
+  const count = await ctx.model(Language).count([['code', '=', lang]]);
+  if (count > 0) return ctx.as({ lang });
   throw new InvalidInput('This site has no language “{lang}”.', { code: 'website.no_language', params: { lang } });
 }
 
 /**
- * Reads the records behind pieces: those the caller may change, with those of the fields that may be edited in place. Whatever is not there,
- * or not the caller's to change, is left out.
+ * Reads the records of pieces, with those requested fields that can be edited in place. Skips records that don't exist or that the caller
+ * may not change.
  */
 export async function openRecords(ctx: Ctx, refs: readonly ElementRef[]): Promise<OpenRecord[]> {
   const opened: OpenRecord[] = [];
@@ -72,7 +72,7 @@ export async function openRecords(ctx: Ctx, refs: readonly ElementRef[]): Promis
   return opened;
 }
 
-/** Pieces with their values, for editing them. */
+/** Reads pieces with their values for editing. */
 export async function openElements(ctx: Ctx, refs: readonly ElementRef[]): Promise<OpenElement[]> {
   const elements: OpenElement[] = [];
   for (const record of await openRecords(ctx, refs)) {
@@ -131,7 +131,7 @@ function modelOrNull(ctx: Ctx, name: string): AnyModel | null {
   try {
     return ctx.modelNamed(name);
   } catch {
-    // No such model, or its addon is off: for whoever asks from outside the same.
+    // Unknown models and models of disabled addons look the same to callers.
     return null;
   }
 }
@@ -140,12 +140,12 @@ async function allowedToWrite(model: AnyModel, ids: readonly number[]): Promise<
   try {
     return await model.allowed(ids, 'write');
   } catch {
-    // No right on the model at all.
+    // No access to the model at all.
     return [];
   }
 }
 
-/** null for a record that is gone, or with a field of groups the reader is not in. */
+/** Returns null if the record was deleted, or if a field is restricted to groups the user isn't in. */
 async function readable(
   model: AnyModel,
   id: number,

@@ -5,21 +5,21 @@ import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
-/** How many revisions of a field are kept; older ones go with the next change. */
+/** Number of revisions kept per field; older ones are deleted with the next change. */
 export const revisionsKept = setting('website.revisions_kept', z.number().int().min(1).max(10_000), 100, {
   label: 'Revisions kept',
   help: 'How many earlier versions of each text editors can go back to.',
   section: 'Website',
 });
 
-/** A change that was made. */
-export interface MadeChange extends ElementRef {
+/** Saved change. */
+export interface SavedChange extends ElementRef {
   readonly lang: string | null;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** A revision as editors see it. */
+/** Revision for display. */
 export interface RevisionView {
   readonly id: Id;
   readonly field: string;
@@ -32,8 +32,8 @@ export interface RevisionView {
   readonly after: unknown;
 }
 
-/** Keeps changes, and lets go of the oldest of each field. Nobody has rights to write the history, so rights are lifted. */
-export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): Promise<void> {
+/** Stores revisions and deletes the oldest of each field. Uses superuser rights, since users have no write access to the history. */
+export async function storeRevisions(ctx: Ctx, changes: readonly SavedChange[]): Promise<void> {
   const revisions = ctx.sudo().model(WebsiteRevision);
   const real = changes.filter(({ before, after }) => revisionOf(before) !== revisionOf(after));
   if (real.length === 0) return;
@@ -49,7 +49,7 @@ export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): P
       after,
     })),
   );
-  const most = await ctx.settings.get(revisionsKept);
+  const limit = await ctx.settings.get(revisionsKept);
   for (const { model, id, field } of real) {
     const old = await revisions.search(
       [
@@ -57,16 +57,16 @@ export async function keepRevisions(ctx: Ctx, changes: readonly MadeChange[]): P
         ['res_id', '=', id],
         ['field', '=', field],
       ],
-      { offset: most, limit: 100 },
+      { offset: limit, limit: 100 },
     );
     if (old.length > 0) await revisions.unlink(old);
   }
 }
 
-/** The latest changes of records the caller may change, the newest first; of a field alone where one is named. */
+/** Latest changes of a record that the caller may change, newest first, optionally of a single field. */
 export async function history(ctx: Ctx, ref: { model: string; id: number; field?: string }): Promise<RevisionView[]> {
-  const wanted = await ctx
-    .sudo() // Whether the caller may see them depends on the record, which is asked below.
+  const rows = await ctx
+    .sudo() // Access depends on the record, which is checked below.
     .model(WebsiteRevision)
     .find(
       [
@@ -79,14 +79,14 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
         limit: 50,
       },
     );
-  const fields = [...new Set(wanted.map(({ field }) => field))];
+  const fields = [...new Set(rows.map(({ field }) => field))];
   const [record] = await openRecords(
     ctx,
     fields.map((field) => ({ model: ref.model, id: ref.id, field })),
   );
-  const known = new Map(record?.fields.map((field) => [field.name, field]));
-  return wanted.flatMap(({ id, field, lang, date, before, after, user_id }) => {
-    const editable = known.get(field);
+  const editableFields = new Map(record?.fields.map((field) => [field.name, field]));
+  return rows.flatMap(({ id, field, lang, date, before, after, user_id }) => {
+    const editable = editableFields.get(field);
     if (!editable) return [];
     const { type, options } = editable.field;
     const label = t(ctx, options.label ?? humanize(field));
@@ -95,45 +95,54 @@ export async function history(ctx: Ctx, ref: { model: string; id: number; field?
 }
 
 /**
- * Puts a field back to what it was before a revision, or to what it became with it. That is a change of its own, with its own revision.
+ * Restores a field to its value before or after a revision, as a new change with its own revision.
  *
- * @throws NotFound for a revision of something the caller may not change, Conflict when a picture of then is no longer kept.
+ * @throws NotFound if the caller may not change the field, Conflict if an old image no longer exists
  */
-export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'): Promise<ElementRef> {
-  const [kept] = await given
-    .sudo() // As in `history`: the record decides.
+export async function restore(baseCtx: Ctx, revision: Id, side: 'before' | 'after'): Promise<ElementRef> {
+  const [row] = await baseCtx
+    .sudo() // As in `history`, access depends on the record.
     .model(WebsiteRevision)
     .read([revision], {
       select: { res_model: true, res_id: true, field: true, lang: true, before: true, after: true },
     });
-  const ref = { model: kept?.res_model ?? '', id: kept?.res_id ?? 0, field: kept?.field ?? '' };
-  const ctx = kept?.lang ? await inLanguage(given, kept.lang) : given;
-  const [record] = kept ? await openRecords(ctx, [ref]) : [];
+  const ref = { model: row?.res_model ?? '', id: row?.res_id ?? 0, field: row?.field ?? '' };
+  const ctx = row?.lang ? await inLanguage(baseCtx, row.lang) : baseCtx;
+  const [record] = row ? await openRecords(ctx, [ref]) : [];
   const [field] = record?.fields ?? [];
-  if (!kept || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
+  if (!row || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
   const before = wireValue(field, record.row);
-  const value = await restorable(ctx, field, kept[side], record.row);
-  const values = await withItsBlocks(ctx, record.model, ref, value);
+  const value = await restorable(ctx, field, row[side], record.row);
+  const values = await restoreMissingBlocks(ctx, record.model, ref, value);
   await record.model.write(record.id, uncheckedValues({ [field.name]: values }));
   const [now] = await openRecords(ctx.sudo(), [ref]);
   const after = now ? wireValue(field, now.row) : null;
-  await keepRevisions(ctx, [{ ...ref, lang: kept.lang, before, after }]);
+  await storeRevisions(ctx, [{ ...ref, lang: row.lang, before, after }]);
   return ref;
 }
 
-/** A version of a translation may have blocks of its own, from before all languages had the same: they come back in all of them. */
-async function withItsBlocks(ctx: Ctx, model: AnyModel, { id, field }: ElementRef, value: unknown): Promise<unknown> {
+/**
+ * Old versions of a translation can have blocks that the source lacks, from before languages shared their structure. Restores these blocks
+ * in all languages.
+ */
+async function restoreMissingBlocks(
+  ctx: Ctx,
+  model: AnyModel,
+  { id, field }: ElementRef,
+  value: unknown,
+): Promise<unknown> {
   const markup = typeof value === 'string' ? await readMarkup(model, id, field) : null;
   if (!markup || markup.source === ctx.lang) return value;
-  const { left } = matchTexts(markup.html, String(value));
-  if (left.length === 0) return value;
-  const places = left.map(
-    ({ at }) => ({ start: at, end: at, at, kind: 'text', name: '', text: '', optional: true }) as const,
+  const { left: unmatched } = matchTexts(markup.html, String(value));
+  if (unmatched.length === 0) return value;
+  const places = unmatched.map(
+    ({ at: offset }) =>
+      ({ start: offset, end: offset, at: offset, kind: 'text', name: '', text: '', optional: true }) as const,
   );
   const source = fillSlots(
     markup.html,
     places,
-    left.map(({ html }) => html),
+    unmatched.map(({ html }) => html),
   );
   return { [markup.source]: source, [ctx.lang]: value };
 }

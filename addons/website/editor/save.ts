@@ -7,31 +7,31 @@ import { editedHtml } from './html.ts';
 import { keepKnownTexts } from './known-texts.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
-import { keepRevisions } from './revisions.ts';
+import { storeRevisions } from './revisions.ts';
 import { isTranslated, type TermEdit, termConflicts } from './translation.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
-/** A changed piece of a page, with the revision it was read at. */
+/** Changed piece with the revision it is based on. */
 export interface Change extends ElementRef {
   readonly revision: string;
   readonly value: unknown;
 }
 
-/** Somebody else changed the piece since it was read. */
+/** Another user changed the piece after it was read. */
 export interface SaveConflict extends ElementRef {
   readonly label: string;
   readonly type: string;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** What the value now there is called; saving with it overwrites it knowingly. */
+  /** Revision of the current value; saving with it overwrites that value deliberately. */
   readonly revision: string;
   readonly by: string | null;
   readonly at: string | null;
-  /** Of a translation: which text. */
+  /** Conflicting text of a translation. */
   readonly term: TermEdit | null;
 }
 
-/** A piece the caller may not change, or whose value does not fit. */
+/** Piece that the caller may not change, or whose value is invalid. */
 export interface Refusal extends ElementRef {
   readonly message: string;
 }
@@ -40,15 +40,15 @@ export type SaveResult =
   | { readonly saved: true; readonly elements: readonly (ElementRef & { revision: string })[] }
   | { readonly saved: false; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
-/** One changed field of a record that may be changed. */
+/** Changed field of an editable record. */
 interface Piece {
   readonly change: Change;
   readonly record: OpenRecord;
   readonly field: EditableField;
   readonly before: unknown;
-  /** Of translated markup. */
+  /** Set for translated markup. */
   readonly markup: Markup | null;
-  /** Where only its texts are translated: those that were. */
+  /** Edited texts if only texts of the markup are translated. */
   readonly edits: readonly TermEdit[] | null;
 }
 
@@ -58,25 +58,26 @@ const termEdits = z
   .max(20_000);
 
 /**
- * Saves all changes, or none: when one of them meets a newer value, may not be made, or does not fit, the answer names every such piece and
- * nothing is written. Of a translation each text counts by itself: two people may translate a page together. Each change is kept as a revision. Writes to one record are one write, so that its model checks it whole.
+ * Saves all changes or none. If any piece conflicts with a newer value, may not be changed, or is invalid, the result lists all such pieces
+ * and nothing is written. In translations conflicts are per text, so two people can translate a page at the same time. Each change becomes
+ * a revision. Changes of a record are written together, so that its model validates them as a whole.
  */
 export async function saveChanges(
-  given: Ctx,
+  baseCtx: Ctx,
   render: RenderFragment,
   lang: string,
   changes: readonly Change[],
 ): Promise<SaveResult> {
-  const ctx = await inLanguage(given, lang);
-  const { pieces, refused } = await openPieces(ctx, changes);
+  const ctx = await inLanguage(baseCtx, lang);
+  const { pieces, refusals } = await openPieces(ctx, changes);
   const conflicts: SaveConflict[] = [];
   for (const piece of pieces) {
     if (piece.markup && piece.edits) {
-      for (const { edit, theirs } of termConflicts(piece.markup, ctx.lang, piece.edits))
-        conflicts.push({ ...(await describeConflict(ctx, piece)), mine: edit.text, theirs, term: edit });
+      for (const { edit, theirs: otherText } of termConflicts(piece.markup, ctx.lang, piece.edits))
+        conflicts.push({ ...(await describeConflict(ctx, piece)), mine: edit.text, theirs: otherText, term: edit });
     } else if (revisionOf(piece.before) !== piece.change.revision) conflicts.push(await describeConflict(ctx, piece));
   }
-  if (refused.length > 0 || conflicts.length > 0) return { saved: false, conflicts, refused };
+  if (refusals.length > 0 || conflicts.length > 0) return { saved: false, conflicts, refused: refusals };
   try {
     return await ctx.savepoint(() => writeAll(ctx, render, pieces));
   } catch (error) {
@@ -93,20 +94,20 @@ function editsOf(value: unknown): readonly TermEdit[] {
   });
 }
 
-async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ pieces: Piece[]; refused: Refusal[] }> {
+async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ pieces: Piece[]; refusals: Refusal[] }> {
   const records = new Map(
     (await openRecords(ctx, changes)).map((record) => [`${record.model.modelName} ${record.id}`, record]),
   );
   const pieces: Piece[] = [];
-  const refused: Refusal[] = [];
+  const refusals: Refusal[] = [];
   const seen = new Set<string>();
   for (const change of changes) {
     const record = records.get(`${change.model} ${change.id}`);
     const field = record?.fields.find(({ name }) => name === change.field);
     const key = keyOf(change);
     if (!record || !field)
-      refused.push({ ...refOf(change), message: t(ctx, 'This is gone, or you may not change it.') });
-    else if (seen.has(key)) refused.push({ ...refOf(change), message: t(ctx, 'This was sent twice.') });
+      refusals.push({ ...refOf(change), message: t(ctx, 'This is gone, or you may not change it.') });
+    else if (seen.has(key)) refusals.push({ ...refOf(change), message: t(ctx, 'This was sent twice.') });
     else {
       const markup = await readMarkup(record.model, record.id, field.name);
       const edits = markup && isTranslated(ctx, markup) ? editsOf(change.value) : null;
@@ -114,10 +115,10 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     }
     seen.add(key);
   }
-  return { pieces, refused };
+  return { pieces, refusals };
 }
 
-/** Undoes everything that was written so far, and says of which pieces it comes. */
+/** Rolls back all writes and carries the rejected pieces. */
 class Refused extends Error {
   readonly refusals: readonly Refusal[];
 
@@ -129,13 +130,13 @@ class Refused extends Error {
 
 async function writeAll(ctx: Ctx, render: RenderFragment, pieces: readonly Piece[]): Promise<SaveResult> {
   const refusals: Refusal[] = [];
-  for (const own of byRecord(pieces)) refusals.push(...(await writeRecord(ctx, own)));
+  for (const recordPieces of byRecord(pieces)) refusals.push(...(await writeRecord(ctx, recordPieces)));
   if (refusals.length > 0) throw new Refused(refusals);
   for (const { record, field, edits, markup } of pieces) {
     if (!edits) await keepKnownTexts(ctx, render, { ...record, field: field.name }, { before: markup });
   }
   const after = await valuesNow(ctx, pieces);
-  await keepRevisions(
+  await storeRevisions(
     ctx,
     pieces.map(({ change, field, before }, index) => ({
       ...refOf(change),
@@ -161,7 +162,11 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
       values[field.name] = edits
         ? {
             [ctx.lang]: {
-              terms: edits.map(({ at, source, text }) => ({ at, source, text: text && editedHtml(text) })),
+              terms: edits.map((edit) => ({
+                at: edit.at,
+                source: edit.source,
+                text: edit.text && editedHtml(edit.text),
+              })),
             },
           }
         : inOwnStructure(ctx, markup, await modelValue(ctx, field, change.value, row));
@@ -178,30 +183,30 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
   }
 }
 
-/** Markup whose structure is that of a language which this site does not have is from now on that of the language it is edited in. */
+/** If the site lacks the language that provides the structure, the edited language takes over. */
 function inOwnStructure(ctx: Ctx, markup: Markup | null, value: unknown): unknown {
   return markup && markup.source !== ctx.lang && typeof value === 'string'
     ? { source: ctx.lang, [ctx.lang]: value }
     : value;
 }
 
-/** Texts beside the fields they are about; what is about none of them counts for all of the record's pieces. */
+/** Maps messages to the fields they are about; without field errors, the message applies to all pieces of the record. */
 function refusalsOf(ctx: Ctx, pieces: readonly Piece[], error: unknown): Refusal[] {
   const message = messageOf(ctx, error);
   const fields = error instanceof InvalidInput ? errorFields(ctx, error) : {};
-  const named = pieces.filter(({ field }) => fields[field.name] !== undefined);
-  if (named.length === 0) return pieces.map(({ change }) => ({ ...refOf(change), message }));
-  return named.map(({ change, field }) => ({ ...refOf(change), message: fields[field.name] ?? message }));
+  const matching = pieces.filter(({ field }) => fields[field.name] !== undefined);
+  if (matching.length === 0) return pieces.map(({ change }) => ({ ...refOf(change), message }));
+  return matching.map(({ change, field }) => ({ ...refOf(change), message: fields[field.name] ?? message }));
 }
 
-/** The text for the person who caused it. Anything else than a refusal on purpose is a fault of ours and goes on its way. */
+/** Message for the user. Rethrows unexpected errors. */
 function messageOf(ctx: Ctx, error: unknown): string {
   if (error instanceof PergolaError && error.status < 500) return errorText(ctx, error);
   throw error;
 }
 
 async function valuesNow(ctx: Ctx, pieces: readonly Piece[]): Promise<unknown[]> {
-  // As it was kept: sanitised, rounded, cut. Read with lifted rights, since a change may put a record out of its editor's sight.
+  // Values as stored: sanitised, rounded, truncated. Uses superuser rights, since a change can remove the editor's access to the record.
   const records = await openRecords(
     ctx.sudo(),
     pieces.map(({ change }) => change),
@@ -213,7 +218,7 @@ async function valuesNow(ctx: Ctx, pieces: readonly Piece[]): Promise<unknown[]>
 }
 
 async function describeConflict(ctx: Ctx, { change, record, field, before }: Piece): Promise<SaveConflict> {
-  const who = (await lastRevision(ctx, change)) ?? (await lastWrite(ctx, record.model, record.id));
+  const lastChange = (await lastRevision(ctx, change)) ?? (await lastWrite(ctx, record.model, record.id));
   return {
     ...refOf(change),
     label: t(ctx, field.field.options.label ?? humanize(field.name)),
@@ -221,13 +226,13 @@ async function describeConflict(ctx: Ctx, { change, record, field, before }: Pie
     mine: change.value,
     theirs: before,
     revision: revisionOf(before),
-    by: who?.by ?? null,
-    at: who?.at.toISOString() ?? null,
+    by: lastChange?.by ?? null,
+    at: lastChange?.at.toISOString() ?? null,
     term: null,
   };
 }
 
-/** Names and times of changes are told to whoever may make some: read with lifted rights, since the list of users is not for everybody. */
+/** Author and time of the last change. Uses superuser rights, since editors may not be able to read users. */
 async function lastRevision(
   ctx: Ctx,
   { model, id, field }: ElementRef,

@@ -1,5 +1,5 @@
 import { access } from 'pergola';
 import { WebsiteRevision } from './models/revision.ts';
 
-/** Editors see versions through the records they belong to (`history`); the list as such is for administrators. */
+/** Editors see versions through their records (`history`); only administrators have access to the list itself. */
 export const lists = [access(WebsiteRevision, { 'base.group_system': 'r' })];

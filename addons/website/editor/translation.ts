@@ -9,67 +9,70 @@ import {
   textOfTerm,
 } from 'pergola/orm';
 
-/** A text as it is translated. */
+/** Text with its translation. */
 export interface TranslatedText {
   readonly source: string;
-  /** Nothing, the translation, or the translation with what it was made from when the source says something else by now. */
+  /** Null, the translation, or a pair of translation and previous source if outdated. */
   readonly term: Term;
-  /** Nobody misses a translation. */
+  /** Whether the text needs no translation. */
   readonly optional: boolean;
 }
 
-/** A text of markup as it is translated. */
+/** Text of markup with its translation. */
 export interface OpenTerm extends TranslatedText {
   readonly kind: Slot['kind'];
-  /** Of an attribute or an option its name. */
+  /** Name of the attribute or option. */
   readonly name: string;
 }
 
-/** How far texts are translated: how many want it, how many lack it, how many are of a source that says something else by now. */
+/** Translation progress: number of translatable, missing and outdated texts. */
 export interface Standing {
   readonly all: number;
   readonly missing: number;
   readonly outdated: number;
 }
 
-/** Markup whose texts are translated, in the place of being edited. */
+/** Markup whose texts are translated while its structure is fixed. */
 export interface MarkupTranslation {
-  /** The language whose structure it has. */
+  /** Language that provides the structure. */
   readonly source: string;
   /**
-   * The markup in the other language: each text within `<span data-ed-term="3">`, elements that have words in attributes with
-   * `data-ed-words="4 5"`, by the number of the term.
+   * Markup in the other language: each text is wrapped in `<span data-ed-term="3">`; elements with translatable attributes have
+   * `data-ed-words="4 5"`. The numbers are indexes of `terms`.
    */
   readonly html: string;
   readonly terms: readonly OpenTerm[];
 }
 
-/** A text that somebody translated, and what stood there when they began. */
+/** Edited translation, and the translation it was based on. */
 export interface TermEdit extends TermChange {
   readonly before: Term;
 }
 
-/** What there is to translate, for whoever edits a language that has the structure of another one of this site; null else. */
+/** Texts to translate if the markup has the structure of another language of this site; otherwise null. */
 export function translationIn(ctx: Ctx, markup: Markup | null): MarkupTranslation | null {
   if (!markup || !isTranslated(ctx, markup)) return null;
   const { terms } = termsOf(markup, ctx.lang);
   return { source: markup.source, html: marked(markup, terms), terms: openTerms(markup, ctx.lang) };
 }
 
-/** The texts of markup in a language, in its order; none in that of its structure. */
+/** Texts of markup with their translation into a language, in document order; empty for the source language. */
 export function openTerms(markup: Markup, lang: string): OpenTerm[] {
   if (markup.source === lang) return [];
   const { terms } = termsOf(markup, lang);
-  return markup.slots.map(({ kind, name, text, optional }, at) => ({
+  return markup.slots.map(({ kind, name, text, optional }, index) => ({
     kind,
     name,
     source: text,
-    term: terms[at] ?? null,
+    term: terms[index] ?? null,
     optional,
   }));
 }
 
-/** Whether the context's language has only texts of this markup. A site without its language keeps the structure in its own. */
+/**
+ * Returns whether only the texts of the markup can be changed in the context's language. If the site lacks the source language, the
+ * structure can be edited.
+ */
 export function isTranslated(ctx: Ctx, { source }: Markup): boolean {
   return source !== ctx.lang && (ctx.attributes.website?.languages ?? []).some(({ code }) => code === source);
 }
@@ -86,7 +89,10 @@ export function standing(texts: readonly TranslatedText[]): Standing {
   };
 }
 
-/** The edits whose text somebody else translated otherwise meanwhile, with theirs. That the source changed is no conflict: the text stays, as outdated. */
+/**
+ * Edits whose translation another user changed meanwhile, with that translation. A changed source doesn't cause a conflict: the translation is saved
+ * as outdated.
+ */
 export function termConflicts(
   markup: Markup,
   lang: string,
@@ -94,31 +100,32 @@ export function termConflicts(
 ): { readonly edit: TermEdit; readonly theirs: string | null }[] {
   const { terms } = termsOf(markup, lang);
   return edits.flatMap((edit) => {
-    const { at, source, before, text } = edit;
-    const index = markup.slots[at]?.text === source ? at : markup.slots.findIndex((slot) => slot.text === source);
-    const theirs = textOfTerm(terms[index] ?? null);
-    return index < 0 || theirs === text || theirs === textOfTerm(before) ? [] : [{ edit, theirs }];
+    const { at: position, source, before: previous, text } = edit;
+    const index =
+      markup.slots[position]?.text === source ? position : markup.slots.findIndex((slot) => slot.text === source);
+    const current = textOfTerm(terms[index] ?? null);
+    return index < 0 || current === text || current === textOfTerm(previous) ? [] : [{ edit, theirs: current }];
   });
 }
 
-/** The markup with its texts marked, so that the editor finds them. */
+/** Markup with its texts marked for the editor. */
 function marked({ html, slots }: Markup, terms: readonly Term[]): string {
   const words = Map.groupBy(
-    slots.flatMap((slot, at) => (slot.kind === 'text' ? [] : [{ slot, at }])),
+    slots.flatMap((slot, index) => (slot.kind === 'text' ? [] : [{ slot, at: index }])),
     ({ slot }) => slot.at,
   );
-  const texts = slots.map((slot, at) => {
-    const text = textOfTerm(terms[at] ?? null);
-    return slot.kind === 'text' ? `<span data-ed-term="${at}">${text ?? slot.text}</span>` : text;
+  const texts = slots.map((slot, index) => {
+    const text = textOfTerm(terms[index] ?? null);
+    return slot.kind === 'text' ? `<span data-ed-term="${index}">${text ?? slot.text}</span>` : text;
   });
-  // Where tags begin, as slots without a length: what stands there before is not taken away.
-  const tags = [...words].map(([at, own]): [Slot, string] => {
-    const start = at + (/^<[^\s/>]+/.exec(html.slice(at))?.[0].length ?? 0);
-    const slot: Slot = { kind: 'text', name: '', text: '', optional: true, start, end: start, at };
-    return [slot, ` data-ed-words="${own.map((one) => one.at).join(' ')}"`];
+  // Zero-length slots after the tag names, which insert without replacing.
+  const tags = [...words].map(([offset, attributes]): [Slot, string] => {
+    const start = offset + (/^<[^\s/>]+/.exec(html.slice(offset))?.[0].length ?? 0);
+    const slot: Slot = { kind: 'text', name: '', text: '', optional: true, start, end: start, at: offset };
+    return [slot, ` data-ed-words="${attributes.map((attribute) => attribute.at).join(' ')}"`];
   });
-  const all = [...slots.map((slot, at): [Slot, string | null] => [slot, texts[at] ?? null]), ...tags].sort(
-    ([one], [other]) => one.start - other.start,
+  const all = [...slots.map((slot, index): [Slot, string | null] => [slot, texts[index] ?? null]), ...tags].sort(
+    ([a], [b]) => a.start - b.start,
   );
   return fillSlots(
     html,

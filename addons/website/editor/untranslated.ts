@@ -13,22 +13,22 @@ import {
   translationIn,
 } from './translation.ts';
 
-/** Something of a page that is translated beside its text, with how far it is: a shared block, a form, or its title with what search engines are told. */
+/** Translatable part outside the page's texts with its progress: a shared block, a form, or page title and SEO texts. */
 export interface TranslatedPart extends Standing {
   readonly block: 'website.saved' | 'website.form' | 'website.seo';
   readonly model: string;
   readonly id: Id;
 }
 
-/** Texts that a language of the site lacks: of a page itself, or of something that is translated beside its text. */
+/** Missing and outdated texts in a language, of a page itself or of one of its parts. */
 export interface Untranslated extends Omit<Standing, 'all'> {
-  /** `fr_FR` */
+  /** For example `fr_FR`. */
   readonly lang: string;
   readonly name: string;
   readonly part: Omit<TranslatedPart, keyof Standing> | null;
 }
 
-/** Markup whose texts are translated, with what else there is to translate on it. */
+/** Markup translation with the other translatable parts of the page. */
 export interface OpenTranslation extends MarkupTranslation {
   readonly parts: readonly TranslatedPart[];
 }
@@ -37,15 +37,15 @@ interface Part extends Omit<TranslatedPart, keyof Standing> {
   textsIn(lang: string): readonly TranslatedText[];
 }
 
-/** What the languages of the site lack of a page, its title, shared blocks on it, and forms; nothing of a page the caller may not read. */
+/** Missing and outdated translations of a page, its title, shared blocks and forms; empty if the caller may not read the page. */
 export async function untranslated(ctx: Ctx, page: Id): Promise<Untranslated[]> {
   const pages = ctx.model('website.page');
   const [readable] = await pages.allowed([page], 'read');
   if (readable === undefined) return [];
-  const own = await readMarkup(pages, readable, 'content');
-  const parts = await partsOf(ctx, pages, readable, own);
+  const markup = await readMarkup(pages, readable, 'content');
+  const parts = await partsOf(ctx, pages, readable, markup);
   const places = [
-    { part: null, textsIn: (lang: string) => (own ? openTerms(own, lang) : []) },
+    { part: null, textsIn: (lang: string) => (markup ? openTerms(markup, lang) : []) },
     ...parts.map(({ textsIn, ...part }) => ({ part, textsIn })),
   ];
   return (ctx.attributes.website?.languages ?? []).flatMap(({ code, name }) =>
@@ -56,7 +56,7 @@ export async function untranslated(ctx: Ctx, page: Id): Promise<Untranslated[]> 
   );
 }
 
-/** What there is to translate of a record's markup and on it, for whoever edits a language that has the structure of another one; null else. */
+/** Translatable texts in a record's markup, and its parts, if the markup has the structure of another language; otherwise null. */
 export async function openTranslation(
   ctx: Ctx,
   model: AnyModel,
@@ -69,8 +69,8 @@ export async function openTranslation(
   return {
     ...translation,
     parts: parts.flatMap(({ textsIn, ...part }) => {
-      const own = standing(textsIn(ctx.lang));
-      return own.all > 0 || part.block !== 'website.seo' ? [{ ...part, ...own }] : [];
+      const progress = standing(textsIn(ctx.lang));
+      return progress.all > 0 || part.block !== 'website.seo' ? [{ ...part, ...progress }] : [];
     }),
   };
 }
@@ -80,7 +80,7 @@ async function partsOf(ctx: Ctx, model: AnyModel, id: Id, markup: Markup | null)
   return [{ block: 'website.seo', model: model.modelName, id, textsIn }, ...(markup ? await partsOn(ctx, markup) : [])];
 }
 
-/** Shared blocks on a page, and the forms on it and on them. */
+/** Shared blocks on a page, and forms on the page and in these blocks. */
 async function partsOn(ctx: Ctx, page: Markup): Promise<Part[]> {
   const blocks = ctx.model(SavedBlock);
   const saved = await Promise.all(
@@ -107,9 +107,9 @@ async function partsOn(ctx: Ctx, page: Markup): Promise<Part[]> {
   ];
 }
 
-/** The records that blocks of a kind show, by the option that names them. */
+/** Ids of the records shown by blocks of a kind, from the given option. */
 function placed(html: string, block: string, option: string): Id[] {
   const places = DomUtils.findAll(({ attribs }) => attribs['data-block'] === block, parseDocument(html).children);
-  const named = new RegExp(`"${option}":\\s*(\\d+)`);
-  return [...new Set(places.map(({ attribs }) => Number(named.exec(attribs['data-options'] ?? '')?.[1] ?? 0)))];
+  const optionPattern = new RegExp(`"${option}":\\s*(\\d+)`);
+  return [...new Set(places.map(({ attribs }) => Number(optionPattern.exec(attribs['data-options'] ?? '')?.[1] ?? 0)))];
 }

@@ -5,7 +5,7 @@ import { Attachment } from '#addons/base';
 import { t } from '../texts.ts';
 import { editedHtml } from './html.ts';
 
-/** A field that is edited in place. */
+/** Field that can be edited in place. */
 export interface EditableField {
   readonly name: string;
   readonly field: Field;
@@ -26,7 +26,7 @@ const editableTypes: ReadonlySet<string> = new Set([
   'image',
 ]);
 
-/** The field if it is one that people fill in: neither worked out nor kept from them. */
+/** Returns the field if users can edit it: not computed and not read-only. */
 export function editableField(model: AnyModel, name: string): EditableField | null {
   const field = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined;
   if (!field || !editableTypes.has(field.type)) return null;
@@ -34,7 +34,7 @@ export function editableField(model: AnyModel, name: string): EditableField | nu
   return compute || related || readonly || secret ? null : { name, field };
 }
 
-/** What has to be read of a record to know these fields: with an amount its currency. */
+/** Fields to read from a record for these values; monetary fields also need their currency. */
 export function selectOf(fields: readonly EditableField[]): Record<string, true | { decimal_places: true }> {
   const select: Record<string, true | { decimal_places: true }> = {};
   for (const { name, field } of fields) {
@@ -49,8 +49,8 @@ export function selectOf(fields: readonly EditableField[]): Record<string, true 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A field's value as the editor gets and sends it: texts as they are, decimals and amounts (in major units) as text, moments as ISO text in
- * UTC, pictures as a reference of the filestore. What is empty is null.
+ * Value in the editor's format: text unchanged, decimals and amounts (in major units) as text, moments as ISO text in UTC, images as a
+ * filestore reference. Empty values are null.
  */
 export function wireValue({ name, field }: EditableField, row: Row): unknown {
   const value = row[name] ?? null;
@@ -60,7 +60,7 @@ export function wireValue({ name, field }: EditableField, row: Row): unknown {
   return value;
 }
 
-/** Names a value: equal for equal ones, and another one as soon as anything differs. */
+/** Hash that identifies a value. */
 export function revisionOf(wire: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(canonical(wire)) ?? 'null')
@@ -68,16 +68,16 @@ export function revisionOf(wire: unknown): string {
     .slice(0, 20);
 }
 
-/** Objects with their keys in order: databases give JSON back in an order of their own. */
+/** Sorts object keys, since databases return JSON with their own key order. */
 function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * What the model is given for a value from the editor. Whether it fits the field is for the model to say.
+ * Converts a value from the editor for the model, which validates it.
  *
- * @throws InvalidInput for a value that has no way to become one of the field's.
+ * @throws InvalidInput if the value can't be converted
  */
 export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unknown, row: Row): Promise<unknown> {
   if (wire === null || wire === undefined || wire === '') return field.type === 'boolean' ? false : null;
@@ -100,14 +100,14 @@ export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unkno
   }
 }
 
-/** A number in plain notation, as the editor sends it, or as the language of the page writes it. */
+/** Parses a number in plain notation, as the editor sends it, or in the format of the page's language. */
 function decimalFrom(ctx: Ctx, wire: unknown): string {
   const text = String(wire);
   if (/^-?\d+(\.\d+)?$/.test(text)) return text;
   const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
   if (!reading.problem) return reading.value;
   throw new InvalidInput(
-    numberFault(reading, (said, params) => t(ctx, said, params)),
+    numberFault(reading, (message, params) => t(ctx, message, params)),
     { code: 'website.not_a_number' },
   );
 }
@@ -118,12 +118,14 @@ function momentFrom(wire: unknown): Date {
   throw new InvalidInput('This is not a date and time.', { code: 'website.not_a_moment' });
 }
 
-/** The file of an attachment the editor may read: `{ attachment: 12 }`. A file cannot be named by its hash, which would reach any file. */
+/**
+ * File of an attachment that the editor may read: `{ attachment: 12 }`. Hashes are not accepted, since they would give access to any file.
+ */
 async function picture(ctx: Ctx, wire: unknown): Promise<FileRef> {
   const id = typeof wire === 'object' && wire !== null && 'attachment' in wire ? Number(wire.attachment) : Number.NaN;
   const attachments = ctx.model(Attachment);
   const [readable] = Number.isSafeInteger(id) && id > 0 ? await attachments.readable([id]) : [];
-  // Who may fetch the file was just asked; the access list of attachments says less.
+  // Access to the file was checked above; the access list of attachments is stricter.
   const row = readable === undefined ? null : await fileOf(ctx, readable);
   if (row?.mimetype.startsWith('image/')) return row;
   throw new InvalidInput('Only image files can be uploaded', { code: 'website.not_an_image' });
@@ -148,12 +150,12 @@ function unitsOf(field: Field, row: Row): { digits: number } {
   return { digits: typeof digits === 'number' ? digits : 2 };
 }
 
-/** Values for a model known by name only: the compiler knows none of its fields, the model checks them all. */
+/** Values for a model known only by name: the compiler can't check its fields, so the model validates them. */
 export function uncheckedValues(values: Readonly<Record<string, unknown>>): Parameters<AnyModel['write']>[1] {
   return values as Parameters<AnyModel['write']>[1];
 }
 
-/** What to read of such a model. */
+/** Same for fields to read. */
 export function uncheckedSelect(select: Readonly<Record<string, unknown>>): Parameters<AnyModel['read']>[1]['select'] {
   return select as Parameters<AnyModel['read']>[1]['select'];
 }

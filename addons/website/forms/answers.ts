@@ -12,7 +12,7 @@ import {
 import { t } from '../texts.ts';
 import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
-/** What is read of a question to ask it and to check its answer. */
+/** Question fields needed to render it and to validate its answer. */
 export const fieldSelect = {
   name: true,
   type: true,
@@ -23,7 +23,7 @@ export const fieldSelect = {
 } as const;
 export type FormField = Row<FieldsOf<WebsiteFormField>, typeof fieldSelect>;
 
-/** An answer, with its question as it was asked. */
+/** Answer with its question at the time of submission. */
 export interface FormAnswer {
   readonly field: Id;
   readonly question: string;
@@ -31,24 +31,24 @@ export interface FormAnswer {
   readonly role: string;
 }
 
-/** The name of a question's input. */
+/** Input name of a question. */
 export function inputName({ id }: { readonly id: Id }): string {
   return `field_${id}`;
 }
 
-/** The questions of a form in their order. */
+/** Questions of a form in order. */
 export function questionsOf(ctx: Ctx, form: Id): Promise<FormField[]> {
   return ctx.model(WebsiteFormField).find([['form_id', '=', form]], { select: fieldSelect });
 }
 
-/** Longest answers, in characters. */
+/** Maximum answer lengths in characters. */
 const MOST = { line: 254, lines: 10_000 } as const;
 
-/** What a question's answer may be. Answers are texts; those of several choices stand one in a line. */
+/** Schema of a question's answer. Answers are texts; multiple choices are separated by line breaks. */
 function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodType<string> {
   const missing = t(ctx, 'This is required.');
   const tooLong = t(ctx, 'This is too long.');
-  const offered = new Set(choicesOf(choices));
+  const allowedChoices = new Set(choicesOf(choices));
   const unknown = t(ctx, 'Choose one of those that are offered.');
   const line = z
     .string()
@@ -71,23 +71,23 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
         line.superRefine((text, { addIssue }) => {
           const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
           if (!reading.problem || reading.problem === 'empty') return;
-          const remedy = numberFault(reading, (said, params) => t(ctx, said, params));
+          const remedy = numberFault(reading, (message, params) => t(ctx, message, params));
           addIssue({ code: 'custom', message: `${t(ctx, 'This is not a number.')} ${remedy}` });
         }),
       );
     case 'date':
       return fits((text) => z.iso.date().safeParse(text).success, t(ctx, 'This is not a date.'));
     case 'choice':
-      return fits((text) => offered.has(text), unknown);
+      return fits((text) => allowedChoices.has(text), unknown);
     case 'several':
       return z
         .preprocess(
           (value) => (Array.isArray(value) ? value : value ? [value] : []),
-          z.array(z.string()).max(offered.size, unknown),
+          z.array(z.string()).max(allowedChoices.size, unknown),
         )
-        .refine((chosen) => chosen.every((one) => offered.has(one)), unknown)
-        .refine((chosen) => !required || chosen.length > 0, missing)
-        .transform((chosen) => chosen.join('\n'));
+        .refine((selected) => selected.every((choice) => allowedChoices.has(choice)), unknown)
+        .refine((selected) => !required || selected.length > 0, missing)
+        .transform((selected) => selected.join('\n'));
     case 'consent':
       return z
         .preprocess((value) => (value ? t(ctx, 'Yes') : ''), z.string())
@@ -97,7 +97,7 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
   }
 }
 
-/** What was sent, checked by the questions as they are kept, whatever the browser made of them. */
+/** Validates submitted answers against the stored questions, independent of the browser's validation. */
 export function checkAnswers(
   ctx: Ctx,
   fields: readonly FormField[],
@@ -115,8 +115,8 @@ export function checkAnswers(
   return { answers, errors };
 }
 
-/** Who sent a form, by the questions that say so. */
+/** Sender's name, email and phone, from the questions marked for them. */
 export function roleAnswers(answers: readonly FormAnswer[]): { name: string; email: string; phone: string } {
-  const of = (role: string): string => answers.find((one) => one.role === role)?.answer ?? '';
-  return { name: of('name'), email: of('email'), phone: of('phone') };
+  const answerOf = (role: string): string => answers.find((answer) => answer.role === role)?.answer ?? '';
+  return { name: answerOf('name'), email: answerOf('email'), phone: answerOf('phone') };
 }

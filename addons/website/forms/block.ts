@@ -5,11 +5,11 @@ import { choicesOf } from './models/form-field.ts';
 
 const texts = z.record(z.string(), z.string()).default({});
 
-/** What a form holds that comes back to its page with mistakes. */
+/** Values and errors of a form that is shown again after an invalid submission. */
 export const formState = z.object({ values: texts, errors: texts, message: z.string().default('') });
 export type FormState = z.infer<typeof formState>;
 
-/** A form that editors made, for any page. */
+/** Form created by editors, for any page. */
 export const formBlock = block('website.form', {
   label: 'Form',
   options: z.object({
@@ -21,7 +21,7 @@ export const formBlock = block('website.form', {
   load: async (ctx, { form, title, state }) => ({ title, form: await shownForm(ctx, form, state) }),
 });
 
-/** An open form; number 0 stands for the first one. */
+/** Finds an open form; id 0 is the first one. */
 export async function findForm(ctx: Ctx, id: Id) {
   return ctx.model(WebsiteForm).first([['active', '=', true], ...(id === 0 ? [] : [['id', '=', id] as const])], {
     select: { name: true, button: true },
@@ -29,7 +29,7 @@ export async function findForm(ctx: Ctx, id: Id) {
   });
 }
 
-/** A form as its template shows it; null where there is none that is open. */
+/** Form data for the template; null if there is no open form. */
 export async function shownForm(ctx: Ctx, id: Id, state: FormState = { values: {}, errors: {}, message: '' }) {
   const form = await findForm(ctx, id);
   if (!form) return null;

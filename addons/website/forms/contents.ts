@@ -8,7 +8,7 @@ import { formPage, formSent, formTable, sendForm } from './routes.ts';
 import { groups, lists } from './security.ts';
 import { menus, views } from './views.ts';
 
-/** Forms that editors make, and what visitors send through them. */
+/** Forms created by editors, and their submissions. */
 export const forms: Contents = {
   models: [WebsiteForm, WebsiteFormField, WebsiteFormSubmission],
   routes: [formPage, sendForm, formSent, formTable],

@@ -19,7 +19,7 @@ async function requireForm(ctx: Ctx, id: Id) {
   throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
 }
 
-/** A form on a page of its own; where one with mistakes comes back when the page it was sent from is not known. */
+/** Form on its own page; also shows an invalid submission again if the original page is unknown. */
 export const formPage = route.page(
   path,
   { name: 'website.form', params },
@@ -29,7 +29,7 @@ export const formPage = route.page(
   },
 );
 
-/** Keeps what a visitor sent, mails it, and makes what the form makes. The questions as they are kept say what fits. */
+/** Validates a submission against the stored questions, stores and emails it, and creates the target record. */
 export const sendForm = route.form(
   path,
   {
@@ -39,7 +39,7 @@ export const sendForm = route.form(
     writes: true,
     limit: { bytes: 200_000 },
     body: z.looseObject({
-      // A field that people do not see; programs that fill in everything do.
+      // Honeypot: hidden from people, but filled in by bots.
       homepage: z.string().optional().default(''),
       stamp: z.string().max(200).optional().default(''),
     }),
@@ -57,11 +57,11 @@ export const sendForm = route.form(
       params: { form: id },
     } = input;
     const form = await requireForm(ctx, id);
-    const done = redirect(url(`/website/form/${id}/sent`));
-    if (body.homepage !== '') return done;
+    const confirmation = redirect(url(`/website/form/${id}/sent`));
+    if (body.homepage !== '') return confirmation;
     const fields = await questionsOf(ctx, id);
     const { answers, errors } = checkAnswers(ctx, fields, body);
-    const values = typed(body, fields.map(inputName));
+    const values = submittedValues(body, fields.map(inputName));
     if (Object.keys(errors).length > 0)
       return again(input, id, { values, errors, message: t(ctx, 'Please look at what is marked.') });
     if (!isHuman(ctx, body.stamp)) {
@@ -69,21 +69,21 @@ export const sendForm = route.form(
       return again(input, id, { values, errors: {}, message });
     }
     await keep(ctx, id, form.name, answers, pageShown(request));
-    return done;
+    return confirmation;
   },
 );
 
-/** What visitors see once a form was sent. */
+/** Confirmation page after a submission. */
 export const formSent = route.page(
   `${path}/sent`,
   { name: 'website.form_sent', params },
   async ({ ctx, params: { form }, render }) => {
-    const found = await ctx.model(WebsiteForm).first([['id', '=', form]], { select: { thanks: true } });
-    return render('website.form_sent', { thanks: found?.thanks ?? null, noindex: true });
+    const row = await ctx.model(WebsiteForm).first([['id', '=', form]], { select: { thanks: true } });
+    return render('website.form_sent', { thanks: row?.thanks ?? null, noindex: true });
   },
 );
 
-/** The answers of a form as a table with a column for each question, for those who may read them. */
+/** Submissions as a CSV table with a column per question, for users who may read them. */
 export const formTable = route.http(
   `${path}/answers.csv`,
   { name: 'website.form_answers', method: 'GET', params, auth: 'user', groups: [formReaders] },
@@ -104,8 +104,8 @@ export const formTable = route.http(
   },
 );
 
-/** What was typed, to fill the form again. */
-function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
+/** Submitted values, to fill in the form again. */
+function submittedValues(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -117,7 +117,7 @@ function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]
 
 async function again(input: Parameters<typeof pageAgain>[0], id: Id, state: FormState): Promise<Reply> {
   const { ctx, render } = input;
-  // The block without a number shows the first form.
+  // A block without an id shows the first form.
   const first = await findForm(ctx, 0);
   const change = (options: Readonly<Record<string, unknown>>) =>
     (Number(options.form ?? 0) || first?.id) === id ? { ...options, state } : null;
@@ -127,13 +127,13 @@ async function again(input: Parameters<typeof pageAgain>[0], id: Id, state: Form
   return render('website.form_page', { title: form?.name ?? '', form }, { status: 422 });
 }
 
-/** With lifted rights: visitors send forms, and read nothing of what was sent. */
+/** Uses superuser rights, since visitors submit forms but can't read submissions. */
 async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer[], page: string): Promise<void> {
   const system = ctx.sudo();
   const forms = system.model(WebsiteForm);
   const { mail_to, target } = await forms.get(id, { select: { mail_to: true, target: true } });
   const { name: sender, email } = roleAnswers(answers);
-  const made = await forms.makeTarget(target, answers);
+  const record = await forms.makeTarget(target, answers);
   await system.model(WebsiteFormSubmission).create({
     form_id: id,
     name: sender || null,
@@ -142,8 +142,8 @@ async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer
     data: answers,
     page,
     lang: ctx.lang,
-    target_model: made?.model ?? null,
-    target_id: made?.id ?? null,
+    target_model: record?.model ?? null,
+    target_id: record?.id ?? null,
   });
   if (!mail_to) return;
   const site = ctx.attributes.website;

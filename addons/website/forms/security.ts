@@ -14,7 +14,7 @@ export const groups = [
   }),
 ];
 
-/** Everybody sees what is asked. What was answered is for those who are in the group; it is made by the form alone. */
+/** Forms and questions are public. Submissions are readable for the group, and only created by the form. */
 export const lists = [
   access(WebsiteForm, { '*': 'r', [publisher]: 'rwcd' }),
   access(WebsiteFormField, { '*': 'r', [publisher]: 'rwcd' }),

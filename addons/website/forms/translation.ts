@@ -6,49 +6,49 @@ import { findForm } from './block.ts';
 import { WebsiteForm } from './models/form.ts';
 import { WebsiteFormField } from './models/form-field.ts';
 
-/** A text of a form as it is translated. */
+/** Translatable text of a form. */
 export interface FormText extends PlainText {
-  /** The question it is of; null for the form itself. */
+  /** Question that the text belongs to; null for the form itself. */
   readonly question: Id | null;
   readonly name: 'name' | 'choices' | 'help' | 'button' | 'thanks';
 }
 
-/** The texts of a form in all languages. */
+/** Texts of a form in all languages. */
 export interface FormTexts {
   readonly id: Id;
   readonly name: string;
-  /** In the order in which visitors meet them, without those that were written in this language. */
+  /** Texts in display order that have another source than the given language. */
   textsIn(lang: string): FormText[];
 }
 
-/** The texts of a form that visitors see; null where there is none that is open. */
+/** Public texts of a form; null if there is no open form. */
 export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | null> {
-  const found = await findForm(ctx, form);
-  if (!found) return null;
-  const questions = await questionsOf(ctx, found.id);
+  const openForm = await findForm(ctx, form);
+  if (!openForm) return null;
+  const questions = await questionsOf(ctx, openForm.id);
   const ids = questions.map(({ id }) => id);
   const forms = ctx.model(WebsiteForm);
-  const asked = ctx.model(WebsiteFormField);
+  const fields = ctx.model(WebsiteFormField);
   const [names, choices, help, button, thanks] = await Promise.all([
-    readTexts(asked, ids, 'name'),
-    readTexts(asked, ids, 'choices'),
-    readTexts(asked, ids, 'help'),
-    readTexts(forms, [found.id], 'button'),
-    readTexts(forms, [found.id], 'thanks'),
+    readTexts(fields, ids, 'name'),
+    readTexts(fields, ids, 'choices'),
+    readTexts(fields, ids, 'help'),
+    readTexts(forms, [openForm.id], 'button'),
+    readTexts(forms, [openForm.id], 'thanks'),
   ]);
   const all = [
     ...questions.flatMap(({ id, type }) => [
       { question: id, name: 'name' as const, texts: names.get(id) },
-      // Others keep those they had.
+      // Choices of other question types stay unchanged.
       { question: id, name: 'choices' as const, texts: /^(choice|several)$/.test(type) ? choices.get(id) : undefined },
       { question: id, name: 'help' as const, texts: help.get(id) },
     ]),
-    { question: null, name: 'button' as const, texts: button.get(found.id) },
-    { question: null, name: 'thanks' as const, texts: thanks.get(found.id) },
+    { question: null, name: 'button' as const, texts: button.get(openForm.id) },
+    { question: null, name: 'thanks' as const, texts: thanks.get(openForm.id) },
   ];
   return {
-    id: found.id,
-    name: found.name,
+    id: openForm.id,
+    name: openForm.name,
     textsIn: (lang) =>
       all.flatMap(({ texts, ...place }) => {
         const text = texts && plainTextIn(texts, lang);

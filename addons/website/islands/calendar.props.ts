@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A calendar and what comes next in it. */
+/** Calendar with its upcoming events. */
 export default z.object({
   contact: z.number().nullable(),
   view: z.enum(['month', 'agendaWeek', 'agendaDay']),

@@ -11,17 +11,17 @@ import type schema from './calendar.props.ts';
 type Props = z.infer<typeof schema>;
 type Loaded = Pick<ComponentProps<typeof CalendarView>, 'isNarrow' | 'grids'> & { readonly View: typeof CalendarView };
 
-/** What comes next, as a list; the calendar takes its place, in a box of the same size, once its code is there. */
+/** List of upcoming events; the calendar replaces it in a box of the same size once its code has loaded. */
 export default function Calendar({ contact, view, coming }: Props) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   useEffect(() => {
-    // Where days are too narrow to read anything in, the list comes first.
+    // On narrow screens, where days are too narrow to read, the list is the initial view.
     const isNarrow = matchMedia('(max-width: 575.98px)').matches;
     const load = Promise.all([
       import('../calendar/browser/calendar-view.tsx'),
       isNarrow ? null : import('../calendar/browser/grids.ts'),
     ]);
-    // In slices, between which the page answers. Where it cannot be loaded the list stays.
+    // Renders in slices so that the page stays responsive. If loading fails, the list stays.
     load.then(
       ([{ CalendarView: View }, parts]) => startTransition(() => setLoaded({ View, isNarrow, grids: parts?.grids })),
       console.error,
@@ -33,10 +33,10 @@ export default function Calendar({ contact, view, coming }: Props) {
         <ComingEvents events={coming} />
       </div>
     );
-  const { View, ...how } = loaded;
+  const { View, ...options } = loaded;
   return (
     <div className="calendar-frame">
-      <View contact={contact} view={view} {...how} />
+      <View contact={contact} view={view} {...options} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A moment, what was left of the time in whole minutes when the page was made, and what is said at the end ("Here we go!" unless told). */
+/** Target moment, whole minutes left when the page was rendered, and the final text (default: "Here we go!"). */
 export default z.object({
   until: z.string(),
   left: z.object({ days: z.number(), hours: z.number(), minutes: z.number() }),

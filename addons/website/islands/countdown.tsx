@@ -5,25 +5,25 @@ import type schema from './countdown.props.ts';
 import { type TimeLeft, timeLeft } from './parts/time-left.ts';
 
 /**
- * Counts the time down, every second, in four gauges; at the end it says so once, by a text and by the event `countdown-end`. Where the moment has
- * passed already when the page is shown, it says so at once.
+ * Counts down every second in four gauges; at the end it shows a text and dispatches `countdown-end` once. If the moment is already past on
+ * load, this happens immediately.
  */
-export default function Countdown({ until, left: shown, done }: z.infer<typeof schema>) {
-  const [left, setLeft] = useState<number | null>(null);
+export default function Countdown({ until, left: initialLeft, done: finalText }: z.infer<typeof schema>) {
+  const [remaining, setRemaining] = useState<number | null>(null);
   const place = useRef<HTMLDivElement>(null);
-  const isOver = left !== null && left <= 0;
+  const isOver = remaining !== null && remaining <= 0;
   useEffect(() => {
     if (isOver) {
       place.current?.dispatchEvent(new CustomEvent('countdown-end', { bubbles: true }));
       return;
     }
-    const tick = (): void => setLeft(Date.parse(until) - Date.now());
+    const tick = (): void => setRemaining(Date.parse(until) - Date.now());
     const timer = setInterval(tick, 1000);
     tick();
     return () => clearInterval(timer);
   }, [until, isOver]);
-  const values: Partial<TimeLeft> = left === null ? shown : timeLeft(left);
-  // What a full round of each gauge stands for.
+  const values: Partial<TimeLeft> = remaining === null ? initialLeft : timeLeft(remaining);
+  // Units of the gauges, with the value of a full circle.
   const gauges = [
     { unit: 'days', full: 365, label: t('Days') },
     { unit: 'hours', full: 24, label: t('Hours') },
@@ -51,7 +51,7 @@ export default function Countdown({ until, left: shown, done }: z.infer<typeof s
         ))}
       </div>
       <p className="h4 text-center" role="status" hidden={!isOver}>
-        {done === '' ? t('Here we go!') : done}
+        {finalText === '' ? t('Here we go!') : finalText}
       </p>
     </>
   );

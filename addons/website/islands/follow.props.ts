@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A record that can be followed. What stands in it is shown once a mail was sent. */
+/** Record that can be followed. The children appear after an email was sent. */
 export default z.object({ model: z.string(), id: z.number(), following: z.boolean().default(false) });

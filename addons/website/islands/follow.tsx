@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { follow } from '#addons/mail';
 import type schema from './follow.props.ts';
 
-/** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
+/** Minimal address check: text, an at sign, text. The confirmation email verifies the rest. */
 const ADDRESS = /.+@.+/;
 
 interface Status {
@@ -14,42 +14,42 @@ interface Status {
   readonly email: string | false;
 }
 
-/** Follows a record by mail. Users follow as themselves; visitors give an address, to which a mail is sent that they confirm. */
+/** Follows a record by email. Users follow with their account; visitors enter an address and confirm it by email. */
 export default function Follow({
   model,
   id,
-  following: before,
+  following: initiallyFollowing,
   children,
 }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
-  const unknown: Status = { is_follower: before, is_user: false, email: false };
+  const unknown: Status = { is_follower: initiallyFollowing, is_user: false, email: false };
   const [{ is_follower: following, is_user: isUser }, setStatus] = useState(unknown);
   const [email, setEmail] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const [said, say] = useState('');
+  const [message, say] = useState('');
   const [isMailed, setMailed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const asked = useRef<Promise<Status>>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is about one record
+  const statusRequest = useRef<Promise<Status>>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page has a single record
   useEffect(() => {
-    // Where it cannot be asked, what the page says of itself stands.
-    asked.current ??= rpc<Status>('/website_mail/is_follower', { model, id }).catch(() => unknown);
-    void asked.current.then((status) => {
+    // If the status request fails, the state rendered in the page is kept.
+    statusRequest.current ??= rpc<Status>('/website_mail/is_follower', { model, id }).catch(() => unknown);
+    void statusRequest.current.then((status) => {
       setStatus(status);
       if (status.email) setEmail(status.email);
     });
   }, []);
 
-  // The button that was pressed is gone by then: the one in its place has the focus.
+  // The pressed button is hidden now; focus the one that replaces it.
   useEffect(() => {
-    if (said !== '') field.current?.form?.querySelector<HTMLElement>('button:not([hidden])')?.focus();
-  }, [said]);
+    if (message !== '') field.current?.form?.querySelector<HTMLElement>('button:not([hidden])')?.focus();
+  }, [message]);
 
   const sending = useAction<typeof follow>('/website_mail/follow', {
     done: async (now) => {
-      // It may have come after the press, and not been shown yet.
-      const status = (await asked.current) ?? unknown;
+      // The status can arrive after the press, before it is rendered.
+      const status = (await statusRequest.current) ?? unknown;
       const next = { ...status, is_follower: now };
-      asked.current = Promise.resolve(next);
+      statusRequest.current = Promise.resolve(next);
       setStatus(next);
       setMailed(now && !status.is_user);
       if (now && !status.is_user) say(t('You’ll get an email. Open its link to confirm.'));
@@ -57,9 +57,9 @@ export default function Follow({
     },
   });
   const send = async (): Promise<void> => {
-    const status = (await asked.current) ?? unknown;
+    const status = (await statusRequest.current) ?? unknown;
     const address = email.trim();
-    // Whoever follows already is known, be it by a mail they have confirmed.
+    // Followers don't need to enter an address; they are identified by account or confirmed email.
     const wrong = !status.is_user && !status.is_follower && !ADDRESS.test(address);
     setWrong(wrong);
     if (wrong) field.current?.focus();
@@ -117,7 +117,7 @@ export default function Follow({
         {t('Write an address with an @ in it.')}
       </p>
       <p className="form-text" role="status">
-        {said}
+        {message}
       </p>
       <div data-outbox hidden={!isMailed}>
         {children}

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A column of a kanban, its first cards in it. What describes it is the server's and signed; it is sent back as it came. */
+/** Kanban column with its first cards. Its parameters are signed by the server and sent back unchanged. */
 export default z.object({
-  /** The column's record; 0 for records without one. */
+  /** Id of the column's record; 0 for records without one. */
   id: z.number(),
   name: z.string(),
   count: z.number(),
@@ -12,10 +12,10 @@ export default z.object({
   step: z.string(),
   orderby: z.string(),
   signature: z.string(),
-  /** Page links shown at once. */
+  /** Number of page links shown. */
   scope: z.number(),
   page: z.number(),
   page_count: z.number(),
-  /** Of the page it stands on. */
+  /** Address of the page that contains the column. */
   address: z.string(),
 });

@@ -15,7 +15,7 @@ import type schema from './kanban-column.props.ts';
 type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly [data: `data-${string}`]: string };
 
-/** A column of a kanban: its page links fetch that page's cards and put them in place. Without JavaScript they lead to the same page with `?kanban=`. */
+/** Kanban column whose page links fetch and replace the cards. Without JavaScript they link to the same page with `?kanban=`. */
 export default function KanbanColumn({ children, ...column }: Props) {
   const { id, name, count, domain, model, template, step, orderby, signature, scope, page_count: pageCount } = column;
   const [{ page, cards }, setShown] = useState<{ page: number; cards: string | null }>({
@@ -24,13 +24,13 @@ export default function KanbanColumn({ children, ...column }: Props) {
   });
   const [isBusy, start] = useTransition();
   const { number, url } = usePage();
-  const turn = (wanted: number): void =>
+  const showPage = (number: number): void =>
     start(async () => {
-      const about = { domain, model, template, step, orderby, signature, page: wanted };
-      const answer = await postForm('/website/kanban', about).catch(() => null);
+      const params = { domain, model, template, step, orderby, signature, page: number };
+      const answer = await postForm('/website/kanban', params).catch(() => null);
       const html = answer?.ok ? await answer.text() : null;
       if (html === null) notify(t('This page could not be loaded. Try again.'), 'alert');
-      else setShown({ page: wanted, cards: html });
+      else setShown({ page: number, cards: html });
     });
   const { first, last, previous, next } = pagerWindow(page, pageCount, scope);
   const link = (to: number, label: string, more: LinkProps) => (
@@ -41,7 +41,7 @@ export default function KanbanColumn({ children, ...column }: Props) {
       data-column={id}
       data-page={to}
       data-in-place
-      onClick={(event) => isPlain(event) && turn(to)}
+      onClick={(event) => isPlain(event) && showPage(to)}
       {...more}
     >
       {label}
@@ -73,7 +73,7 @@ export default function KanbanColumn({ children, ...column }: Props) {
       >
         {cards === null
           ? children
-          : // biome-ignore lint/security/noDangerouslySetInnerHtml: cards that this site's template made
+          : // biome-ignore lint/security/noDangerouslySetInnerHtml: cards rendered by this site's template
             createElement('pergola-content', { dangerouslySetInnerHTML: { __html: cards } })}
       </div>
       {pageCount > 1 && (
@@ -97,19 +97,19 @@ export default function KanbanColumn({ children, ...column }: Props) {
   );
 }
 
-/** Other clicks open a tab or a window, as everywhere. */
+/** Modified clicks open a new tab or window as usual. */
 function isPlain(event: MouseEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
   event.preventDefault();
   return true;
 }
 
-/** The same page with a column on another page: `?kanban=3-2` names column and page; other columns stay where they are. */
+/** Same page with another page of the column: `?kanban=3-2` is column and page; other columns keep their page. */
 function withPage(address: string, column: number, page: number): string {
   const [path = '', query = ''] = address.split('?', 2);
   const params = new URLSearchParams(query);
-  const others = (params.get('kanban') ?? '').split(',').filter((part) => part && !part.startsWith(`${column}-`));
+  const otherColumns = (params.get('kanban') ?? '').split(',').filter((part) => part && !part.startsWith(`${column}-`));
   params.delete('kanban');
-  const rest = params.size > 0 ? `${params}&` : '';
-  return `${path}?${rest}kanban=${[...others, `${column}-${page}`].join(',')}`;
+  const otherParams = params.size > 0 ? `${params}&` : '';
+  return `${path}?${otherParams}kanban=${[...otherColumns, `${column}-${page}`].join(',')}`;
 }

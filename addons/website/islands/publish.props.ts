@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A record that can be published. `asks`: the server may have a question before it is. `controller`: path that is called instead of `/website/publish`, with
- * `id`, `object` and `published`; it answers whether the record is published now, and takes a form at `<path>/form`.
+ * Publishable record. `asks`: the server may ask for confirmation first. `controller`: path called instead of `/website/publish` with `id`,
+ * `object` and `published`; it returns whether the record is now published, and accepts a form at `<path>/form`.
  */
 export default z.object({
   id: z.number(),

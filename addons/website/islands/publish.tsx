@@ -9,7 +9,7 @@ import { Icon } from '#addons/web/kit';
 import { ErrorDialog } from './parts/error-dialog.tsx';
 import type schema from './publish.props.ts';
 
-/** Publishes a record or takes it back, where it stands. */
+/** Publishes or unpublishes a record in place. */
 export default function Publish({
   id,
   model,
@@ -24,7 +24,7 @@ export default function Publish({
   const toggle = usePartOfPage(isPublished);
   const { call, pending } = useCall();
   const send = (): void => {
-    // As the page has it, which may be another one than the template's.
+    // The controller in the page can differ from the template's.
     const path = toggle.current?.dataset.controller || controller;
     const input = { id, object: model, published: !isPublished, ...(check.isDone ? { anyway: true } : {}) };
     call<unknown>(path, input, {
@@ -73,7 +73,7 @@ export default function Publish({
   );
 }
 
-/** What editors made is looked through before visitors see it; where something stands in their way, the editor has the last word. */
+/** Checks edited pages before publishing; the editor can publish despite issues. */
 function useCheck(id: number, model: string, isPublished: boolean) {
   const [isDone, setDone] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -92,7 +92,7 @@ function useCheck(id: number, model: string, isPublished: boolean) {
     notify(t('The page is being looked through…'));
     const { checkPage } = await import('../editor/browser/check-page.ts');
     const { CheckDialog } = await import('../editor/browser/ui/check-dialog.tsx');
-    // A check that cannot be made stands in nobody's way.
+    // A failed check doesn't block publishing.
     const faults = await checkPage(id).catch(() => []);
     setBusy(false);
     if (faults.length === 0) publish();
@@ -106,7 +106,7 @@ interface Question {
   readonly yes: string;
 }
 
-/** Asks the server's questions before the record is published: whether a product without a tax is meant to be sold without. */
+/** Asks the server's questions before publishing, such as whether a product without a tax is intended. */
 function useQuestion(id: number, model: string, isOn: boolean) {
   const isAnswered = useRef(false);
   const press = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
@@ -114,7 +114,7 @@ function useQuestion(id: number, model: string, isOn: boolean) {
     const button = event.currentTarget;
     event.preventDefault();
     const values = { website_published: true };
-    // A publisher who may not use the backend is asked nothing.
+    // Publishers without backend access aren't asked.
     const questions = await rpc<readonly Question[]>('/web/backend/questions', { model, ids: [id], values }).catch(
       () => [],
     );
@@ -127,12 +127,12 @@ function useQuestion(id: number, model: string, isOn: boolean) {
   return { press };
 }
 
-/** The part of the page that the record is, around the toggle or beside it, shows the state too. */
+/** Updates the state of the record's part of the page, around the toggle or next to it. */
 function usePartOfPage(isPublished: boolean) {
   const toggle = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const beside = toggle.current?.closest('pergola-island')?.parentElement?.parentElement;
-    const part = toggle.current?.closest('[data-publish]') ?? beside?.querySelector(':scope > [data-publish]');
+    const container = toggle.current?.closest('pergola-island')?.parentElement?.parentElement;
+    const part = toggle.current?.closest('[data-publish]') ?? container?.querySelector(':scope > [data-publish]');
     part?.setAttribute('data-publish', isPublished ? 'on' : 'off');
   }, [isPublished]);
   return toggle;

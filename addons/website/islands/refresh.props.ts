@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The call that answers the template in which the island stands, alone or by an id. */
+/** RPC call that returns the template with the island, alone or keyed by id. */
 export default z.object({ path: z.string(), params: z.record(z.string(), z.unknown()) });

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** The page that is shared: its complete address and its title. */
+/** Shared page: absolute URL and title. */
 export default z.object({ address: z.string(), title: z.string().default('') });

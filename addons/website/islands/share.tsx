@@ -9,10 +9,10 @@ import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import type schema from './share.props.ts';
 
-/** Pixels of the window that a share link opens. */
+/** Size of the share popup in pixels. */
 const POPUP = { width: 600, height: 550 } as const;
 
-/** Links to share a page; those to networks open in a small window. Nothing of the networks is loaded before. */
+/** Links to share a page; those to social networks open in a popup. Loads nothing from the networks in advance. */
 export default function Share({ address, title }: z.infer<typeof schema>) {
   const page = encodeURIComponent(address);
   const text = encodeURIComponent(title);
@@ -61,7 +61,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
   );
 }
 
-/** Other clicks open a tab or a window, as everywhere. */
+/** Modified clicks open a new tab or window as usual. */
 function isPlain({ button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey;
 }

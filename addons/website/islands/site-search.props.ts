@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** The search of the site, or that of an app's own list. */
+/** Search of the site, or of an app's list. */
 export default z.object({
-  /** What stands in the field at first. */
+  /** Initial search text. */
   value: z.string().default(''),
-  /** Whether the field is given the focus when what it stands in is opened. */
+  /** Focuses the field when its container opens. */
   autofocus: z.boolean().default(false),
-  /** An app's own search: where its list is, and what it is asked for beside the words. */
+  /** Search of an app: URL of its list, and parameters other than the search text. */
   list: z
     .object({
-      /** Only what this addon has is suggested. */
+      /** Limits suggestions to this addon. */
       addon: z.string(),
       action: z.string(),
       label: z.string(),
-      /** Of the form, for fields that stand elsewhere. */
+      /** Id of the form, for fields outside it. */
       id: z.string().optional(),
-      /** Fields that stay as they are. */
+      /** Parameters that stay unchanged. */
       kept: z.record(z.string(), z.string().nullish()).default({}),
     })
     .optional(),

@@ -14,11 +14,9 @@ interface Suggestion {
   readonly note?: string;
 }
 
-/**
- * The search of the site, or of an app's own list: a form that leads to the page of results, with what fits below the field while somebody types.
- */
+/** Search form of the site or of an app's list. Submits to the results page and shows suggestions while typing. */
 export default function SiteSearch({ value, autofocus, list }: z.infer<typeof schema>) {
-  const [typed, setTyped] = useState(value);
+  const [query, setQuery] = useState(value);
   const id = useId();
   const label = list?.label ?? t('Search this site');
   return (
@@ -31,7 +29,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
         data-slot="site-search"
       >
         {Object.entries(list?.kept ?? {}).map(
-          ([name, kept]) => kept && <input key={name} type="hidden" name={name} value={kept} />,
+          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
         )}
         <label className="visually-hidden" htmlFor={id}>
           {label}
@@ -39,7 +37,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
         <Combobox<Suggestion>
           id={id}
           className="form-control"
-          // In a field of the type "search" browsers keep Escape for themselves, which closes what this lies in.
+          // In fields of type "search", browsers handle Escape themselves, which would not close the container.
           type="text"
           enterKeyHint="search"
           name={list ? 'search' : 'q'}
@@ -48,10 +46,11 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
           placeholder={label}
           label={t('Suggestions')}
           none={t('Nothing fits.')}
-          value={typed}
-          onChange={setTyped}
+          value={query}
+          onChange={setQuery}
           onKeyDown={({ key, currentTarget, nativeEvent }) => {
-            // Where no list is shown, Escape is for what the field lies in; where nothing of it is chosen, Enter is for the form: not for downshift.
+            // Without an open list, Escape is for the container; without a selected suggestion, Enter submits the form. Downshift must
+            // ignore both.
             const isOurs = {
               Escape: currentTarget.ariaExpanded !== 'true',
               Enter: !currentTarget.getAttribute('aria-activedescendant'),
@@ -70,7 +69,7 @@ export default function SiteSearch({ value, autofocus, list }: z.infer<typeof sc
               <span>{title}</span> <small>{note ?? (list ? '' : kind)}</small>
             </>
           )}
-          onSelect={(found) => location.assign(url(found.url))}
+          onSelect={(suggestion) => location.assign(url(suggestion.url))}
         />
         <button className={`btn btn-primary${list ? ' a-submit' : ''}`} type="submit">
           <Icon of={searchIcon} /> <span className="visually-hidden">{t('Search')}</span>

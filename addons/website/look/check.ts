@@ -5,12 +5,12 @@ import { looks } from './point.ts';
 import { lookShape } from './shape.ts';
 
 /**
- * Refuses a look that names something that is not there, or whose own colours nobody could read.
+ * Rejects a look with unknown choices or unreadable custom colours.
  *
- * @throws InvalidInput, with what is wrong by field: `own.light.primary`
+ * @throws InvalidInput with errors by field, such as `own.light.primary`
  */
-export function checkLook(ctx: Ctx, kept: unknown): void {
-  const read = lookShape.safeParse(kept);
+export function checkLook(ctx: Ctx, value: unknown): void {
+  const read = lookShape.safeParse(value);
   if (!read.success) {
     throw new InvalidInput('This is no look: {reason}', {
       code: 'website.bad_look',
@@ -18,15 +18,15 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
       fields: Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.'), message])),
     });
   }
-  const { palette, own, fonts, header, footer } = read.data;
+  const { palette, own: customColours, fonts, header, footer } = read.data;
   const parts = ctx.get(looks);
-  const chosen = [
-    ['palette', palette === 'own' ? own !== null : parts.palettes.has(palette)],
+  const choices = [
+    ['palette', palette === 'own' ? customColours !== null : parts.palettes.has(palette)],
     ['fonts', parts.fonts.has(fonts)],
     ['header', parts.headers.has(header)],
     ['footer', parts.footers.has(footer)],
   ] as const;
-  const missing = chosen.filter(([, isThere]) => !isThere).map(([field]) => field);
+  const missing = choices.filter(([, isThere]) => !isThere).map(([field]) => field);
   if (missing.length > 0) {
     const message = 'This is not there to choose.';
     throw new InvalidInput(message, {
@@ -34,21 +34,23 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
       fields: Object.fromEntries(missing.map((field) => [field, message])),
     });
   }
-  // Those that are only kept harm nobody.
-  const faults = palette === 'own' && own !== null ? unreadable(own) : [];
+  // Unused custom colours aren't checked.
+  const faults = palette === 'own' && customColours !== null ? unreadable(customColours) : [];
   if (faults.length > 0) {
     throw new InvalidInput('Some of these colours cannot be read together: move them further apart.', {
       code: 'website.unreadable',
-      fields: Object.fromEntries(faults.map((fault) => [`own.${fault.scheme}.${fault.colour}`, sayFault(ctx, fault)])),
+      fields: Object.fromEntries(
+        faults.map((fault) => [`own.${fault.scheme}.${fault.colour}`, faultMessage(ctx, fault)]),
+      ),
     });
   }
 }
 
-function sayFault(ctx: Ctx, { on, ratio }: Unreadable): string {
-  const said = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
+function faultMessage(ctx: Ctx, { on, ratio }: Unreadable): string {
+  const params = { ratio: ctx.get(app.formats).formatNumber(ratio, ctx.lang) };
   if (on === 'background')
-    return t(ctx, 'Not readable on the background: contrast {ratio}, at least 4.5 is needed', said);
+    return t(ctx, 'Not readable on the background: contrast {ratio}, at least 4.5 is needed', params);
   if (on === 'surface')
-    return t(ctx, 'Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', said);
-  return t(ctx, 'Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', said);
+    return t(ctx, 'Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', params);
+  return t(ctx, 'Error messages could not be read on it: contrast {ratio}, at least 4.5 is needed', params);
 }

@@ -1,7 +1,7 @@
 import chroma from 'chroma-js';
 import { z } from 'pergola';
 
-/** WCAG 2.2 AA for text, and for what surrounds a field. */
+/** WCAG 2.2 AA for text and for field borders. */
 const TEXT = 4.5;
 const EDGE = 3;
 
@@ -10,57 +10,60 @@ const colour = z
   .regex(/^#[0-9a-f]{6}$/i, 'A colour is written like #1f6b4a.')
   .toLowerCase();
 
-/** The five colours of a scheme, from which all others are worked out. */
+/** Five base colours of a scheme, from which all others are derived. */
 export const swatch = z.object({
-  /** The ground of pages. */
+  /** Page background. */
   background: colour,
-  /** The ground of what is set apart: soft sections, menus under the pointer, tables. */
+  /** Background of soft sections, hovered menu entries and tables. */
   surface: colour,
   text: colour,
   /** Links and buttons. */
   primary: colour,
-  /** The ground of sections that stand out. */
+  /** Background of prominent sections. */
   strong: colour,
 });
 
-/** Both schemes: which one a visitor sees is up to their system. */
+/** Both schemes; the visitor's system selects one. */
 export const schemes = z.object({ light: swatch, dark: swatch });
 export type Swatch = z.infer<typeof swatch>;
 export type Schemes = z.infer<typeof schemes>;
 export type Scheme = keyof Schemes;
 
-/** What the platform says errors in: they stand on any page. */
+/** Error text colours, which appear on any page. */
 const errors: Readonly<Record<Scheme, string>> = { light: '#b3261e', dark: '#ff9d94' };
 
-/** Two colours that are too near to each other to be read. */
+/** Pair of colours with insufficient contrast. */
 export interface Unreadable {
   readonly scheme: Scheme;
   readonly colour: keyof Swatch;
   readonly on: keyof Swatch | 'errors';
-  /** 4.31, of 4.5 that are needed. */
+  /** Actual contrast, such as 4.31 if 4.5 is required. */
   readonly ratio: number;
 }
 
-/** Which of the colours nobody could read (WCAG 2.2, AA). Labels of buttons and texts on `strong` are black or white, whichever is read better. */
-export function unreadable(both: Schemes): Unreadable[] {
+/**
+ * Returns colour pairs with insufficient contrast (WCAG 2.2 AA). Button labels and text on `strong` are black or white, whichever has the
+ * higher contrast.
+ */
+export function unreadable(palette: Schemes): Unreadable[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
-    const of = both[scheme];
+    const colours = palette[scheme];
     const pairs = [
-      ['text', 'background', of.background],
-      ['text', 'surface', of.surface],
-      ['primary', 'background', of.background],
-      ['primary', 'surface', of.surface],
+      ['text', 'background', colours.background],
+      ['text', 'surface', colours.surface],
+      ['primary', 'background', colours.background],
+      ['primary', 'surface', colours.surface],
       ['background', 'errors', errors[scheme]],
       ['surface', 'errors', errors[scheme]],
     ] as const;
     return pairs.flatMap(([name, on, ground]) => {
-      const ratio = chroma.contrast(of[name], ground);
+      const ratio = chroma.contrast(colours[name], ground);
       return ratio < TEXT ? [{ scheme, colour: name, on, ratio: Math.floor(ratio * 100) / 100 }] : [];
     });
   });
 }
 
-/** The custom properties of a scheme: those that Bootstrap has, and the project's own. */
+/** Custom properties of a scheme: Bootstrap's and Pergola's. */
 export function propertiesOf({ background, surface, text, primary, strong }: Swatch): Record<string, string> {
   const onPrimary = labelOn(primary);
   const hover = mix(primary, onPrimary === '#ffffff' ? '#000000' : '#ffffff', 0.18);
@@ -89,30 +92,30 @@ export function propertiesOf({ background, surface, text, primary, strong }: Swa
   };
 }
 
-/** A colour, and its channels, which is what Bootstrap makes it transparent by. */
+/** Colour and its RGB channels, which Bootstrap uses for transparency. */
 function channels(name: string, value: string): Record<string, string> {
   return { [name]: value, [`${name}-rgb`]: chroma(value).rgb().join(', ') };
 }
 
-/** Whether white is read on it. */
+/** Returns whether white text is readable on a background. */
 export function isDark(ground: string): boolean {
   return chroma.contrast('#ffffff', ground) >= TEXT;
 }
 
-/** Black or white: one of them is always read well. */
+/** Black or white, whichever is readable. */
 function labelOn(ground: string): '#ffffff' | '#101412' {
   return isDark(ground) ? '#ffffff' : '#101412';
 }
 
-/** The colour nearest to `towards` that is still read on all of these grounds. */
-function faintest(from: string, towards: string, grounds: readonly string[], least: number): string {
+/** Mixes `from` with as much of `towards` as the contrast on all backgrounds allows. */
+function faintest(from: string, towards: string, grounds: readonly string[], minContrast: number): string {
   for (let share = 0.9; share > 0; share -= 0.05) {
     const mixed = mix(from, towards, share);
-    if (grounds.every((ground) => chroma.contrast(mixed, ground) >= least)) return mixed;
+    if (grounds.every((ground) => chroma.contrast(mixed, ground) >= minContrast)) return mixed;
   }
   return from;
 }
 
-function mix(one: string, other: string, share: number): string {
-  return chroma.mix(one, other, share, 'rgb').hex();
+function mix(first: string, second: string, share: number): string {
+  return chroma.mix(first, second, share, 'rgb').hex();
 }

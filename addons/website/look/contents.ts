@@ -3,7 +3,7 @@ import { looks } from './point.ts';
 import { fontFile, lookSheet, openLook, previewLook } from './routes.ts';
 import { shippedLooks } from './shipped.ts';
 
-/** What the look of sites brings: colours, fonts, header and footer, chosen by who owns the site. */
+/** Look of sites: colours, fonts, header and footer, chosen by the site owner. */
 export const look: Contents = {
   points: [looks],
   looks: shippedLooks,

@@ -5,32 +5,35 @@ import { contributionPoint, z } from 'pergola';
 import { id, text } from 'pergola/kernel';
 import { type Schemes, schemes, unreadable } from './colours.ts';
 
-/** Colours that go together, for light and for dark. */
+/** Colour palette for light and dark mode. */
 export interface Palette extends Schemes {
-  /** `addon.thing` */
+  /** `addon.name` */
   readonly id: string;
   readonly label: string;
 }
 
-/** A family of letters. */
+/** Font family. */
 export interface FontFamily {
-  /** As style sheets name it: `Figtree`. */
+  /** CSS name: `Figtree`. */
   readonly name: string;
-  /** The package of Fontsource with its files (`@fontsource-variable/figtree`), which the addon depends on. Without it visitors have the family, or not. */
+  /**
+   * Fontsource package with the font files (`@fontsource-variable/figtree`), a dependency of the addon. Without it the font depends on the
+   * visitor's system.
+   */
   readonly package?: string;
-  /** `'300 900'`: the weights that the package's file holds. */
+  /** Weights in the package's file: `'300 900'`. */
   readonly weights?: string;
-  /** What is shown until it has come, and where it does not. */
+  /** Fallback until the font has loaded, or if it is unavailable. */
   readonly fallback: string;
   /**
-   * What visitors have, stretched so that its lines are as long and as high as those of this one: nothing moves when it comes. `size` is how long a text is
-   * in this family, in percent of the other; the height of lines is that of the family, by its own size.
+   * System fonts scaled to the metrics of this family, so that loading it doesn't shift the layout. `size` is the text width in this family
+   * as a percentage of the system font; line heights are relative to the family's own size.
    */
   readonly like?: {
     readonly ascent: number;
     readonly descent: number;
     readonly faces: readonly {
-      /** Full names, as `local()` takes them: `Arial Bold`. */
+      /** Full names for `local()`: `Arial Bold`. */
       readonly local: readonly string[];
       readonly weights: string;
       readonly size: number;
@@ -38,7 +41,7 @@ export interface FontFamily {
   };
 }
 
-/** Two families that go together. */
+/** Pair of font families. */
 export interface FontPair {
   readonly id: string;
   readonly label: string;
@@ -46,17 +49,17 @@ export interface FontPair {
   readonly text: FontFamily;
 }
 
-/** Another way to lay out the header or the footer of every page: rules over the elements of `web.frontend_layout`. */
+/** Layout variant of the header or footer: CSS rules for the elements of `web.frontend_layout`. */
 export interface Variant {
   readonly id: string;
   readonly label: string;
-  /** CSS; colours are custom properties (`var(--pg-strong)`). */
+  /** CSS with custom properties for colours (`var(--pg-strong)`). */
   readonly css: string;
-  /** What a header stands on, `background` unless told: on a dark one stands the logo for dark grounds. */
+  /** Background of the header, by default `background`; dark backgrounds use the dark-mode logo. */
   readonly ground?: 'background' | 'strong';
 }
 
-/** What an addon brings for the look of sites. */
+/** Look contributions of an addon. */
 export interface LookParts {
   readonly palettes?: readonly Palette[];
   readonly fonts?: readonly FontPair[];
@@ -66,14 +69,14 @@ export interface LookParts {
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Palettes, pairs of fonts, and variants of header and footer that owners of sites choose from. */
+    /** Palettes, font pairs, and header and footer variants for site owners. */
     looks: LookParts;
   }
 }
 
-const named = { id, label: text };
+const baseShape = { id, label: text };
 const variants = z
-  .array(z.object({ ...named, css: z.string(), ground: z.enum(['background', 'strong']).optional() }))
+  .array(z.object({ ...baseShape, css: z.string(), ground: z.enum(['background', 'strong']).optional() }))
   .optional();
 const family = z.object({
   name: text,
@@ -84,7 +87,7 @@ const family = z.object({
 });
 
 /**
- * What owners of sites choose from in the panel "Look".
+ * Choices in the “Look” panel.
  *
  * ```ts
  * looks: { palettes: [{ id: 'studio.clay', label: 'Clay', light: { background: '#fdf8f4', … }, dark: { … } }] },
@@ -92,14 +95,14 @@ const family = z.object({
  */
 export const looks = contributionPoint('looks', {
   shape: z.object({
-    palettes: z.array(schemes.extend(named)).optional(),
-    fonts: z.array(z.object({ ...named, headings: family, text: family })).optional(),
+    palettes: z.array(schemes.extend(baseShape)).optional(),
+    fonts: z.array(z.object({ ...baseShape, headings: family, text: family })).optional(),
     headers: variants,
     footers: variants,
   }),
   names: {
     what: 'part of the look',
-    of: (parts) => Object.values(parts).flatMap((list) => list.map((one: { id: string }) => one.id)),
+    of: (parts) => Object.values(parts).flatMap((list) => list.map((item: { id: string }) => item.id)),
   },
   build({ contributions, report }): Looks {
     const files = new Map<string, FontFile>();
@@ -135,7 +138,7 @@ export const looks = contributionPoint('looks', {
   },
 });
 
-/** What there is to choose from, by id, and the files of the fonts by their addresses. */
+/** Available choices by id, and font files by URL path. */
 export interface Looks {
   readonly palettes: ReadonlyMap<string, Palette>;
   readonly fonts: ReadonlyMap<string, FontPair>;
@@ -145,21 +148,21 @@ export interface Looks {
 }
 
 function byId<T extends { readonly id: string }>(list: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(list.map((one) => [one.id, one]));
+  return new Map(list.map((item) => [item.id, item]));
 }
 
-/** Letters of one part of the alphabet. */
+/** Font file for a subset of characters. */
 export interface FontFile {
-  /** `/website/font/figtree-latin-5.3.0.woff2`: another one for other letters. */
+  /** `/website/font/figtree-latin-5.3.0.woff2`; changes with the font version. */
   readonly address: string;
   readonly package: string;
   readonly file: string;
   readonly subset: Subset;
-  /** As style sheets say which letters are in it. */
+  /** CSS `unicode-range` of the file. */
   readonly range: string;
 }
 
-/** Western and central European languages; the first is all that English and French need. */
+/** Western and central European languages; the first subset is sufficient for English and French. */
 const subsets = ['latin', 'latin-ext'] as const;
 type Subset = (typeof subsets)[number];
 

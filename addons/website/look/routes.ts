@@ -8,71 +8,71 @@ import { looks } from './point.ts';
 import { lookOf, lookShape } from './shape.ts';
 import { coloursFor, sheetOf, shownLook, siteLook } from './sheet.ts';
 
-const kept = 'public, max-age=31536000, immutable';
+const immutable = 'public, max-age=31536000, immutable';
 
-/** The style sheet of the site's look. Whoever still has a page from before a change gets today's. */
+/** Style sheet of the site's look. Cached pages with an old hash get the current one. */
 export const lookSheet = route.http(
   '/website/look-:hash(^[\\w-]+).css',
   { name: 'website.look_sheet', method: 'GET', params: { hash: z.string() } },
   ({ ctx, request }) => {
     const site = ctx.attributes.website;
     if (!site) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-    const { chosen, sheet } = site.look;
-    const caching = request.path === sheet ? kept : 'no-cache';
-    return reply.body(sheetOf(ctx.get(looks), chosen), 'text/css; charset=utf-8', { 'Cache-Control': caching });
+    const { chosen: look, sheet } = site.look;
+    const caching = request.path === sheet ? immutable : 'no-cache';
+    return reply.body(sheetOf(ctx.get(looks), look), 'text/css; charset=utf-8', { 'Cache-Control': caching });
   },
 );
 
-/** Letters of a font that an addon brings; the address has the version in it. */
+/** Font file of an addon; the path contains the version. */
 export const fontFile = route.http(
   '/website/font/:name(^[\\w.-]+)',
   { name: 'website.font', method: 'GET', params: { name: z.string() } },
   async ({ ctx, request }) => {
-    const found = ctx.get(looks).files.get(request.path);
-    if (!found) throw new NotFound('There is no such font.', { code: 'website.no_font' });
-    return reply.body(await readFile(found.file), 'font/woff2', { 'Cache-Control': kept });
+    const font = ctx.get(looks).files.get(request.path);
+    if (!font) throw new NotFound('There is no such font.', { code: 'website.no_font' });
+    return reply.body(await readFile(font.file), 'font/woff2', { 'Cache-Control': immutable });
   },
 );
 
 const forDesigners = { auth: 'user', groups: ['website.group_website_designer'] } as const;
 
-/** What the panel "Look" shows: what there is to choose from, and what the site has: the one that is asked for, else the request's. */
+/** Data for the “Look” panel: available choices, and the look of the given site, by default the request's. */
 export const openLook = route.rpc(
   '/website/look/open',
   { ...forDesigners, name: 'website.look_open', input: z.object({ website: z.number().int().positive().optional() }) },
   async ({ ctx, input }) => {
-    const here = ctx.attributes.website?.id ?? 0;
-    const id = input.website ?? here;
+    const currentSite = ctx.attributes.website?.id ?? 0;
+    const id = input.website ?? currentSite;
     const { name, look, logo, logo_dark, favicon, favicon_dark } = await ctx
       .model(Website)
       .get(id, { select: { name: true, look: true, logo: true, logo_dark: true, favicon: true, favicon_dark: true } });
     const parts = ctx.get(looks);
-    const shown = shownLook(parts, lookOf(look));
-    const named = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
-      [...all.values()].map((one) => ({ ...one, label: ownText(ctx, one.id.split('.')[0] ?? '', one.label) }));
+    const visibleLook = shownLook(parts, lookOf(look));
+    const labelled = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
+      [...all.values()].map((item) => ({ ...item, label: ownText(ctx, item.id.split('.')[0] ?? '', item.label) }));
     return {
       site: {
         id,
         name,
-        isHere: id === here,
+        isHere: id === currentSite,
         logo: pictureAt(id, 'logo', logo),
         logo_dark: pictureAt(id, 'logo_dark', logo_dark),
         favicon: pictureAt(id, 'favicon', favicon),
         favicon_dark: pictureAt(id, 'favicon_dark', favicon_dark),
       },
-      look: shown,
+      look: visibleLook,
       sheet: siteLook(ctx, look).sheet,
-      panel: coloursFor('.look-root', parts, shown),
+      panel: coloursFor('.look-root', parts, visibleLook),
       shipped: lookOf(null),
-      palettes: named(parts.palettes),
-      fonts: named(parts.fonts).map(({ id: pair, label }) => ({ id: pair, label })),
-      headers: named(parts.headers).map(({ id: variant, label }) => ({ id: variant, label })),
-      footers: named(parts.footers).map(({ id: variant, label }) => ({ id: variant, label })),
+      palettes: labelled(parts.palettes),
+      fonts: labelled(parts.fonts).map(({ id: pair, label }) => ({ id: pair, label })),
+      headers: labelled(parts.headers).map(({ id: variant, label }) => ({ id: variant, label })),
+      footers: labelled(parts.footers).map(({ id: variant, label }) => ({ id: variant, label })),
     };
   },
 );
 
-/** What pages would look like, and what of it could not be read. */
+/** Style sheet of an unsaved look and its contrast errors. */
 export const previewLook = route.rpc(
   '/website/look/preview',
   { ...forDesigners, name: 'website.look_preview', input: z.object({ look: lookShape }) },

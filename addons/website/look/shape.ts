@@ -3,11 +3,11 @@ import { schemes } from './colours.ts';
 
 const choice = z.string().max(100);
 
-/** How a site looks, as its record keeps it. What is not said is as Pergola ships it. */
+/** Stored look of a site. Missing values use the defaults. */
 export const lookShape = z.object({
-  /** The id of a palette, or `own`. */
+  /** Id of a palette, or `own`. */
   palette: choice.default('website.pergola'),
-  /** The site's own colours, kept while another palette is tried. */
+  /** Custom colours, kept while other palettes are tried. */
   own: schemes.nullable().default(null),
   fonts: choice.default('website.warm'),
   header: choice.default('website.row'),
@@ -18,8 +18,8 @@ export const lookShape = z.object({
 });
 export type Look = z.infer<typeof lookShape>;
 
-/** The look of a site whose record says nothing, or something that was written before there was this shape. */
-export function lookOf(kept: unknown): Look {
-  const read = lookShape.safeParse(kept ?? {});
+/** Parses a stored look; returns the default if it is empty or has an outdated format. */
+export function lookOf(stored: unknown): Look {
+  const read = lookShape.safeParse(stored ?? {});
   return read.success ? read.data : lookShape.parse({});
 }

@@ -4,42 +4,42 @@ import { isDark, propertiesOf, type Schemes } from './colours.ts';
 import { type FontFamily, type FontFile, type Looks, looks } from './point.ts';
 import { type Look, lookOf } from './shape.ts';
 
-/** A look as pages carry it. */
+/** Look of a site as used in pages. */
 export interface SiteLook {
   readonly chosen: Look;
-  /** Where its style sheet is: another address as soon as anything in it is. */
+  /** Style sheet URL, which changes with its content. */
   readonly sheet: string;
-  /** The letters of texts, which are there at the first paint; null where visitors have them. */
+  /** Font file of body text, preloaded for the first paint; null for system fonts. */
   readonly font: string | null;
-  /** The ground of pages, for the browser's own surface. */
+  /** Page background, for the browser's UI. */
   readonly ground: { readonly light: string; readonly dark: string };
 }
 
-/** How a site looks, by what its record keeps. */
-export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
+/** Look of a site from its stored value. */
+export function siteLook(ctx: Ctx, stored: unknown): SiteLook {
   const parts = ctx.get(looks);
-  const chosen = shownLook(parts, lookOf(kept));
-  const css = sheetOf(parts, chosen);
-  const { light, dark } = coloursOf(parts, chosen);
+  const look = shownLook(parts, lookOf(stored));
+  const css = sheetOf(parts, look);
+  const { light, dark } = coloursOf(parts, look);
   return {
-    chosen,
+    chosen: look,
     sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
-    font: filesOf(parts, partOf(parts.fonts, chosen.fonts).text)[0]?.address ?? null,
+    font: filesOf(parts, partOf(parts.fonts, look.fonts).text)[0]?.address ?? null,
     ground: { light: light.background, dark: dark.background },
   };
 }
 
 /**
- * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Only the letters of texts are preloaded: browsers
- * hold back the first paint for those that are, and what stands in for headings is as long and as high.
+ * Style sheet of a look: custom properties, fonts, and CSS of the header and footer variants. Only the body font is preloaded: preloads
+ * delay the first paint, and the headings' fallback has the same metrics.
  */
-export function sheetOf(parts: Looks, asked: Look): string {
-  const look = shownLook(parts, asked);
+export function sheetOf(parts: Looks, storedLook: Look): string {
+  const look = shownLook(parts, storedLook);
   const { light, dark } = coloursOf(parts, look);
   const { headings, text } = partOf(parts.fonts, look.fonts);
   const { css, ground = 'background' } = partOf(parts.headers, look.header);
   const families = [...new Set([text, headings])];
-  // What the core's own sheet says is not said again.
+  // Skips the default colours, which the core's style sheet already has.
   const isShipped = look.palette === 'website.pergola';
   return [
     ...families.flatMap((family) => facesOf(parts, family)),
@@ -54,7 +54,7 @@ export function sheetOf(parts: Looks, asked: Look): string {
     }),
     inDark(root, { ...(isShipped ? {} : propertiesOf(dark)), ...logoOn(dark[ground]) }),
     css,
-    // What a mega menu shows is made for the ground of pages, whatever the header's.
+    // Mega menus use page colours regardless of the header's background.
     ...(ground === 'background'
       ? []
       : [
@@ -67,7 +67,7 @@ export function sheetOf(parts: Looks, asked: Look): string {
     .join('\n');
 }
 
-/** A look as visitors see it: in the place of what belongs to an addon that is off stands what Pergola ships. */
+/** Look as displayed: replaces choices from disabled addons with the defaults. */
 export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Look): Look {
   const shipped = lookOf(null);
   return {
@@ -80,18 +80,18 @@ export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Lo
   };
 }
 
-/** The colours of a look for one part of a page, whatever the page around it is shown in. */
+/** Colours of a look for one element, independent of the page's scheme. */
 export function coloursFor(selector: string, parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);
   return `${block(selector, propertiesOf(light))}\n${inDark(selector, propertiesOf(dark))}`;
 }
 
-/** More particular than `:root`, so that the order of the sheets does not matter; the backend's pages are of no website. */
+/** More specific than `:root`, so that the order of the style sheets doesn't matter; backend pages don't belong to a website. */
 const root = 'html[data-website-id]';
 
 const mega = '.site-mega>.dropdown-menu';
 
-/** Buttons as if nothing had been said of them. */
+/** Resets button colours to their defaults. */
 const noButtons = { '--pg-button-bg': 'initial', '--pg-button-color': 'initial', '--pg-button-border': 'initial' };
 const buttons: Readonly<Record<Look['buttons'], Readonly<Record<string, string>>>> = {
   filled: {},
@@ -113,10 +113,10 @@ const densities: Readonly<Record<Look['density'], Readonly<Record<string, string
   airy: { '--pg-density': '1.25' },
 };
 
-function radii(small: number, usual: number, large: number, largest: number): Record<string, string> {
+function radii(small: number, medium: number, large: number, largest: number): Record<string, string> {
   return {
     '--bs-border-radius-sm': `${small}rem`,
-    '--bs-border-radius': `${usual}rem`,
+    '--bs-border-radius': `${medium}rem`,
     '--bs-border-radius-lg': `${large}rem`,
     '--bs-border-radius-xl': `${largest}rem`,
   };
@@ -127,7 +127,7 @@ function block(selector: string, properties: Readonly<Record<string, string>>): 
   return `${selector}{${lines.join('')}}`;
 }
 
-/** Which of two logos is shown on a ground. */
+/** Shows the logo that matches a background. */
 function logoOn(ground: string): Record<string, string> {
   return isDark(ground)
     ? { '--pg-logo': 'none', '--pg-logo-dark': 'block' }
@@ -138,40 +138,40 @@ function inDark(selector: string, properties: Readonly<Record<string, string>>):
   return `@media (prefers-color-scheme: dark) {\n${block(selector, properties)}\n}`;
 }
 
-function coloursOf({ palettes }: Looks, { palette, own }: Look): Schemes {
-  return palette === 'own' && own !== null ? own : partOf(palettes, palette);
+function coloursOf({ palettes }: Looks, { palette, own: customColours }: Look): Schemes {
+  return palette === 'own' && customColours !== null ? customColours : partOf(palettes, palette);
 }
 
 function partOf<T>(all: ReadonlyMap<string, T>, id: string): T {
-  const found = all.get(id);
-  if (found === undefined) throw new Error(`“${id}” is missing from what the website ships.`);
-  return found;
+  const part = all.get(id);
+  if (part === undefined) throw new Error(`“${id}” is missing from what the website ships.`);
+  return part;
 }
 
 function filesOf({ files }: Looks, family: FontFamily): FontFile[] {
   return [...files.values()].filter((file) => file.package === family.package);
 }
 
-/** The family with what stands in for it until it has come. */
+/** Font stack: the family, its scaled fallback, and generic fonts. */
 function stackOf({ name, package: source, fallback, like }: FontFamily): string {
   return [...(source ? [quoted(name)] : []), ...(like ? [quoted(standIn(name))] : []), fallback].join(', ');
 }
 
 function facesOf(parts: Looks, family: FontFamily): string[] {
   const { name, weights = '400', like } = family;
-  // What two parts hold comes from the later one: the first part, which pages need anyway, stands last.
-  const own = filesOf(parts, family)
+  // For characters in several files the last one wins, so the first subset, which pages need anyway, goes last.
+  const fontFaces = filesOf(parts, family)
     .reverse()
     .map(
       ({ address, range }) =>
         `@font-face{font-family:${quoted(name)};font-weight:${weights};font-display:swap;src:url("${address}") format("woff2");unicode-range:${range};}`,
     );
   const standIns = (like?.faces ?? []).map((face) => {
-    const sources = face.local.map((one) => `local(${quoted(one)})`).join(',');
+    const sources = face.local.map((font) => `local(${quoted(font)})`).join(',');
     const height = (part: number): string => ((part / face.size) * 100).toFixed(1);
     return `@font-face{font-family:${quoted(standIn(name))};font-weight:${face.weights};src:${sources};size-adjust:${face.size}%;ascent-override:${height(like?.ascent ?? 0)}%;descent-override:${height(like?.descent ?? 0)}%;line-gap-override:0%;}`;
   });
-  return [...own, ...standIns];
+  return [...fontFaces, ...standIns];
 }
 
 function standIn(name: string): string {

@@ -33,8 +33,8 @@ const palettes: readonly Palette[] = [
   },
 ];
 
-// Arial and Times, under the names that systems have them by, and Android's own. They are made 2 % longer than they need be: text that becomes larger when its
-// letters come counts as the largest paint of the page, seconds late on a slow line.
+// Arial and Times under their names on various systems, and Android's font. They are scaled 2 % too large: text that grows when its font
+// loads counts as the page's largest contentful paint, seconds late on slow connections.
 const sans = { local: ['Arial', 'Liberation Sans', 'Roboto'], weights: '100 500' };
 const sansBold = { local: ['Arial Bold', 'Liberation Sans Bold', 'Roboto Bold'], weights: '501 900' };
 const serif = { local: ['Times New Roman', 'Liberation Serif'], weights: '100 500' };
@@ -106,11 +106,11 @@ const quietSerif: FontFamily = {
   fallback: "ui-serif, 'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', Palatino, Georgia, serif",
 };
 
-/** On the strong colour buttons stand as in sections of it, whichever kind the site has. */
+/** Buttons on the strong colour look the same as in strong sections, regardless of the site's button style. */
 const strongButtons =
   '--pg-button-color:var(--pg-strong);--pg-button-bg:var(--pg-on-strong);--pg-button-border:var(--pg-on-strong);';
 
-/** What Pergola ships for the look of sites; the first of each is what a new site has. */
+/** Default look contributions; the first of each kind is used by new sites. */
 export const shippedLooks: LookParts = {
   palettes,
   fonts: [

@@ -1,8 +1,8 @@
 import { fold, type Id, migration } from 'pergola';
 import { fillSlots, type MigrationTools, matchTexts, splitMarkup } from 'pergola/orm';
 
-/** What the addons that came with the former version kept markup in by language. */
-const kept: readonly (readonly [table: string, column: string])[] = [
+/** Markup columns by language in addons of the previous version. */
+const columns: readonly (readonly [table: string, column: string])[] = [
   ['website_page', 'content'],
   ['website_saved_block', 'content'],
   ['product_template', 'website_description'],
@@ -22,14 +22,14 @@ const kept: readonly (readonly [table: string, column: string])[] = [
 const source = 'en_US';
 
 /**
- * Pages that were edited in two languages came apart. Now each has one structure, and the other languages their texts in it. What only a translation had
- * is among its earlier versions, from where it comes back into all languages.
+ * Pages edited in two languages had diverged. Gives each page a single structure, with the texts of the other languages. Parts that only a
+ * translation had are kept as an earlier version, which can be restored in all languages.
  */
 export default migration({
   version: '1.3.0',
   summary: 'Gives pages the same structure in all languages; what only a translation had is among its earlier versions',
   async up(tools) {
-    for (const [table, column] of kept) await joinLanguages(tools, table, column);
+    for (const [table, column] of columns) await joinLanguages(tools, table, column);
   },
 });
 
@@ -47,42 +47,42 @@ async function joinLanguages(tools: MigrationTools, table: string, column: strin
     const joined: Record<string, unknown> = {};
     for (const [lang, text] of Object.entries(texts)) {
       if (lang === source || typeof text !== 'string' || text === html) continue;
-      const found = matchTexts(html, text);
-      const after = fillSlots(html, splitMarkup(html), found.texts);
+      const matches = matchTexts(html, text);
+      const after = fillSlots(html, splitMarkup(html), matches.texts);
       if (after === text) continue;
       joined[lang] = after;
-      const about = { model: String(model.name), id: Number(row.id), field: column, lang };
-      await keepVersion(tools, about, text, after);
+      const target = { model: String(model.name), id: Number(row.id), field: column, lang };
+      await storeVersion(tools, target, text, after);
       note(
-        `${about.model} ${about.id} (${column}) has the structure of ${source} in ${lang} from now on; ` +
-          `${found.left.length} parts that only ${lang} had are among its earlier versions`,
+        `${target.model} ${target.id} (${column}) has the structure of ${source} in ${lang} from now on; ` +
+          `${matches.left.length} parts that only ${lang} had are among its earlier versions`,
       );
     }
     if (Object.keys(joined).length === 0) continue;
     const folded = row[`${column}__fold`];
     const changes: Record<string, string> = { [column]: JSON.stringify({ ...texts, ...joined }) };
     if (folded !== null && folded !== undefined) {
-      const own = Object.entries(joined).map(([lang, text]) => [lang, fold(String(text))]);
-      changes[`${column}__fold`] = JSON.stringify({ ...parsed(folded), ...Object.fromEntries(own) });
+      const folds = Object.entries(joined).map(([lang, text]) => [lang, fold(String(text))]);
+      changes[`${column}__fold`] = JSON.stringify({ ...parsed(folded), ...Object.fromEntries(folds) });
     }
     await db(table).where({ id: row.id }).update(changes);
   }
 }
 
-/** JSON is text on SQLite, and an object on PostgreSQL. */
+/** JSON is a string on SQLite and an object on PostgreSQL. */
 function parsed(value: unknown): Texts {
   const texts: unknown = typeof value === 'string' ? JSON.parse(value) : value;
   return typeof texts === 'object' && texts !== null ? { ...texts } : {};
 }
 
-async function keepVersion(
+async function storeVersion(
   { db, dialect }: MigrationTools,
   { model, id, field, lang }: { model: string; id: Id; field: string; lang: string },
   before: string,
   after: string,
 ): Promise<void> {
-  const [known] = await db('core_ownership').where({ kind: 'model', table_name: 'website_revision' }).limit(1);
-  if (!known) return;
+  const [revisionModel] = await db('core_ownership').where({ kind: 'model', table_name: 'website_revision' }).limit(1);
+  if (!revisionModel) return;
   const date = dialect === 'sqlite' ? Date.now() : new Date().toISOString();
   await db('website_revision').insert({
     res_model: model,

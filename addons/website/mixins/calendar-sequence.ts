@@ -1,8 +1,8 @@
 import { type FieldsOf, f, type Ids, mixin, type Values } from 'pergola';
 
 /**
- * Records that visitors take into their calendars. Their file carries `calendar_sequence` as `SEQUENCE` (RFC 5546): calendars replace the entry they
- * have only by one of a higher number, so it is raised with each change of time, place or status. The model names those fields:
+ * Records that visitors add to their calendars. The file contains `calendar_sequence` as `SEQUENCE` (RFC 5546). Calendars only replace an
+ * entry by one with a higher number, so every change of time, place or status increments it. The model returns these fields:
  *
  * ```ts
  * override calendarFields() { return ['date_begin', 'date_end', 'address_id', 'state']; }
@@ -13,7 +13,7 @@ export const CalendarSequence = mixin(
   { calendar_sequence: f.integer({ default: 0, min: 0, readonly: true, copy: false, label: 'Calendar revision' }) },
   (Base) =>
     class extends Base {
-      /** Names of the fields that say when, where and whether it takes place. */
+      /** Fields with the time, place and status. */
       calendarFields(): readonly string[] {
         return [];
       }
@@ -26,7 +26,7 @@ export const CalendarSequence = mixin(
         const changed = Object.entries(complete).filter(([name]) => this.calendarFields().includes(name));
         if (changed.length === 0) return complete;
         const records = this.ctx
-          .sudo() // Callers may change what they may not read.
+          .sudo() // Callers can have write access without read access.
           .modelNamed(this.modelName);
         const names = ['calendar_sequence', ...changed.map(([name]) => name)];
         const rows: readonly object[] = await records.read(ids, {
@@ -34,7 +34,7 @@ export const CalendarSequence = mixin(
         });
         if (rows.every((row) => changed.every(([name, value]) => isSame(Reflect.get(row, name), value))))
           return complete;
-        // One number for all records that are written together: it only has to be higher than before.
+        // All records written together get the same number; it only has to increase.
         const highest = Math.max(...rows.map((row) => Number(Reflect.get(row, 'calendar_sequence') ?? 0)));
         return { ...complete, calendar_sequence: highest + 1 };
       }

@@ -1,6 +1,6 @@
 import { f, mixin } from 'pergola';
 
-/** Records that belong to one website, or to all when `website_id` is empty. Pages list them with `onWebsite(ctx)` in their domain. */
+/** Records of one website, or of all if `website_id` is empty. Pages filter them with `onWebsite(ctx)` in their domain. */
 export const MultiWebsite = mixin('website.multi', {
   website_id: f.many2one('website', {
     empty: 'all',

@@ -2,13 +2,13 @@ import { type Ctx, type Domain, type FieldsOf, f, type Id, type Ids, type ModelR
 import type { RecordRule } from 'pergola/orm';
 
 /**
- * Records with a place on the website that are shown to visitors once somebody published them. The model says where they are:
+ * Records with a page on the website, visible to visitors once published. The model returns their paths:
  *
  * ```ts
  * override async websiteUrls(ids: Ids): Promise<Map<Id, string>> { … }   // paths without language: /forum/help-1
  * ```
  *
- * Rights come with `publishedRules`; the toggle is the partial `website.publish_management`.
+ * Add access rules with `publishedRules`, and the toggle with the partial `website.publish_management`.
  */
 export const Published = mixin(
   'website.published',
@@ -18,7 +18,7 @@ export const Published = mixin(
   },
   (Base) =>
     class extends Base {
-      /** Where the records are on the website, as paths without language. */
+      /** Paths of the records on the website, without language. */
       async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
         return new Map(ids.map((id) => [id, '#']));
       }
@@ -29,8 +29,8 @@ export const Published = mixin(
 type PublishedFields = Pick<FieldsOf<InstanceType<typeof Published>>, 'website_published'>;
 
 /**
- * The record rules of a model that mixes in `Published`: visitors and customers read what is published, on this website where the model has a
- * `website_id` (`websites: true`); employees read everything. `more` narrows what visitors see further.
+ * Record rules for a model with `Published`: visitors and customers can read published records, on the current website if the model has a
+ * `website_id` (`websites: true`); employees can read everything. `more` restricts visitors further.
  *
  * ```ts
  * rules: [...publishedRules('forum.published', Forum, { websites: true })]
@@ -39,9 +39,9 @@ type PublishedFields = Pick<FieldsOf<InstanceType<typeof Published>>, 'website_p
 export function publishedRules<I extends { readonly $fields?: PublishedFields }>(
   id: string,
   model: ModelRef<I>,
-  about: { websites?: boolean; more?: (ctx: Ctx) => Domain<FieldsOf<I>> } = {},
+  options: { websites?: boolean; more?: (ctx: Ctx) => Domain<FieldsOf<I>> } = {},
 ): RecordRule[] {
-  const { websites = false, more = () => [] } = about;
+  const { websites = false, more = () => [] } = options;
   const visible = (ctx: Ctx): Domain<FieldsOf<I>> =>
     [['website_published', '=', true], ...(websites ? onWebsite(ctx) : []), ...more(ctx)] as Domain<FieldsOf<I>>;
   return [
@@ -50,15 +50,15 @@ export function publishedRules<I extends { readonly $fields?: PublishedFields }>
   ];
 }
 
-/** Condition on `website_id`: records of all websites and those of one; empty where no website is asked for. */
+/** Domain on `website_id`: records of all websites and of one; empty without a website. */
 export type OnSite = readonly ['|', readonly ['website_id', '=', null], readonly ['website_id', '=', Id]] | readonly [];
 
-/** A domain for records of the site of the request and of all sites; empty where no request is. For models with a `website_id`. */
+/** Domain for records of the request's site and of all sites; empty outside requests. For models with a `website_id`. */
 export function onWebsite(ctx: Ctx): OnSite {
   return onSite(ctx.attributes.website?.id ?? null);
 }
 
-/** The same by the site's id, for values that are kept. */
+/** Same for a site id, for stored values. */
 export function onSite(site: Id | null): OnSite {
   return site === null ? [] : ['|', ['website_id', '=', null], ['website_id', '=', site]];
 }

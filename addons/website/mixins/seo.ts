@@ -1,6 +1,6 @@
 import { f, mixin } from 'pergola';
 
-/** What search engines and people who share a link are told of a record's page; empty fields are filled from the record itself. */
+/** SEO and link preview texts of a record's page; empty fields are filled from the record. */
 export const Seo = mixin('website.seo', {
   website_meta_title: f.char({ size: 70, translate: true, label: 'Title for search engines' }),
   website_meta_description: f.char({ size: 160, translate: true, label: 'Description for search engines' }),

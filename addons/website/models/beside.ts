@@ -1,6 +1,6 @@
 import { InvalidInput } from 'pergola';
 
-/** A refusal whose text is also shown beside the field it is about. */
+/** Error that is also shown next to a field. */
 export function beside(field: string, refusal: InvalidInput): InvalidInput {
   const { message, code, params } = refusal;
   return new InvalidInput(message, { code, params, fields: { [field]: message } });

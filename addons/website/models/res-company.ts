@@ -2,7 +2,7 @@ import { extend } from 'pergola';
 import { Company } from '#addons/base';
 import { Website } from './website.ts';
 
-/** The public knows a company by the names and hosts of its websites, too. */
+/** Lets the public find a company by the names and hosts of its websites, too. */
 export const WebsiteOwner = extend(
   Company,
   {},

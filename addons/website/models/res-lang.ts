@@ -2,7 +2,7 @@ import { Conflict, extend, type Ids } from 'pergola';
 import { Language } from '#addons/base';
 import { Website } from './website.ts';
 
-/** The default language of a website stays switched on. */
+/** Prevents disabling the default language of a website. */
 export const WebsiteLanguage = extend(
   Language,
   {},
@@ -11,7 +11,7 @@ export const WebsiteLanguage = extend(
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!changed.has('active')) return;
-        // A site locks the language that becomes its default, too.
+        // Locks the languages, as websites do when they change their default language.
         const [site] = await this.invariant(Language, ids, () =>
           this.ctx.model(Website).find(
             [

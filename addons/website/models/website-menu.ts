@@ -1,11 +1,11 @@
 import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values, z } from 'pergola';
 import { beside } from './beside.ts';
 
-/** Where on the pages a menu is. */
+/** Positions of menus on pages. */
 const places = { main: 'Header', footer: 'Footer' };
 export type MenuPlace = keyof typeof places;
 
-/** An entry of a site's menu; the entry at the top is the menu itself. Two levels below it are shown. */
+/** Entry of a site's menu; a root entry is the menu itself. Two levels below it are displayed. */
 export class WebsiteMenu extends model(
   'website.menu',
   {
@@ -32,7 +32,7 @@ export class WebsiteMenu extends model(
   },
   { order: 'sequence, id', label: 'Menu entry' },
 ) {
-  /** New entries come last. */
+  /** New entries are added at the end. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<WebsiteMenu>>[],
   ): Promise<readonly Values<FieldsOf<WebsiteMenu>>[]> {
@@ -43,10 +43,10 @@ export class WebsiteMenu extends model(
           .model(WebsiteMenu)
           .find([], { select: { sequence: true }, order: 'sequence desc', limit: 1 })
       : [];
-    const after = last?.sequence ?? 0;
+    const lastSequence = last?.sequence ?? 0;
     return super.beforeCreate(
       values.map((value, index) =>
-        value.sequence === undefined ? { ...value, sequence: after + (index + 1) * 10 } : value,
+        value.sequence === undefined ? { ...value, sequence: lastSequence + (index + 1) * 10 } : value,
       ),
     );
   }
@@ -67,13 +67,13 @@ export class WebsiteMenu extends model(
     }
   }
 
-  /** Entries of a page lead to its new address. */
+  /** Updates the entries of a page to its new address. */
   async followPage(page: Id, url: string): Promise<void> {
     const entries = await this.search([['page_id', '=', page]]);
     if (entries.length > 0) await this.write(entries, { url });
   }
 
-  /** The menus themselves at a place of a site: its own and those of all sites, its own first. */
+  /** Root entries of a position: the site's own first, then those shared by all sites. */
   async rootsOf(websiteId: Id | null, place: MenuPlace = 'main'): Promise<Id[]> {
     const rows = await this.find(
       [
@@ -91,7 +91,7 @@ export class WebsiteMenu extends model(
   }
 
   /**
-   * The menu of a site as a tree, for the menu editor.
+   * Menu of a site as a tree, for the menu editor.
    *
    * @returns `{ id, name, url, new_window, panel_id, sequence, parent_id, children: […] }`; the root is the menu itself.
    */
@@ -115,21 +115,21 @@ export class WebsiteMenu extends model(
   }
 
   /**
-   * Keeps a menu as the editor leaves it: deletes, makes the entries whose id is a text (`"new-1"`), then writes all, each under its parent and in
-   * the order they come. Only entries of this menu are touched.
+   * Saves a menu from the editor: deletes entries, creates entries with a string id (`"new-1"`), then writes all with their parent and order.
+   * Other menus stay unchanged.
    *
    * @returns true
    */
-  async save(websiteId: Id, { data, to_delete: gone }: SavedMenu, place: MenuPlace = 'main'): Promise<true> {
+  async save(websiteId: Id, { data, to_delete: deletedIds }: SavedMenu, place: MenuPlace = 'main'): Promise<true> {
     const { root, roots, rows } = await this.#menu(websiteId, place);
-    const known = new Map(rows.map((row) => [row.id, row]));
-    const named = [...gone, ...data.flatMap(({ id, parent_id }) => [id, parent_id])].filter(
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    const usedIds = [...deletedIds, ...data.flatMap(({ id, parent_id }) => [id, parent_id])].filter(
       (id) => typeof id === 'number',
     );
-    if (named.some((id) => !known.has(id)) || gone.some((id) => roots.includes(id))) {
+    if (usedIds.some((id) => !rowsById.has(id)) || deletedIds.some((id) => roots.includes(id))) {
       throw new Conflict('The menu was changed meanwhile. Open it again.', { code: 'website.menu_changed' });
     }
-    await this.unlink(gone);
+    await this.unlink(deletedIds);
     const ids = new Map<number | string, Id>(
       data.flatMap(({ id }) => (typeof id === 'number' ? [[id, id] as const] : [])),
     );
@@ -141,7 +141,7 @@ export class WebsiteMenu extends model(
       const id = ids.get(item.id);
       if (id === undefined || roots.includes(id)) continue;
       const parent_id = ids.get(item.parent_id || 0) ?? root.id;
-      // Only entries of the bar open a block.
+      // Only top-level entries open a block.
       const panel_id = roots.includes(parent_id) ? item.panel_id : false;
       await this.write(id, {
         name: item.name,
@@ -150,13 +150,13 @@ export class WebsiteMenu extends model(
         ...(panel_id === undefined ? {} : { panel_id: panel_id || null }),
         sequence: (index + 1) * 10,
         parent_id,
-        page_id: await this.#pageOf(item.url, known.get(id)?.page_id ?? null),
+        page_id: await this.#pageOf(item.url, rowsById.get(id)?.page_id ?? null),
       });
     }
     return true;
   }
 
-  /** A menu with everything below it. */
+  /** A menu and all its entries. */
   async #menu(websiteId: Id, place: MenuPlace): Promise<{ root: MenuRow; roots: readonly Id[]; rows: MenuRow[] }> {
     const roots = await this.rootsOf(websiteId, place);
     const all = await this.#entries(websiteId);
@@ -171,13 +171,13 @@ export class WebsiteMenu extends model(
     return { root, roots, rows: all.filter((row) => rows.includes(row)) };
   }
 
-  /** The page an entry leads to: it stays linked as long as the address is the page's. */
-  async #pageOf(url: string, known: Id | null): Promise<Id | null> {
+  /** Page linked by an entry; the link is kept as long as the address is the page's. */
+  async #pageOf(url: string, currentPage: Id | null): Promise<Id | null> {
     const pages = await this.ctx.modelNamed('website.page').find([['url', '=', url]], { select: { url: true } });
-    return pages.find(({ id }) => id === known)?.id ?? pages[0]?.id ?? null;
+    return pages.find(({ id }) => id === currentPage)?.id ?? pages[0]?.id ?? null;
   }
 
-  /** Everything below the menus of a site: its own and that of all sites. */
+  /** All entries of a site's menus, its own and the shared ones. */
   #entries(websiteId: Id): Promise<MenuRow[]> {
     return this.find(['|', ['website_id', '=', null], ['website_id', '=', websiteId]], {
       select: {
@@ -206,20 +206,20 @@ interface MenuRow {
   readonly website_id: Id | null;
 }
 
-/** A menu entry with those below it, as the editor knows it. */
+/** Menu entry with its children, for the editor. */
 export interface MenuNode {
   readonly id: Id;
   readonly name: string;
   readonly url: string;
   readonly new_window: boolean;
-  /** The saved block that it opens across the page. */
+  /** Saved block that the entry opens as a full-width panel. */
   readonly panel_id: Id | false;
   readonly sequence: number;
   readonly parent_id: Id | false;
   readonly children: readonly MenuNode[];
 }
 
-/** What the menu editor sends: all entries in order, and the ids of those taken out. */
+/** Menu editor payload: all entries in order, and the ids of deleted ones. */
 export const savedMenu = z.object({
   data: z
     .array(
@@ -228,7 +228,7 @@ export const savedMenu = z.object({
         name: z.string().trim().min(1).max(255),
         url: z.string().trim().max(1024).default(''),
         new_window: z.boolean().default(false),
-        /** Left out: as it was. */
+        /** Unchanged if omitted. */
         panel_id: z.union([z.number().int().positive(), z.literal(false)]).optional(),
         parent_id: z
           .union([z.number().int().positive(), z.string().max(64), z.literal(false), z.null()])
@@ -240,7 +240,7 @@ export const savedMenu = z.object({
 });
 export type SavedMenu = z.infer<typeof savedMenu>;
 
-/** Whether a menu may lead there: a path of the site, a place in the page, or a web, e-mail or telephone link. */
+/** Returns whether a menu entry may have this address: a path of the site, an anchor, or a web, email or telephone link. */
 function isMenuAddress(url: string): boolean {
   if (/^(\/(?![/\\])|#|\?)/.test(url)) return !/[\s\\\p{Cc}]/u.test(url);
   const address = URL.parse(url);

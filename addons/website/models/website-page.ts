@@ -15,7 +15,7 @@ import { WebsiteRedirect } from './website-redirect.ts';
 
 const publisher = 'website.group_website_publisher';
 
-/** A page that editors made, at its own address. Visitors see it once it is published and its date has come. */
+/** Page created by editors at its own address. Visible to visitors once published and its publication date has come. */
 export class WebsitePage extends model(
   'website.page',
   {
@@ -76,20 +76,20 @@ export class WebsitePage extends model(
     return super.beforeWrite(ids, normalise(values));
   }
 
-  /** What is called in the menu as the page was follows, in the language of the context; a name of its own stays. */
+  /** Renames menu entries that had the page's previous name, in the context's language; custom names stay. */
   async #renameInMenu(ids: Ids, name: string): Promise<void> {
     const menus = this.ctx.sudo().model(WebsiteMenu);
     const entries = await menus.find([['page_id', 'in', ids]], { select: { name: true, page_id: { name: true } } });
-    const alike = entries.filter((entry) => entry.name === entry.page_id?.name && entry.name !== name);
-    if (alike.length > 0)
+    const namesakes = entries.filter((entry) => entry.name === entry.page_id?.name && entry.name !== name);
+    if (namesakes.length > 0)
       await menus.write(
-        alike.map(({ id }) => id),
+        namesakes.map(({ id }) => id),
         { name },
       );
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    // Whoever may delete a page takes its menu entries and what leads to it along.
+    // Deleting a page also deletes its menu entries and redirects, regardless of rights on those.
     const system = this.ctx.sudo();
     const entries = await system.model(WebsiteMenu).search([['page_id', 'in', ids]]);
     await system.model(WebsiteMenu).unlink(entries);
@@ -102,12 +102,12 @@ export class WebsitePage extends model(
     if (!this.ctx.su && (changed.has('website_published') || changed.has('date_publish')))
       await this.#askBeforePublishing(ids);
     if (!changed.has('url') && !changed.has('website_id')) return;
-    // One at a time decides whether an address is free.
+    // Serialises the check for free addresses.
     const sites = await this.ctx.sudo().model(Website).search([]);
     await this.ctx.lock(Website, sites);
     for (const { id, url, website_id } of await this.#places(ids)) {
       await checkAddress(this.ctx, url);
-      const [other] = await this.ctx
+      const [conflicting] = await this.ctx
         .sudo()
         .model(WebsitePage)
         .find(
@@ -118,16 +118,16 @@ export class WebsitePage extends model(
           ],
           { select: { name: true }, limit: 1 },
         );
-      if (!other) continue;
+      if (!conflicting) continue;
       const refusal = new InvalidInput('There is a page at this address already: “{page}”.', {
         code: 'website.address_taken',
-        params: { page: other.name },
+        params: { page: conflicting.name },
       });
       throw beside('url', refusal);
     }
   }
 
-  /** Who lets visitors see a page is told once what they would meet, and has the last word. */
+  /** Asks once about known issues before publishing; the user can publish despite them. */
   async #askBeforePublishing(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { website_published: true, publish_anyway: true } });
     for (const { id } of rows.filter((row) => row.website_published && !row.publish_anyway)) {
@@ -148,11 +148,11 @@ export class WebsitePage extends model(
       .model(WebsiteRedirect)
       .makeRoom(await this.#places(ids));
     await this.#forgetAnswer(ids.filter((_, index) => values[index]?.publish_anyway));
-    await this.#tellChecked(ids.filter((_, index) => values[index]?.check_date));
+    await this.#markChecked(ids.filter((_, index) => values[index]?.check_date));
   }
 
-  /** Pages that an addon ships may say that they were checked: as they are made, that is. */
-  async #tellChecked(ids: Ids): Promise<void> {
+  /** Marks pages of addons that declare a check date as checked with their initial content. */
+  async #markChecked(ids: Ids): Promise<void> {
     for (const { id, content } of await this.read(ids, { select: { content: true } }))
       await this.write(id, { check_revision: revisionOf(content) });
   }
@@ -162,7 +162,7 @@ export class WebsitePage extends model(
     if (values.publish_anyway) await this.#forgetAnswer(ids);
   }
 
-  /** The answer was for one save. */
+  /** The confirmation applies to a single save. */
   async #forgetAnswer(ids: Ids): Promise<void> {
     if (ids.length > 0) await this.ctx.sudo().model(WebsitePage).write(ids, { publish_anyway: false });
   }
@@ -174,7 +174,7 @@ export class WebsitePage extends model(
   }
 
   /**
-   * Writes pages whose address changes (or any other values with it); menu entries follow, and the old addresses lead to the new ones unless
+   * Writes pages whose address changes (or any other values). Menu entries follow, and the old addresses redirect to the new ones unless
    * `redirect` is false.
    */
   async changeAddress(
@@ -185,7 +185,7 @@ export class WebsitePage extends model(
     const before = await this.#places(ids);
     await super.write(ids, values);
     const after = new Map((await this.#places(ids)).map((place) => [place.id, place]));
-    // Menus and redirects belong to the page's address; who may change that one changes them with it.
+    // Menu entries and redirects belong to the page's address, so they change without separate rights.
     const system = this.ctx.sudo();
     for (const old of before) {
       const place = after.get(old.id);
@@ -195,14 +195,14 @@ export class WebsitePage extends model(
     }
   }
 
-  /** An address near the wanted one that no page and no addon has: `/about`, `/about-2`, … */
-  async freeAddress(wanted: string): Promise<string> {
-    const base = wanted === '/' ? '/home' : wanted;
-    const taken = await this.ctx
+  /** First address not used by a page or an addon: `/about`, `/about-2`, … */
+  async freeAddress(preferred: string): Promise<string> {
+    const base = preferred === '/' ? '/home' : preferred;
+    const similar = await this.ctx
       .sudo()
       .model(WebsitePage)
       .find([['url', 'like', base]], { select: { url: true } });
-    const urls = new Set(taken.map(({ url }) => url));
+    const urls = new Set(similar.map(({ url }) => url));
     for (let number = 1; ; number++) {
       const url = number === 1 ? base : `${base}-${number}`;
       if (!urls.has(url) && !isTaken(this.ctx, url)) return url;
@@ -210,19 +210,20 @@ export class WebsitePage extends model(
   }
 
   /**
-   * Makes a page as the "new page" dialogs do: unpublished, at the address of its title unless one is given, in the main menu if wanted.
+   * Creates an unpublished page for the “New page” dialogs, at the given address or one derived from its title, optionally in the main
+   * menu.
    *
-   * @returns its id and address.
+   * @returns its id and address
    */
-  async newPage(about: {
+  async newPage(options: {
     name: string;
     url?: string;
     content?: string;
     menu?: boolean;
     websiteId?: Id | null;
   }): Promise<{ id: Id; url: string }> {
-    const { name, content, menu = false, websiteId = null } = about;
-    const url = about.url === undefined ? await this.freeAddress(addressOfTitle(name)) : plainAddress(about.url);
+    const { name, content, menu = false, websiteId = null } = options;
+    const url = options.url === undefined ? await this.freeAddress(addressOfTitle(name)) : plainAddress(options.url);
     const id = await this.create({ name, url, website_id: websiteId, ...(content === undefined ? {} : { content }) });
     if (menu) {
       const site = await currentWebsite(this.ctx);
@@ -234,7 +235,7 @@ export class WebsitePage extends model(
     return { id, url };
   }
 
-  /** The page that answers at an address on the site of the request, or null: the site's own before one of all sites. */
+  /** Page at an address on the request's site, or null; pages of the site take precedence over shared ones. */
   async at(url: string): Promise<Id | null> {
     const site = await currentWebsite(this.ctx);
     const rows = await this.find(
@@ -247,12 +248,12 @@ export class WebsitePage extends model(
     return (rows.find(({ website_id }) => website_id !== null) ?? rows[0])?.id ?? null;
   }
 
-  /** The page at `/` of the site of the request, or null: the one it names, else one whose address that is. */
+  /** Page at `/` on the request's site, or null: the configured home page, otherwise the page with that address. */
   async home(): Promise<Id | null> {
     const site = await currentWebsite(this.ctx);
-    const named = site?.homepageId ?? null;
-    const [own] = named === null ? [] : await this.allowed([named], 'read');
-    return own ?? this.at('/');
+    const homepageId = site?.homepageId ?? null;
+    const [homepage] = homepageId === null ? [] : await this.allowed([homepageId], 'read');
+    return homepage ?? this.at('/');
   }
 
   override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
@@ -260,7 +261,7 @@ export class WebsitePage extends model(
     return new Map(rows.map(({ id, url }) => [id, homes.get(id) ? '/' : url]));
   }
 
-  /** Which of the pages are what `/` shows, on their own site or on that of the request. */
+  /** Returns for each page whether it is the home page of its site, or of the request's site. */
   async homepages(ids: Ids): Promise<Map<Id, boolean>> {
     const sites = await this.ctx
       .sudo()
@@ -269,18 +270,18 @@ export class WebsitePage extends model(
     const site = await currentWebsite(this.ctx);
     return new Map(
       (await this.#places(ids)).map(({ id, url, website_id }) => {
-        const home = sites.find((one) => one.id === (website_id ?? site?.id))?.homepage_id ?? null;
+        const home = sites.find((candidate) => candidate.id === (website_id ?? site?.id))?.homepage_id ?? null;
         return [id, home === null ? url === '/' : home === id];
       }),
     );
   }
 
-  /** The sites that show a page of their own where a page of all sites would be. */
+  /** Names of the sites that replace a shared page with their own. */
   async shadows(ids: Ids): Promise<Map<Id, string | null>> {
     const rows = await this.read(ids, { select: { url: true, website_id: true } });
     const shared = rows.flatMap(({ url, website_id }) => (website_id === null ? [url] : []));
-    // Which sites have a page there is no secret to whoever sees the pages.
-    const own = await this.ctx
+    // Users who can read the pages may know which sites have one at the same address.
+    const replacements = await this.ctx
       .sudo()
       .model(WebsitePage)
       .find(
@@ -291,10 +292,10 @@ export class WebsitePage extends model(
         ],
         { select: { url: true, website_id: { name: true } }, order: 'website_id, id' },
       );
-    const sites = Map.groupBy(own, ({ url }) => url);
-    const named = (url: string) => sites.get(url)?.flatMap(({ website_id }) => website_id?.name ?? []) ?? [];
+    const sites = Map.groupBy(replacements, ({ url }) => url);
+    const siteNames = (url: string) => sites.get(url)?.flatMap(({ website_id }) => website_id?.name ?? []) ?? [];
     return new Map(
-      rows.map(({ id, url, website_id }) => [id, website_id === null ? named(url).join(', ') || null : null]),
+      rows.map(({ id, url, website_id }) => [id, website_id === null ? siteNames(url).join(', ') || null : null]),
     );
   }
 
@@ -303,7 +304,7 @@ export class WebsitePage extends model(
     return new Map(ids.map((id) => [id, visible.has(id)]));
   }
 
-  /** Makes the page what `/` shows, on its own site or on that of the request; `false` leaves `/` to the page whose address it is. */
+  /** Sets the page as the home page of its site, or of the request's site; `false` resets the home page to the page at `/`. */
   async setHomepage(ids: Ids, isHome = true): Promise<void> {
     const current = await currentWebsite(this.ctx);
     for (const { id, website_id } of await this.#places(ids)) {
@@ -323,7 +324,7 @@ export class WebsitePage extends model(
   }
 }
 
-/** A domain for pages that visitors may see now. */
+/** Domain for pages currently visible to visitors. */
 export function visibleNow(ctx: Ctx) {
   return [
     ['website_published', '=', true],
@@ -334,7 +335,7 @@ export function visibleNow(ctx: Ctx) {
   ] as const;
 }
 
-/** Whether a page belongs to no app, or to one that is on. */
+/** Returns whether the page belongs to no app or to an enabled one. */
 export function isAppOn(ctx: Ctx, addon: string | null): boolean {
   return addon === null || addonsOn(ctx).includes(addon);
 }
@@ -343,7 +344,7 @@ function addonsOn(ctx: Ctx): string[] {
   return ctx.get(app.addons).map(({ name }) => name);
 }
 
-/** Where a page is. */
+/** Site and address of a page. */
 export interface PagePlace {
   readonly id: Id;
   readonly url: string;
@@ -359,7 +360,7 @@ function normalise(values: Values<FieldsOf<WebsitePage>>): Values<FieldsOf<Websi
   };
 }
 
-/** Headings that a table of contents leads to have ids. */
+/** Adds ids to the headings for tables of contents. */
 function linkable<C>(content: C): C {
   if (typeof content === 'string')
     return (content.includes('"website.table_of_contents"') ? withHeadingIds(content) : content) as C;

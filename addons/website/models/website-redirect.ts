@@ -6,12 +6,12 @@ import { addressKey, keysOf, parseAddress, queryText, type WebAddress } from '..
 import { beside } from './beside.ts';
 import type { PagePlace } from './website-page.ts';
 
-/** Most steps from one address to the next that are followed. */
+/** Maximum length of redirect chains. */
 const mostSteps = 10;
 
 /**
- * An address that leads to another one: of a page that moved, or of an older site. Pages and addons at that address come first, unless the
- * address has a query (`/?p=12`).
+ * Redirect from an address, of a page that moved or of an older site. Pages and addons at that address take precedence unless the address
+ * has a query (`/?p=12`).
  */
 export class WebsiteRedirect extends model(
   'website.redirect',
@@ -62,17 +62,17 @@ export class WebsiteRedirect extends model(
    * passed on, unless the destination has a query of its own.
    *
    * @param requested path without the language prefix, and query, as the browser sent them
-   * @param options `site` and `lang` of the request; `named` considers only redirects whose address has a query
+   * @param options `site` and `lang` of the request; `queryOnly` considers only redirects whose address has a query
    */
   async target(
     requested: string,
-    { site, lang, named = false }: { site: CurrentWebsite | undefined; lang: string; named?: boolean },
+    { site, lang, queryOnly = false }: { site: CurrentWebsite | undefined; lang: string; queryOnly?: boolean },
   ): Promise<RedirectTarget | null> {
     const steps: RedirectTarget[] = [];
     const seen = new Set<string>();
     let next = parseAddress(requested);
     while (steps.length < mostSteps && !seen.has(addressKey(next))) {
-      const step = await this.#step(next, { site, lang, named: named && steps.length === 0 });
+      const step = await this.#step(next, { site, lang, queryOnly: queryOnly && steps.length === 0 });
       if (!step) break;
       seen.add(addressKey(next));
       steps.push({ to: step.to, forGood: step.type === '301' });
@@ -83,7 +83,10 @@ export class WebsiteRedirect extends model(
     return last ? { to: last.to, forGood: steps.every(({ forGood }) => forGood) } : null;
   }
 
-  /** A page moved: its old address leads to the new one (if wanted), whatever led to the old one leads there too, and nothing leads away from it. */
+  /**
+   * Redirects the old address of a moved page to the new one (if requested), updates redirects to the old address, and removes redirects
+   * from the new one.
+   */
   async pageMoved(old: PagePlace, url: string, redirect: boolean): Promise<void> {
     await this.makeRoom([{ ...old, url }]);
     const leading = await this.search([
@@ -95,7 +98,7 @@ export class WebsiteRedirect extends model(
     await this.create({ url_from: old.url, url_to: url, website_id: old.website_id });
   }
 
-  /** Takes out redirects from addresses at which there are pages now. */
+  /** Removes redirects from addresses that now have pages. */
   async makeRoom(places: readonly PagePlace[]): Promise<void> {
     for (const { url, website_id } of places) {
       await this.unlink(
@@ -107,7 +110,7 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /** Takes out redirects to pages that are about to go. */
+  /** Removes redirects to pages that are about to be deleted. */
   async forget(places: readonly PagePlace[]): Promise<void> {
     for (const { url, website_id } of places) {
       await this.unlink(
@@ -119,12 +122,10 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /**
-   * The redirect that matches an address best: the one that names most of the query, then the one written with the language, then the site's own.
-   */
-  async #step(address: WebAddress, { site, lang, named = false }: Reader) {
+  /** Best matching redirect: most query parameters first, then with the language prefix, then of the site itself. */
+  async #step(address: WebAddress, { site, lang, queryOnly = false }: Reader) {
     const paths = [...new Set([...prefixed(site, address.path, lang), address.path])];
-    const keys = paths.flatMap((path) => keysOf({ ...address, path })).filter((key) => !named || key.includes('?'));
+    const keys = paths.flatMap((path) => keysOf({ ...address, path })).filter((key) => !queryOnly || key.includes('?'));
     const rows = await this.find(
       ['&', ['url_from', 'in', keys], '|', ['website_id', '=', null], ['website_id', '=', site?.id ?? null]],
       { select: { url_from: true, url_to: true, type: true, website_id: true } },
@@ -139,11 +140,11 @@ export class WebsiteRedirect extends model(
       );
     if (!best) return null;
     const matched = new Set(best.params.map(String));
-    const rest = address.params.filter((param) => !matched.has(String(param)));
-    return { ...best, to: withQuery(best.url_to, matched.size === 0 ? address.query : queryText(rest)) };
+    const otherParams = address.params.filter((param) => !matched.has(String(param)));
+    return { ...best, to: withQuery(best.url_to, matched.size === 0 ? address.query : queryText(otherParams)) };
   }
 
-  /** Refuses an old address that no request can ever bring here. */
+  /** Rejects an address that no request can have. */
   async #checkFrom({ url_from: text, website_id }: RedirectRow): Promise<void> {
     const refuse = (refusal: InvalidInput): never => {
       throw beside('url_from', refusal);
@@ -161,8 +162,8 @@ export class WebsiteRedirect extends model(
     for (const plain of new Set(sites.map((site) => plainPath(site, path)))) {
       const owner = plain === '/' ? 'website' : this.ctx.get(routes).ownerOf(plain);
       if (owner !== null && (plain !== '/' || params.length === 0)) {
-        const about = { code: 'website.address_of_addon', params: { addon: owner } };
-        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', about));
+        const details = { code: 'website.address_of_addon', params: { addon: owner } };
+        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', details));
       }
     }
     if (params.length === 0 && (await this.#isCovered(sites, path))) {
@@ -171,10 +172,10 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /** Whether each of the sites has a page at the address. */
+  /** Returns whether each of the sites has a page at the address. */
   async #isCovered(sites: readonly CurrentWebsite[], path: string): Promise<boolean> {
     const pages = await this.ctx
-      .sudo() // Pages that the caller may not see come before the redirect as well.
+      .sudo() // Pages hidden from the caller also take precedence over the redirect.
       .model('website.page')
       .find([['url', 'in', [...new Set(sites.map((site) => plainPath(site, path)))]]], {
         select: { url: true, website_id: true },
@@ -182,7 +183,10 @@ export class WebsiteRedirect extends model(
     return (
       sites.length > 0 &&
       sites.every((site) =>
-        pages.some(({ url, website_id: of }) => url === plainPath(site, path) && (of === null || of === site.id)),
+        pages.some(
+          ({ url, website_id: pageSite }) =>
+            url === plainPath(site, path) && (pageSite === null || pageSite === site.id),
+        ),
       )
     );
   }
@@ -193,7 +197,7 @@ export class WebsiteRedirect extends model(
       ['website_id', '=', website_id],
       ['id', '!=', id],
     ] as const;
-    const websites = await this.ctx.sudo().model('website').search([]); // Redirects of one site and of all sites share them.
+    const websites = await this.ctx.sudo().model('website').search([]); // Redirects of one site and of all sites share their targets.
     if ((await this.invariant('website', websites, () => this.count(twins))) === 0) return;
     const refusal = new InvalidInput('There is a redirect from this address already.', {
       code: 'website.redirect_twice',
@@ -220,14 +224,14 @@ export class WebsiteRedirect extends model(
   }
 }
 
-/** The site and the language an address is asked for in. */
+/** Site and language of a request. */
 interface Reader {
   readonly site: CurrentWebsite | undefined;
   readonly lang: string;
-  readonly named?: boolean;
+  readonly queryOnly?: boolean;
 }
 
-/** A path as it is written with the language before it: `/fr/old`, `/fr_FR/old`. */
+/** Path with its language prefixes: `/fr/old`, `/fr_FR/old`. */
 function prefixed(site: CurrentWebsite | undefined, path: string, lang: string): string[] {
   const language = site?.languages.find(({ code }) => code === lang);
   if (!language) return [];
@@ -235,14 +239,14 @@ function prefixed(site: CurrentWebsite | undefined, path: string, lang: string):
   return [localizePath(site, path, lang), ...codes.map((code) => (path === '/' ? `/${code}` : `/${code}${path}`))];
 }
 
-/** A path of this site with a query behind it, unless it has one of its own. */
+/** Appends a query to a path of this site, unless the path already has one. */
 function withQuery(to: string, query: string): string {
   if (query === '' || to.includes('?') || !to.startsWith('/')) return to;
   const [bare = '', anchor] = to.split('#', 2);
   return anchor === undefined ? `${bare}?${query}` : `${bare}?${query}#${anchor}`;
 }
 
-/** Where an address leads, and whether browsers and search engines may remember it. */
+/** Target address, and whether browsers and search engines may cache the redirect. */
 export interface RedirectTarget {
   readonly to: string;
   readonly forGood: boolean;
@@ -255,7 +259,7 @@ interface RedirectRow {
   readonly website_id: Id | null;
 }
 
-/** An old address as {@link addressKey} writes it, so that equal ones are equal texts. */
+/** Normalises an address with {@link addressKey}, so that equal addresses are equal strings. */
 function normalised(text: string): string {
   return text.trim().startsWith('/') && !text.includes('#') ? addressKey(parseAddress(text)) : text.trim();
 }

@@ -6,7 +6,7 @@ import { plainAddress } from '../services/page-address.ts';
 import { beside } from './beside.ts';
 import { WebsiteMenu } from './website-menu.ts';
 
-/** A site by its host name, with its languages and its company. The first one answers for every host that is nobody else's. */
+/** Website with its host name, languages and company. The first website also handles unknown hosts. */
 export class Website extends model(
   'website',
   {
@@ -70,16 +70,16 @@ export class Website extends model(
     return super.beforeWrite(ids, normalise(values));
   }
 
-  /** What belongs to the site alone goes with it; the last site stays. */
+  /** Deletes records that belong only to this website; the last website can't be deleted. */
   override async beforeUnlink(ids: Ids): Promise<void> {
     const websites = await this.search([]);
-    const left = await this.invariant(Website, websites, () => this.count([['id', 'not in', ids]]));
-    if (left === 0) {
+    const remaining = await this.invariant(Website, websites, () => this.count([['id', 'not in', ids]]));
+    if (remaining === 0) {
       throw new Conflict('The last website cannot be deleted.', { code: 'website.last_website' });
     }
     for (const name of ['website.menu', 'website.redirect', 'website.page']) {
-      const own = this.ctx.modelNamed(name);
-      await own.unlink(await own.search([['website_id', 'in', ids]]));
+      const related = this.ctx.modelNamed(name);
+      await related.unlink(await related.search([['website_id', 'in', ids]]));
     }
     await super.beforeUnlink(ids);
   }
@@ -122,7 +122,7 @@ export class Website extends model(
     }
   }
 
-  /** Nobody switches off a language while it becomes the default one. */
+  /** Prevents a language from being disabled while it becomes the default. */
   async #lockLanguages(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { default_lang_id: true } });
     await this.ctx.lock(
@@ -131,20 +131,20 @@ export class Website extends model(
     );
   }
 
-  /** Where the look of a site is changed: beside a page of the site that one is on. */
+  /** Opens the “Look” panel on the site's current page. */
   async edit_look([id]: Ids): Promise<{ url: string }> {
     return { url: `/?look=${id}` };
   }
 
-  /** The menu in the header of each site: its own, else the one of all sites. */
+  /** Header menu of each site: its own, otherwise the shared one. */
   async mainMenus(ids: Ids): Promise<Map<Id, Id | null>> {
     const menus = this.ctx.model(WebsiteMenu);
-    const found = new Map<Id, Id | null>();
-    for (const id of ids) found.set(id, (await menus.rootsOf(id))[0] ?? null);
-    return found;
+    const menuIds = new Map<Id, Id | null>();
+    for (const id of ids) menuIds.set(id, (await menus.rootsOf(id))[0] ?? null);
+    return menuIds;
   }
 
-  /** Pages of the site whose title or address has a text in it, for link dialogs: `[{ loc, name }]`. */
+  /** Pages of the site whose title or address contains a text, for link dialogs: `[{ loc, name }]`. */
   async search_pages(ids: Ids, needle: string, limit: number): Promise<{ loc: string; name: string }[]> {
     const rows = await this.ctx
       .model('website.page')
@@ -155,7 +155,7 @@ export class Website extends model(
     return rows.map(({ name, website_url, url }) => ({ loc: website_url ?? url, name }));
   }
 
-  /** The page at an address (`about` or `/about`) as `[model, id]`, or false. */
+  /** Page at an address (`about` or `/about`) as `[model, id]`, or false. */
   async page_exists(ids: Ids, name: string): Promise<['website.page', Id] | false> {
     const [row] = await this.ctx
       .model('website.page')
@@ -167,7 +167,7 @@ export class Website extends model(
     return id === undefined ? ([] as const) : (['|', ['website_id', '=', null], ['website_id', '=', id]] as const);
   }
 
-  /** Codes of the site's languages that are switched on, the default one first. */
+  /** Codes of the site's active languages, the default first. */
   async languageCodes(id: Id): Promise<string[]> {
     const { language_ids, default_lang_id } = await this.get(id, {
       select: { language_ids: true, default_lang_id: true },
@@ -185,7 +185,7 @@ export class Website extends model(
   }
 }
 
-/** Host names are kept as they come in requests; what cannot be one is left for `validate` to name. */
+/** Stores host names as they appear in requests; `validate` rejects invalid ones. */
 function normalise(values: Values<FieldsOf<Website>>): Values<FieldsOf<Website>> {
   const { domain } = values;
   if (typeof domain !== 'string') return values;

@@ -3,7 +3,7 @@ import { WebsitePage } from '../models/website-page.ts';
 import { currentWebsite } from '../services/current-website.ts';
 import { seoSelect } from '../services/seo.ts';
 
-/** What a page is shown from. */
+/** Fields needed to render a page. */
 const pageSelect = {
   ...seoSelect,
   name: true,
@@ -16,7 +16,7 @@ const pageSelect = {
   addon: true,
 } as const;
 
-/** The page that answers at an address for this reader, in one query; null when there is none. The site's own comes before one of all sites. */
+/** Page at an address for the current user, in one query, or null. Pages of the site take precedence over shared ones. */
 export async function pageAt(ctx: Ctx, url: string) {
   const site = await currentWebsite(ctx);
   const rows = await ctx.model(WebsitePage).find(
@@ -29,17 +29,19 @@ export async function pageAt(ctx: Ctx, url: string) {
   return rows.find(({ website_id }) => website_id !== null) ?? rows[0] ?? null;
 }
 
-/** The page that `/` shows to this reader: the one the site names, else one whose address that is. */
+/** Page at `/` for the current user: the configured home page, otherwise the page with that address. */
 export async function homePage(ctx: Ctx) {
   const site = await currentWebsite(ctx);
-  const [named] = site?.homepageId ? await ctx.model(WebsitePage).read([site.homepageId], { select: pageSelect }) : [];
-  return named ?? pageAt(ctx, '/');
+  const [homepage] = site?.homepageId
+    ? await ctx.model(WebsitePage).read([site.homepageId], { select: pageSelect })
+    : [];
+  return homepage ?? pageAt(ctx, '/');
 }
 
-/** A page as `pageAt` and `homePage` find it. */
+/** Page returned by `pageAt` and `homePage`. */
 export type ShownPage = NonNullable<Awaited<ReturnType<typeof pageAt>>>;
 
-/** Whether a page is what `/` shows on the site of the request. */
+/** Returns whether the page is the home page of the request's site. */
 export function isHome(ctx: Ctx, { id, url }: { readonly id: Id; readonly url: string }): boolean {
   const home = ctx.attributes.website?.homepageId ?? null;
   return home === null ? url === '/' : home === id;

@@ -4,15 +4,15 @@ import { revisionOf } from '../editor/values.ts';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 
-/** Most pages the statement is made from: those checked last. The others count as unchecked. */
+/** Maximum pages in the statement: the most recently checked. The others count as unchecked. */
 const MAX_PAGES = 200;
 
-/** What is known of how accessible the site's pages are: made from the latest check of each. */
+/** Accessibility statement, generated from the latest check of each page. */
 export const accessibilityPage = route.page(
   '/accessibility',
   { name: 'website.accessibility' },
   async ({ ctx, render }) => {
-    // Which pages visitors see they may know; what checks found is for editors, and told here.
+    // The list of visible pages is public; check results are restricted to editors, but published in this statement.
     const pages = ctx.sudo().model(WebsitePage);
     const visible = [...visibleNow(ctx), ...onWebsite(ctx)] as const;
     const latest = await pages.find([...visible, ['check_date', '!=', null]], {
@@ -28,10 +28,10 @@ export const accessibilityPage = route.page(
       limit: MAX_PAGES,
     });
     const checked = latest.toSorted((a, b) => a.name.localeCompare(b.name, ctx.lang.replace('_', '-')));
-    // A page is checked in the language its editor reads it in.
-    const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
-    const told = await Promise.all(
-      others.map(({ code }) =>
+    // A page is checked in its editor's language.
+    const otherLanguages = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
+    const translations = await Promise.all(
+      otherLanguages.map(({ code }) =>
         ctx
           .sudo()
           .as({ lang: code })
@@ -42,16 +42,16 @@ export const accessibilityPage = route.page(
           ),
       ),
     );
-    const texts = Map.groupBy([...checked, ...told.flat()], ({ id }) => id);
+    const texts = Map.groupBy([...checked, ...translations.flat()], ({ id }) => id);
     const fresh = checked.filter(({ id, check_revision }) =>
       texts.get(id)?.some(({ content }) => check_revision === revisionOf(content)),
     );
     const dates = checked.flatMap(({ check_date }) => check_date ?? []).sort((a, b) => Number(b) - Number(a));
-    const found = fresh.map(({ name, website_url, check_faults }) => ({
+    const results = fresh.map(({ name, website_url, check_faults }) => ({
       name,
       url: website_url ?? '/',
       rules: ((check_faults ?? []) as readonly FaultCount[])
-        // Whether all is translated or light is no matter of accessibility.
+        // Translations, image sizes and dead links aren't accessibility issues.
         .filter(({ rule }) => rule !== 'languages' && rule !== 'pictures' && rule !== 'links')
         .map(({ rule, count }) => ({ count, [rule]: true })),
     }));
@@ -63,7 +63,7 @@ export const accessibilityPage = route.page(
       changed: checked.length - fresh.length,
       unchecked: (await pages.count([...visible])) - checked.length,
       date: dates[0] ?? null,
-      faulty: found.filter(({ rules }) => rules.length > 0),
+      faulty: results.filter(({ rules }) => rules.length > 0),
     });
   },
 );

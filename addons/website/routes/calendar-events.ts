@@ -8,27 +8,27 @@ import { MINUTE } from '../services/durations.ts';
 const seconds = z.coerce.number().int().min(0).max(253_402_300_799);
 const DAY_SECONDS = 24 * 3600;
 
-/** What the calendar's browser part gets. Times are UTC; those of all-day events are days, whatever the zone. */
+/** Response for the calendar in the browser. Times are UTC; all-day events have dates without a zone. */
 export interface CalendarAnswer {
   readonly events: readonly {
     readonly id: Id | string;
     readonly title: string;
     readonly start: string;
-    /** Where nobody said: as long as the calendar draws it. */
+    /** For events without an end, the end as displayed. */
     readonly end: string;
     readonly allDay: boolean;
-    /** IANA zone of the place. */
+    /** IANA zone of the event. */
     readonly timezone: string;
     readonly color: number;
     readonly attendees: readonly { readonly id: Id; readonly name: string }[];
     readonly location?: string;
     readonly url?: string;
   }[];
-  /** Whose calendars these are, the main contact first. */
+  /** Calendars that contain the event, the main contact first. */
   readonly contacts: readonly Id[];
 }
 
-/** The events of a range of time, of one contact's calendar or of all, as the visitor may see them. */
+/** Events in a range, of one contact's calendar or of all, under the visitor's access rights. */
 export const getEvents = route.json(
   '/calendar_block/get_events/:start/:end',
   {
@@ -57,8 +57,8 @@ export const getEvents = route.json(
   },
 );
 
-/** Where an event without an end ends in the calendar: after two hours, all-day ones at the midnight after their day. */
-function drawnEnd(start: Date, allDay: boolean): Date {
+/** Displayed end of an event without one: after two hours, or midnight for all-day events. */
+function displayedEnd(start: Date, allDay: boolean): Date {
   const minutes = allDay ? DAY_SECONDS / 60 : DEFAULT_MINUTES;
   return new Date(start.getTime() + minutes * MINUTE);
 }
@@ -82,7 +82,7 @@ function onTheWire(
     id,
     title,
     start: wireTime(start),
-    end: wireTime(end ?? drawnEnd(start, allDay)),
+    end: wireTime(end ?? displayedEnd(start, allDay)),
     allDay,
     timezone,
     color,

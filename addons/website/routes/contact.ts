@@ -32,17 +32,17 @@ const contactForm = z.object({
     .max(120, 'This is too long.')
     .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a subject.'),
   message: z.string().trim().min(1, 'Please write your message.').max(10_000, 'This is too long.'),
-  // A field that people do not see; programs that fill in everything do.
+  // Honeypot: hidden from people, but filled in by bots.
   homepage: z.string().optional().default(''),
   stamp: z.string().max(200).optional().default(''),
 });
 
-/** The form on a page of its own; where a form with mistakes comes back. */
+/** Contact form on its own page; also shows an invalid submission again. */
 export const contactPage = route.page('/website/contact', { name: 'website.contact' }, ({ render }) =>
   render('website.contact_page', { values: {}, errors: {} }),
 );
 
-/** Sends the message to the company's address, to be answered to the visitor's. */
+/** Emails the message to the company, with the visitor as reply-to. */
 export const sendContact = route.form(
   '/website/contact',
   {
@@ -53,18 +53,18 @@ export const sendContact = route.form(
       { calls: 10, seconds: 600 },
       { calls: 200, seconds: 3600, by: () => 'all', name: 'website.contact_all' },
     ],
-    invalid: (input) => again(input, { values: input.values, errors: input.errors }, 422),
+    invalid: (input) => showAgain(input, { values: input.values, errors: input.errors }, 422),
   },
   async (input) => {
     const { ctx, body, url } = input;
-    const done = redirect(url('/website/contact/sent'));
-    if (body.homepage !== '') return done;
+    const confirmation = redirect(url('/website/contact/sent'));
+    if (body.homepage !== '') return confirmation;
     if (!isHuman(ctx, body.stamp)) {
       const message = t(ctx, 'The form was open for too long, or was sent at once. Please send it again.');
-      return again(input, { values: body, message }, 422);
+      return showAgain(input, { values: body, message }, 422);
     }
     const site = await currentWebsite(ctx);
-    // The company's address is public; visitors have no rights on its record beyond that.
+    // The company's address is public; visitors have no other rights on its record.
     const system = ctx.sudo();
     const company = await system
       .model(Company)
@@ -72,7 +72,7 @@ export const sendContact = route.form(
     if (!company.email) {
       ctx.log.error({ company: company.id }, 'A message could not be sent: the company has no e-mail address');
       const message = t(ctx, 'Messages cannot be taken at the moment. Please call us, or try again later.');
-      return again(input, { values: body, message }, 503);
+      return showAgain(input, { values: body, message }, 503);
     }
     const { name, email, phone, subject, message } = body;
     await ctx.mail.send(contactMail, {
@@ -80,7 +80,7 @@ export const sendContact = route.form(
       replyTo: { email, name },
       values: { name, email, phone, subject, lines: message.split(/\r?\n/), site: site?.name ?? company.name },
     });
-    return done;
+    return confirmation;
   },
 );
 
@@ -90,13 +90,16 @@ interface FormState {
   readonly message?: string;
 }
 
-/** The form with what was typed into it, on the page it was sent from: hours and address stay beside it. Where that page is not known, on its own. */
-async function again(input: Parameters<typeof pageAgain>[0], state: FormState, status: number): Promise<Reply> {
+/**
+ * Shows the form with its values on the page it was sent from, to keep the opening hours and address next to it; on its own page if the
+ * origin is unknown.
+ */
+async function showAgain(input: Parameters<typeof pageAgain>[0], state: FormState, status: number): Promise<Reply> {
   const page = await pageAgain(input, { id: 'website.contact_form', change: () => ({ ...state }) }, status);
   return page ?? input.render('website.contact_page', { errors: {}, ...state }, { status });
 }
 
-/** What visitors see once their message was sent. */
+/** Confirmation page after sending a message. */
 export const contactSent = route.page('/website/contact/sent', { name: 'website.contact_sent' }, ({ render }) =>
   render('website.contact_sent', { noindex: true }),
 );

@@ -3,7 +3,9 @@ import { routes } from 'pergola/http';
 import { findLanguage, languageCookie, localizePath, plainPath } from '../services/address.ts';
 import { YEAR_SECONDS } from '../services/durations.ts';
 
-/** `/website/lang/fr_FR?r=/shop`: keeps the chosen language and goes back to the page in it. `default` stands for the site's own. */
+/**
+ * `/website/lang/fr_FR?r=/shop`: stores the selected language and redirects to the page in it. `default` is the site's default language.
+ */
 export const chooseLanguage = route.http(
   '/website/lang/:lang',
   {
@@ -16,10 +18,10 @@ export const chooseLanguage = route.http(
     const site = ctx.attributes.website;
     const language = site && (params.lang === 'default' ? site.languages[0] : findLanguage(site, params.lang));
     if (!language) throw new NotFound('This site is not there in this language.', { code: 'website.no_such_language' });
-    const [, path = '/', rest = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];
+    const [, path = '/', suffix = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];
     const plain = plainPath(site, path);
     const target = ctx.get(routes).isMultilang(plain) ? localizePath(site, plain, language.code) : plain;
     request.setCookie(languageCookie, language.code, { maxAge: YEAR_SECONDS, httpOnly: false });
-    return redirect(target + rest);
+    return redirect(target + suffix);
   },
 );

@@ -1,7 +1,7 @@
 import { route, z } from 'pergola';
 import { publicTemplates } from 'pergola/pages';
 
-/** Several templates in one call. Only those that addons declared public are rendered; every other id is left out of the answer. */
+/** Renders several templates in one call. Only public templates are rendered; other ids are omitted from the response. */
 export const multiRender = route.rpc(
   '/website/multi_render',
   {
@@ -12,15 +12,15 @@ export const multiRender = route.rpc(
     }),
   },
   async ({ ctx, input, renderFragment }) => {
-    const known = [...ctx.get(publicTemplates)];
+    const publicIds = [...ctx.get(publicTemplates)];
     const rendered: Record<string, string> = {};
     for (const id of new Set(input.ids_or_xml_ids)) {
-      const template = known.find((one) => one === id);
+      const template = publicIds.find((candidate) => candidate === id);
       if (!template) continue;
       try {
         rendered[template] = await renderFragment(template, input.values ?? {});
       } catch (error) {
-        // With values that do not fit, the template has nothing to show.
+        // With invalid values the template has nothing to show.
         ctx.log.info({ err: error, template: id }, 'A template asked for by a call could not be rendered');
       }
     }

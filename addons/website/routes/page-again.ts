@@ -7,8 +7,8 @@ import { showPage } from './pages.ts';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * The page a form was sent from, with other options for the block that holds the form: what was typed stays, with everything around it. Null where that
- * page is not known, or has no such block; `change` answers null for blocks that are not meant.
+ * Renders the page a form was sent from with changed options for the form's block, so that the submitted values and everything around them
+ * stay. Null if the page is unknown or lacks the block; `change` returns null for other blocks.
  */
 export async function pageAgain(
   input: Parameters<typeof showPage>[0],

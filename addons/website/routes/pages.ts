@@ -15,7 +15,7 @@ type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'u
 
 const publisher = 'website.group_website_publisher';
 
-/** `/`: the home page, else the first place of the menu. */
+/** `/`: the home page, otherwise the first menu entry. */
 export const home = extendRoute(rootPage, async (input: Input) => {
   const { ctx, url, render } = input;
   const moved = await redirectOfQuery(input, '/');
@@ -36,19 +36,19 @@ export const oldPage = route.page(
     const name = params['*'].replace(/^website\./, '');
     if (name === 'homepage' || name === '') return redirect(url('/'), 301);
     const path = encodedPath(plainAddress(name));
-    const known = (await pageAt(ctx, path)) !== null || (await redirectFrom(input, path)) !== null;
-    if (known) return redirect(url(path), 301);
-    return (await redirectFrom(input, `/page/${params['*']}`)) ?? notThere(input, path);
+    const isKnown = (await pageAt(ctx, path)) !== null || (await redirectFrom(input, path)) !== null;
+    if (isKnown) return redirect(url(path), 301);
+    return (await redirectFrom(input, `/page/${params['*']}`)) ?? notFoundPage(input, path);
   },
 );
 
-/** Pages at their own addresses, then addresses that lead elsewhere, then, for editors, the offer to make a page. */
+/** Pages at their own addresses, then redirects, then the offer to create a page (for editors). */
 export const pageFallback: FallbackDefinition = {
   name: 'website.pages',
   handler: async (input) => {
     const { ctx, request, url } = input;
-    const named = await redirectOfQuery(input, request.path);
-    if (named) return named;
+    const queryRedirect = await redirectOfQuery(input, request.path);
+    if (queryRedirect) return queryRedirect;
     const page = await pageAt(ctx, request.path);
     if (page) return isHome(ctx, page) ? redirect(url('/'), 301) : showPage(input, page);
     const moved = await redirectFrom(input, request.path);
@@ -57,20 +57,20 @@ export const pageFallback: FallbackDefinition = {
   },
 };
 
-/** Shows a page as it is for this reader. */
+/** Renders a page for the current user. */
 export async function showPage({ ctx, render, url }: Input, row: ShownPage, status = 200): Promise<Reply> {
   const isEditor = ctx.has(publisher);
   const visible = !isEditor || (await ctx.model(WebsitePage).visibility([row.id])).get(row.id) === true;
-  // What editors have before them is what is kept, word for word.
-  const page = isEditor ? row : { ...row, content: firstPictureAtOnce(withLocalLinks(row.content ?? '', url)) };
-  // The home page goes by the name of the site.
+  // Editors get the stored content unchanged.
+  const page = isEditor ? row : { ...row, content: prioritiseFirstPicture(withLocalLinks(row.content ?? '', url)) };
+  // The home page has the site's name as its title.
   const atHome = isHome(ctx, row);
   const seo = seoOf(row, {
     title: atHome ? null : row.name,
     noindex: !row.website_indexed || !visible,
     canonical: atHome ? '/' : row.url,
   });
-  // Why visitors do not see what is published.
+  // Explains why a published page isn't visible.
   const isHeld = !visible && row.website_published;
   const isAwaited = isHeld && row.date_publish !== null && row.date_publish > ctx.now();
   const isOff = isHeld && !isAppOn(ctx, row.addon);
@@ -86,8 +86,8 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
   );
 }
 
-/** The picture that a page begins with does not wait, as those further down do, until the page has been laid out. */
-function firstPictureAtOnce(html: string): string {
+/** Loads the first image of a page immediately; lazy images wait for the layout. */
+function prioritiseFirstPicture(html: string): string {
   const start = html.indexOf('<img ');
   if (start < 0 || start > NEAR_TOP) return html;
   const end = html.indexOf('>', start);
@@ -96,29 +96,29 @@ function firstPictureAtOnce(html: string): string {
   );
 }
 
-/** Characters of a page that a phone shows before one scrolls, about. */
+/** Approximate number of HTML characters in the first screen on a phone. */
 const NEAR_TOP = 3000;
 
-/** Links to paths of this site in sanitised HTML, written in the reader's language. */
+/** Localises links to this site in sanitised HTML. */
 function withLocalLinks(html: string, url: (path: string) => string): string {
-  return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, before: string, path: string) => {
-    return before + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
+  return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, prefix: string, path: string) => {
+    return prefix + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
   });
 }
 
-/** Where an old address leads; null when it leads nowhere. */
-async function redirectFrom({ ctx, request, url }: Input, path: string, named = false): Promise<Reply | null> {
-  // Where old addresses lead is for everybody to follow, and for nobody but editors to list.
+/** Response for an old address, or null. */
+async function redirectFrom({ ctx, request, url }: Input, path: string, queryOnly = false): Promise<Reply | null> {
+  // Anyone can follow redirects, but only editors can list them.
   const target = await ctx
     .sudo()
     .model(WebsiteRedirect)
-    .target(path + queryOf(request.url), { site: ctx.attributes.website, lang: ctx.lang, named });
+    .target(path + queryOf(request.url), { site: ctx.attributes.website, lang: ctx.lang, queryOnly });
   if (!target) return null;
   if (!target.to.startsWith('/')) return reply.elsewhere(target.to, target.forGood ? 301 : 302);
   return redirect(url(target.to), target.forGood ? 301 : 302);
 }
 
-/** A redirect whose address has a query, such as `/?p=12`. It comes before the page at its path. */
+/** Redirect whose address has a query, such as `/?p=12`; takes precedence over the page at its path. */
 async function redirectOfQuery(input: Input, path: string): Promise<Reply | null> {
   return queryOf(input.request.url) === '' ? null : redirectFrom(input, path, true);
 }
@@ -127,13 +127,13 @@ function queryOf(url: string): string {
   return /\?.*$/s.exec(url)?.[0] ?? '';
 }
 
-function notThere(input: Input, path: string): Reply {
+function notFoundPage(input: Input, path: string): Reply {
   return input.ctx.has(publisher) && isPagePath(path)
     ? offerPage(input, path)
     : input.render('website.not_found', { noindex: true }, { status: 404 });
 }
 
-/** Whether a page could be made at a path. */
+/** Returns whether a page can have this path. */
 function isPagePath(path: string): boolean {
   return path === '/' || plainAddress(path) === path;
 }
@@ -152,7 +152,7 @@ function offerPage({ ctx, render, url }: Input, path: string): Reply {
   return render('website.page_404', values, { status: 404 });
 }
 
-/** Makes a page at an address that had none, or at that of its title, and opens it for editing. */
+/** Creates a page at a missing address, or at one derived from its title, and opens it for editing. */
 export const addPage = route.form(
   '/website/add',
   {
@@ -169,11 +169,11 @@ export const addPage = route.form(
       render('website.page_404', { path: values.url, name: values.name, errors, noindex: true }, { status: 422 }),
   },
   async ({ ctx, body, url }) => {
-    const made = await ctx.model(WebsitePage).newPage({
+    const page = await ctx.model(WebsitePage).newPage({
       name: body.name,
       ...(body.url ? { url: body.url } : {}),
       menu: body.add_menu && ctx.has('website.group_website_designer'),
     });
-    return redirect(`${url(made.url)}?enable_editor=1`);
+    return redirect(`${url(page.url)}?enable_editor=1`);
   },
 );

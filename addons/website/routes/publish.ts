@@ -12,9 +12,9 @@ const id = z.union([
 ]);
 
 /**
- * Publishes a record or takes it back: the other way round than it is, or as `published` says. The form goes back to the page it stood on.
+ * Publishes or unpublishes a record: toggles its state, or sets it to `published`. The form redirects to the page it was on.
  *
- * @returns whether it is published now.
+ * @returns whether the record is now published
  */
 export const publish = action(
   '/website/publish',
@@ -24,10 +24,10 @@ export const publish = action(
       id,
       object: z.string().max(64),
       published: z.union([z.boolean(), z.stringbool()]).optional(),
-      /** Of pages: whoever publishes them has seen what the check found. A call that only turns the state round asks for no check. */
+      /** For pages: confirms the issues that the check found. Calls that toggle the state skip the check. */
       anyway: z.union([z.boolean(), z.stringbool()]).optional(),
     }),
-    // The form has no fields to fill in: its page is the one it was sent from.
+    // The form has no input fields: it returns to the page it was sent from.
     form: { auth: 'user', page: '/' },
   },
   ({ ctx, input }) => setPublished(ctx, input),
@@ -37,7 +37,7 @@ export const publish = action(
   },
 );
 
-/** @throws NotFound for records that are not there for the caller, NotAllowed for those who may not write them. */
+/** @throws NotFound if the caller can't read the record, NotAllowed if the caller can't write it */
 async function setPublished(
   ctx: Ctx,
   {

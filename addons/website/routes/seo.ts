@@ -6,7 +6,7 @@ import { sitemapFile, sitemapFiles } from '../services/sitemap.ts';
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
 
-/** `/sitemap.xml`: the only file of a small site, or the list of files. */
+/** `/sitemap.xml`: the sitemap of a small site, or the sitemap index. */
 export const sitemap = route.page(
   '/sitemap.xml',
   { name: 'website.sitemap', multilang: false },
@@ -19,7 +19,7 @@ export const sitemap = route.page(
   },
 );
 
-/** One file of the sitemap. */
+/** Single sitemap file. */
 export const sitemapPart = route.page(
   '/sitemap-:file(^\\d{1,5}).xml',
   { name: 'website.sitemap_file', multilang: false, params: { file: z.coerce.number().int().positive() } },
@@ -50,7 +50,7 @@ export const robots = route.http('/robots.txt', { name: 'website.robots', method
   return reply.text(lines.join('\n'));
 });
 
-/** What browsers ask for by themselves. */
+/** Browsers request this path automatically. */
 export const favicon = route.http('/favicon.ico', { name: 'website.favicon', method: 'GET' }, ({ ctx }) =>
   redirect(pictureOf(ctx.attributes.website, 'favicon', 48) ?? '/website/static/icon-48.png', 302),
 );
@@ -58,7 +58,7 @@ export const touchIcon = route.http('/apple-touch-icon.png', { name: 'website.to
   redirect(pictureOf(ctx.attributes.website, 'favicon', 180) ?? '/website/static/icon-180.png', 302),
 );
 
-/** `/manifest.webmanifest`: the site as browsers keep it on a home screen. */
+/** `/manifest.webmanifest`: web app manifest of the site. */
 export const manifest = route.http('/manifest.webmanifest', { name: 'website.manifest', method: 'GET' }, ({ ctx }) => {
   const site = ctx.attributes.website;
   const icon = (size: number) => ({

@@ -1,16 +1,16 @@
 import { reply, route } from 'pergola';
 import { cartPaths, closedPaths } from '../services/robot-rules.ts';
 
-/** Where the rules are; pages name it in a header of this name. */
+/** Path of the speculation rules, and the response header that refers to them. */
 export const SPECULATION = { header: 'Speculation-Rules', path: '/website/speculation.json' } as const;
 
-/** Links that change something, or lead to what belongs to one visitor, say so to search engines already. */
+/** Links that change something or lead to personal pages are already marked for search engines. */
 const closedLinks = '[rel~=nofollow], [rel~=nofollow] *, [download], [target=_blank]';
 
 /**
- * What browsers may fetch before somebody follows a link, and what they may make ready to be seen, its scripts waiting until it is: where a pointer rests, both.
- * Phones have no pointer, and guess by what is in view: there pages outside the menu are made ready once their link is pressed, so that little more than what is
- * wanted is loaded. Pages with a form of a cart are never made ready, and what search engines are asked to leave alone is left alone here too.
+ * Speculation rules for prefetch and prerender, both when the pointer rests on a link. Phones have no pointer and guess by the visible
+ * links, so pages outside the menu are prerendered there only when their link is pressed, which limits unused downloads. Excludes pages
+ * with a cart form from prerendering, and pages closed to robots from both.
  */
 export const speculation = route.http(
   SPECULATION.path,
@@ -38,8 +38,8 @@ export const speculation = route.http(
 );
 
 /**
- * Whatever begins with one of the paths of the rules for robots, as one pattern of browsers' rules: they make each pattern before they paint the page, and
- * compare each link with it. The page above what is closed is closed too: `/web` of `/web/`.
+ * Combines path prefixes from the robots rules into one URL pattern: browsers compile each pattern before the first paint and match every
+ * link against it. Also matches a closed directory itself: `/web` for `/web/`.
  */
 function pattern(paths: readonly string[]): string {
   const expressions = paths.map((path) =>

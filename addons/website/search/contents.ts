@@ -4,7 +4,7 @@ import { searchables } from './point.ts';
 import { searchPage, suggestions } from './routes.ts';
 import { SiteSearch, searchedWords } from './site-search.ts';
 
-/** What the search of the site brings. */
+/** Site search: contribution point, routes and its page. */
 export const search: Contents = {
   points: [searchables],
   searchables: [searchedPages],

@@ -5,7 +5,7 @@ import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { Navigation } from '../services/navigation.ts';
 import type { Searchable, SearchHit } from './point.ts';
 
-/** The site's pages, as visitors find them. */
+/** Pages of the site visible to visitors. */
 export const searchedPages: Searchable = {
   id: 'website.page',
   label: 'Pages',
@@ -33,7 +33,7 @@ export const searchedPages: Searchable = {
   },
 };
 
-/** What the menus lead to on this site: lists of addons are no pages of the website. */
+/** Menu targets on this site; lists of addons aren't website pages. */
 async function entriesOf(ctx: Ctx): Promise<SearchHit[]> {
   const navigation = ctx.get(Navigation);
   const top = [...(await navigation.items('')), ...(await navigation.items('', 'footer'))];

@@ -1,46 +1,49 @@
 import { type Ctx, contributionPoint, type Id, z } from 'pergola';
 import { callable, iconName, id, shaped, text } from 'pergola/kernel';
 
-/** Something that was found. */
+/** Search result. */
 export interface SearchHit {
   readonly title: string;
-  /** Without language: `/forum/help-1`. */
+  /** Path without language: `/forum/help-1`. */
   readonly url: string;
-  /** A sentence about it. */
+  /** Short description. */
   readonly text?: string | null;
-  /** The record's, for `details`. */
+  /** Id of the record, for `details`. */
   readonly id?: Id;
-  /** Where its picture is, some 192 pixels wide. */
+  /** Image URL, about 192 pixels wide. */
   readonly image?: string | null;
-  /** A word beside its name: a price, a date. */
+  /** Short note next to the title: a price, a date. */
   readonly note?: string;
 }
 
-/** A kind of thing that visitors look for in the search of the site. */
+/** Kind of record in the site search. */
 export interface Searchable {
-  /** `addon.thing` */
+  /** `addon.name` */
   readonly id: string;
-  /** What stands above what was found of it: Products. */
+  /** Heading of its results: Products. */
   readonly label: string;
-  /** A Bootstrap icon's name. */
+  /** Name of a Bootstrap icon. */
   readonly icon: string;
-  /** What the caller may read of it and fits the text, the best first; mostly `ctx.model(…).find([['id', 'matches', text], …], { limit })`. */
+  /**
+   * Records that match the text and that the caller may read, best first; usually `ctx.model(…).find([['id', 'matches', text], …], { limit
+   * })`.
+   */
   find(ctx: Ctx, text: string, limit: number): Promise<readonly SearchHit[]>;
-  /** Adds what takes longer to know, prices for instance, to those that are shown. */
+  /** Adds slower details, such as prices, to displayed results. */
   details?(ctx: Ctx, hits: readonly SearchHit[]): Promise<readonly SearchHit[]>;
-  /** What it is called, for all that visitors may read: words that were mistyped are corrected to one of these. At most `limit` names, the newest first. */
+  /** Up to `limit` names of public records, newest first, used to correct misspelled words. */
   names(ctx: Ctx, limit: number): Promise<readonly string[]>;
 }
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** What visitors look for in the search of the site. */
+    /** Kinds of records in the site search. */
     searchables: readonly Searchable[];
   }
 }
 
 /**
- * Where addons say what the search of the site finds.
+ * Lets addons add records to the site search.
  *
  * ```ts
  * searchables: [{ id: 'studio.course', label: 'Courses', icon: 'palette', find: (ctx, text, limit) => …, names: (ctx, limit) => … }],
@@ -57,6 +60,6 @@ export const searchables = contributionPoint('searchables', {
       names: callable,
     }),
   ),
-  names: { what: 'kind of thing to search for', of: (list) => list.map((one) => one.id) },
+  names: { what: 'kind of thing to search for', of: (list) => list.map((searchable) => searchable.id) },
   build: ({ contributions }) => contributions.flatMap(({ value }) => value),
 });

@@ -2,35 +2,35 @@ import { route, z } from 'pergola';
 import { Navigation } from '../services/navigation.ts';
 import { byName, SiteSearch } from './site-search.ts';
 
-/** Of each kind on the page of results, and in the list below the field. */
+/** Maximum results per kind on the results page and in suggestions. */
 const ON_PAGE = 20;
 const SUGGESTED = 4;
-/** In the list of one app. */
+/** Maximum suggestions in the list of a single app. */
 const SUGGESTED_ALONE = 8;
 
-/** Nobody types more than this; what is longer is cut off. */
+/** Maximum query length; longer texts are truncated. */
 const MOST_TYPED = 100;
 
-/** What was found, as a page: the search without JavaScript, and all that a list of suggestions has no room for. */
+/** Search results page: for visitors without JavaScript, and for all results beyond the suggestions. */
 export const searchPage = route.page(
   '/search',
   {
     name: 'website.search',
-    query: z.object({ q: z.string().catch('').default('').transform(asked) }),
-    // What people look for is no end of pages.
+    query: z.object({ q: z.string().catch('').default('').transform(normaliseQuery) }),
+    // Queries are unlimited in number, so results aren't cached.
     cache: false,
     rate: { calls: 60, seconds: 60 },
   },
   async ({ ctx, query: { q }, render }) => {
     const { groups, corrected } = await ctx.get(SiteSearch).find(q, ON_PAGE);
-    // Who has found nothing is shown where else to look.
+    // Offers menu entries if there are no results.
     const entries = q !== '' && groups.length === 0 ? await ctx.get(Navigation).items('') : [];
-    const ways = entries.filter(({ url }) => url.startsWith('/') && url !== '/');
-    return render('website.search', { q, groups, corrected, ways });
+    const menuEntries = entries.filter(({ url }) => url.startsWith('/') && url !== '/');
+    return render('website.search', { q, groups, corrected, ways: menuEntries });
   },
 );
 
-/** What a field suggests for what has been typed so far. */
+/** Suggestions for the text typed so far. */
 export const suggestions = route.rpc(
   '/website/search/suggest',
   {
@@ -48,6 +48,6 @@ export const suggestions = route.rpc(
   },
 );
 
-function asked(text: string): string {
+function normaliseQuery(text: string): string {
   return text.trim().slice(0, MOST_TYPED);
 }

@@ -4,12 +4,12 @@ import { correctWords, wordsOf } from 'pergola/kernel';
 import { ownText } from 'pergola/pages';
 import { type SearchHit, searchables } from './point.ts';
 
-/** Names of one kind that its words are taken from. */
+/** Maximum names per kind used for corrections. */
 const MOST_NAMES = 5_000;
-/** Of each kind so many of the best texts are looked at for the best names. */
+/** Number of full-text matches per kind that are ranked by name. */
 const MOST_RANKED = 40;
 
-/** What was found of one kind. */
+/** Results of one kind. */
 export interface SearchGroup {
   readonly id: string;
   readonly label: string;
@@ -17,36 +17,36 @@ export interface SearchGroup {
   readonly hits: readonly SearchHit[];
 }
 
-/** What was found, and what was looked for instead where what was typed finds nothing. */
+/** Results, and the corrected query if the original found nothing. */
 export interface Found {
   readonly groups: readonly SearchGroup[];
   readonly corrected: string | null;
 }
 
-/** Looks through everything that addons have for visitors, with the rights of whoever asks. */
+/** Searches the contributions of all addons with the caller's access rights. */
 export class SiteSearch extends service('website.search', { ctx: app.ctx, searchables }) {
   /**
-   * At most `limit` of each kind, the best first; of one addon's kinds only, where it is named. Where nothing has the words, mistyped ones are
-   * corrected, the same on every database.
+   * Returns up to `limit` results per kind, best first, optionally of one addon. Corrects misspelled words if there are no results, the
+   * same on every database.
    */
-  async find(typed: string, limit: number, addon?: string): Promise<Found> {
-    const text = typed.trim();
+  async find(query: string, limit: number, addon?: string): Promise<Found> {
+    const text = query.trim();
     if (!/[\p{L}\p{N}]/u.test(text)) return { groups: [], corrected: null };
-    const look = (words: string) => this.#findAll(words, limit, addon);
-    const { found, corrected } = await this.meant(text, look, (groups) => groups.length > 0);
-    return { groups: found, corrected };
+    const findGroups = (words: string) => this.#findAll(words, limit, addon);
+    const { found: results, corrected } = await this.meant(text, findGroups, (groups) => groups.length > 0);
+    return { groups: results, corrected };
   }
 
-  /** What `look` finds for the words as they were typed, or, where that is nothing, for those that are meant: then they are `corrected`. */
+  /** Runs `look` with the text as typed, or with the `corrected` text if that finds nothing. */
   async meant<T>(
-    typed: string,
+    query: string,
     look: (words: string) => Promise<T>,
-    isAny: (found: T) => boolean,
+    isAny: (results: T) => boolean,
   ): Promise<{ readonly found: T; readonly corrected: string | null }> {
-    const found = await look(typed);
-    const corrected = isAny(found) || typed === '' ? null : await this.#correct(typed);
-    const other = corrected === null ? found : await look(corrected);
-    return isAny(other) ? { found: other, corrected } : { found, corrected: null };
+    const results = await look(query);
+    const corrected = isAny(results) || query === '' ? null : await this.#correct(query);
+    const correctedResults = corrected === null ? results : await look(corrected);
+    return isAny(correctedResults) ? { found: correctedResults, corrected } : { found: results, corrected: null };
   }
 
   async #findAll(text: string, limit: number, addon?: string): Promise<SearchGroup[]> {
@@ -63,15 +63,15 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
     return byName(groups, text, ({ hits: [best] }) => best?.title ?? '');
   }
 
-  /** The text with each word that nothing is called as the nearest word that something is; null when none is near. */
+  /** Replaces unknown words with the nearest known word; null if no word is near enough. */
   async #correct(text: string): Promise<string | null> {
     const { ctx } = this;
-    const known = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
-    return correctWords(text, known);
+    const words = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
+    return correctWords(text, words);
   }
 }
 
-/** `[site, language]`: the words of all that visitors find something by. */
+/** Words of all public names, by `[site, language]`. */
 export const searchedWords = liveValues('website.searched_words', {
   read: async (system, key): Promise<readonly string[]> => {
     const [, lang] = JSON.parse(key) as [unknown, string];
@@ -87,14 +87,14 @@ export const searchedWords = liveValues('website.searched_words', {
   most: 20,
 });
 
-/** Those first whose names have more of the words, at their beginning before elsewhere: databases weigh texts, each in its own way. The others stay in order. */
-export function byName<T>(list: readonly T[], text: string, nameOf: (one: T) => string): T[] {
+/** Sorts by how many words occur in the name, at its start first. Databases rank full-text matches differently. The order is stable. */
+export function byName<T>(list: readonly T[], text: string, nameOf: (item: T) => string): T[] {
   const words = wordsOf(text);
-  const weight = (one: T): number => {
-    const own = wordsOf(nameOf(one));
-    const found = words.filter((word) => own.some((name) => name.startsWith(word))).length;
-    return found + (own[0]?.startsWith(words[0] ?? ' ') ? 0.5 : 0);
+  const weight = (item: T): number => {
+    const nameWords = wordsOf(nameOf(item));
+    const matches = words.filter((word) => nameWords.some((name) => name.startsWith(word))).length;
+    return matches + (nameWords[0]?.startsWith(words[0] ?? ' ') ? 0.5 : 0);
   };
-  const weights = new Map(list.map((one) => [one, weight(one)]));
+  const weights = new Map(list.map((item) => [item, weight(item)]));
   return [...list].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
 }

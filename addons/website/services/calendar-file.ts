@@ -1,15 +1,15 @@
 import type { ICalCalendar } from 'ical-generator';
 import { type Reply, reply } from 'pergola';
 
-/** Ends of lines that are none of the format, and what no line may hold. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about
+/** Invalid line endings and control characters in iCalendar. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
 const impossible = /\r(?!\n)|(?<!\r)\n|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** A calendar as a file to take along (iCalendar). Whatever its texts hold, none of it becomes a line of its own. */
+/** Calendar as an iCalendar download. Line breaks in texts can't inject lines. */
 export function calendarReply(calendar: ICalCalendar, name: string): Reply {
-  // The one text that the library takes as it is.
+  // The only text that the library doesn't escape.
   calendar.name(calendar.name()?.replace(/[\r\n]+/g, ' ') ?? null);
-  // The library leaves the last line without its end.
+  // The library omits the final line ending.
   return reply.body(`${calendar.toString().replace(impossible, ' ')}\r\n`, 'text/calendar; charset=utf-8', {
     'content-disposition': `attachment; filename="${name}.ics"`,
   });

@@ -5,21 +5,21 @@ import { Language } from '#addons/base';
 import { type SiteLook, siteLook } from '../look/sheet.ts';
 import { Website } from '../models/website.ts';
 
-/** A language of a site. */
+/** Language of a site. */
 export interface WebsiteLanguage {
-  /** `fr_FR` */
+  /** For example `fr_FR`. */
   readonly code: string;
-  /** In addresses: `fr`. */
+  /** Code in URLs: `fr`. */
   readonly urlCode: string;
-  /** As HTML names it: `fr-FR`. */
+  /** HTML language tag: `fr-FR`. */
   readonly tag: string;
-  /** For `hreflang`: `fr`, or the tag where two languages of the site begin alike. */
+  /** Code for `hreflang`: `fr`, or the tag if two languages of the site share that prefix. */
   readonly hreflang: string;
-  /** In itself: Français. */
+  /** Native name: Français. */
   readonly name: string;
 }
 
-/** The company behind a site. */
+/** Company of a site. */
 export interface WebsiteCompany {
   readonly name: string;
   readonly email: string | null;
@@ -32,61 +32,61 @@ export interface WebsiteCompany {
   readonly country: string | null;
 }
 
-/** The site a request is for: `ctx.attributes.website`, in templates `{{attribute "website.name"}}`. */
+/** Site of the request: `ctx.attributes.website`, in templates `{{attribute "website.name"}}`. */
 export interface CurrentWebsite {
   readonly id: Id;
   readonly name: string;
   readonly domain: string | null;
-  /** The default one first. */
+  /** Languages, the default first. */
   readonly languages: readonly WebsiteLanguage[];
-  /** Its code, `en_US`. */
+  /** Code such as `en_US`. */
   readonly defaultLang: string;
   readonly timezone: string | null;
   readonly companyId: Id;
-  /** Whose site it is, as everybody may know it. */
+  /** Public details of the site's company. */
   readonly company: WebsiteCompany;
   readonly homepageId: Id | null;
-  /** Whether search engines may list it. */
+  /** Whether search engines may index it. */
   readonly indexed: boolean;
-  /** Addresses of its accounts elsewhere, by network: `twitter`, `facebook`, … */
+  /** URLs of its social media accounts by network: `twitter`, `facebook`, … */
   readonly social: Readonly<Record<string, string>>;
-  /** Hashes of its pictures; null where there is none. */
+  /** Hashes of its images, or null. */
   readonly pictures: Readonly<Record<'logo' | 'logo_dark' | 'favicon' | 'favicon_dark' | 'og_image', string | null>>;
   readonly look: SiteLook;
-  /** Another text as soon as anything of the above is. */
+  /** Changes with any of the values above. */
   readonly version: string;
 }
 
 declare module 'pergola' {
   interface RequestAttributes {
-    /** Missing where no request is: in jobs and commands. */
+    /** Missing outside requests: in jobs and commands. */
     readonly website?: CurrentWebsite;
   }
 }
 
-/** The networks a site may have accounts with, as `social_<name>` of its record. */
+/** Social networks, stored in `social_<name>` fields. */
 export const networks = ['twitter', 'facebook', 'linkedin', 'github', 'youtube', 'instagram'] as const;
 
-/** The sites by host name; the first one answers for all others. */
+/** Sites by host name; the first site handles unknown hosts. */
 interface Sites {
   readonly first: CurrentWebsite | undefined;
   readonly byDomain: ReadonlyMap<string, CurrentWebsite>;
 }
 
-/** Which site a request is for, by its host. */
+/** Site of a request, determined by its host. */
 export const websiteAttribute: RequestAttribute<'website', Sites> = requestAttribute('website', {
   prepare: async (ctx): Promise<Sites> => {
     const sites = await readWebsites(ctx);
-    const named = sites.flatMap((site) => (site.domain === null ? [] : [[site.domain, site] as const]));
-    return { first: sites.find(({ domain }) => domain === null) ?? sites[0], byDomain: new Map(named) };
+    const withDomain = sites.flatMap((site) => (site.domain === null ? [] : [[site.domain, site] as const]));
+    return { first: sites.find(({ domain }) => domain === null) ?? sites[0], byDomain: new Map(withDomain) };
   },
   resolve: ({ first, byDomain }, { host }) => byDomain.get(host) ?? first,
   key: (site) => site?.version ?? '',
 });
 
-/** Every site, in order. */
+/** All sites in order. */
 export async function readWebsites(ctx: Ctx): Promise<CurrentWebsite[]> {
-  // Which site answers has to be known before anybody has rights.
+  // The site is determined before the user's rights are known.
   const system = ctx.sudo();
   const [rows, languages] = await Promise.all([readRows(system), readLanguages(system)]);
   return rows.map((row) => {
@@ -163,13 +163,13 @@ function readLanguages(ctx: Ctx) {
 
 function languagesOf(
   { language_ids, default_lang_id }: SiteRow,
-  known: readonly LanguageRow[],
+  activeLanguages: readonly LanguageRow[],
 ): Pick<CurrentWebsite, 'languages' | 'defaultLang'> {
-  const own = known
+  const siteLanguages = activeLanguages
     .filter(({ id }) => language_ids.includes(id))
     .sort((a, b) => Number(b.id === default_lang_id) - Number(a.id === default_lang_id));
-  const shorts = Map.groupBy(own, ({ code }) => shortOf(code));
-  const languages = own.map(({ code, url_code: urlCode, name }): WebsiteLanguage => {
+  const shorts = Map.groupBy(siteLanguages, ({ code }) => shortOf(code));
+  const languages = siteLanguages.map(({ code, url_code: urlCode, name }): WebsiteLanguage => {
     const tag = code.replace('_', '-');
     return { code, urlCode, tag, hreflang: shorts.get(shortOf(code))?.length === 1 ? shortOf(code) : tag, name };
   });
@@ -199,12 +199,12 @@ function versionOf(site: object): string {
   return createHash('sha256').update(JSON.stringify(site)).digest('base64url').slice(0, 16);
 }
 
-/** The site of the request, else (in jobs and commands) the first one. */
+/** Site of the request, or the first one (in jobs and commands). */
 export async function currentWebsite(ctx: Ctx): Promise<CurrentWebsite | undefined> {
   return ctx.attributes.website ?? (await readWebsites(ctx))[0];
 }
 
-/** Time zone of the first site, for work that no request asked for. */
+/** Time zone of the first site, for work outside requests. */
 export async function siteTimezone(ctx: Ctx): Promise<string | null> {
   const rows = await ctx
     .sudo() // The zone is public: every page shows it.
@@ -213,15 +213,13 @@ export async function siteTimezone(ctx: Ctx): Promise<string | null> {
   return (rows.find(({ domain }) => domain === null) ?? rows[0])?.timezone ?? null;
 }
 
-/** Time zone of a company's first site, else of the first site of all; null if neither has one. For texts that are written outside of requests. */
+/** Time zone of a company's first site, otherwise of the first site overall, or null. For texts written outside requests. */
 export async function companyTimezone(ctx: Ctx, company: Id): Promise<string | null> {
   const sites = await readWebsites(ctx);
   return (sites.find(({ companyId }) => companyId === company) ?? sites[0])?.timezone ?? null;
 }
 
-/**
- * Scheme and host that a site's addresses begin with, wherever it is asked: the site's own host name, else the configured address.
- */
+/** Origin (scheme and host) of a site's URLs, independent of the request: its own host name, otherwise the configured address. */
 export function originOf(ctx: Ctx, site: CurrentWebsite | undefined): string {
   const base = new URL(ctx.config.baseUrl);
   if (!site?.domain || site.domain === base.hostname) return base.origin;

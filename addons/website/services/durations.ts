@@ -1,8 +1,8 @@
-/** Milliseconds. */
+/** Milliseconds per minute. */
 export const MINUTE = 60_000;
-/** Milliseconds. */
+/** Milliseconds per hour. */
 export const HOUR = 60 * MINUTE;
-/** Milliseconds. */
+/** Milliseconds per day. */
 export const DAY = 24 * HOUR;
-/** How long a cookie or a file is kept that does not change, in seconds. */
+/** Lifetime in seconds of cookies and immutable files. */
 export const YEAR_SECONDS = 365 * 24 * 3600;

@@ -1,57 +1,57 @@
 import { Parser } from 'htmlparser2';
 import { slugify } from 'pergola';
 
-/** A heading of HTML that a link may lead to. */
+/** Heading in HTML that links can target. */
 export interface Heading {
   readonly level: number;
   readonly id: string;
   readonly text: string;
 }
 
-interface Found extends Heading {
-  /** Where an id may be written into its tag; null where it has one. */
+interface ParsedHeading extends Heading {
+  /** Position in its tag to insert an id; null if it already has one. */
   readonly at: number | null;
 }
 
-/** The headings of HTML, from the second level on, with the ids they have or would get. */
+/** Headings in HTML from level 2, with their existing or generated ids. */
 export function headingsOf(html: string): Heading[] {
-  return found(html).map(({ level, id, text }) => ({ level, id, text }));
+  return parseHeadings(html).map(({ level, id, text }) => ({ level, id, text }));
 }
 
-/** The HTML with an id on each of these headings. */
+/** Adds ids to these headings. */
 export function withHeadingIds(html: string): string {
-  let written = '';
+  let result = '';
   let from = 0;
-  for (const { at, id } of found(html)) {
-    if (at === null) continue;
-    written += `${html.slice(from, at)} id="${id}"`;
-    from = at;
+  for (const { at: offset, id } of parseHeadings(html)) {
+    if (offset === null) continue;
+    result += `${html.slice(from, offset)} id="${id}"`;
+    from = offset;
   }
-  return written + html.slice(from);
+  return result + html.slice(from);
 }
 
-function found(html: string): Found[] {
-  const all: Found[] = [];
-  const taken = new Set<string>();
+function parseHeadings(html: string): ParsedHeading[] {
+  const all: ParsedHeading[] = [];
+  const takenIds = new Set<string>();
   let open: { level: number; id: string | undefined; at: number; text: string } | null = null;
-  // What comes up over the page is no part of its order: how deep in one.
-  let above = 0;
+  // Nesting depth inside a popup, whose headings aren't part of the page's outline.
+  let popupDepth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (attributes.id !== undefined) taken.add(attributes.id);
-      if (name === 'section' && (above > 0 || /\bs_popup\b/.test(attributes.class ?? ''))) above++;
-      if (above === 0 && /^h[2-4]$/.test(name))
+      if (attributes.id !== undefined) takenIds.add(attributes.id);
+      if (name === 'section' && (popupDepth > 0 || /\bs_popup\b/.test(attributes.class ?? ''))) popupDepth++;
+      if (popupDepth === 0 && /^h[2-4]$/.test(name))
         open = { level: Number(name[1]), id: attributes.id, at: parser.startIndex + 3, text: '' };
     },
     ontext(text) {
       if (open) open.text += text;
     },
     onclosetag(name) {
-      if (name === 'section' && above > 0) above--;
+      if (name === 'section' && popupDepth > 0) popupDepth--;
       if (!open || name !== `h${open.level}`) return;
       const text = open.text.replace(/\s+/g, ' ').trim();
       if (text !== '') {
-        const id = open.id ?? freeId(text, taken);
+        const id = open.id ?? freeId(text, takenIds);
         all.push({ level: open.level, id, text, at: open.id === undefined ? open.at : null });
       }
       open = null;
@@ -62,13 +62,13 @@ function found(html: string): Found[] {
   return all;
 }
 
-/** An id made of the words, as the sanitiser keeps it. */
-function freeId(text: string, taken: Set<string>): string {
+/** Id generated from the words, in a form that the sanitiser keeps. */
+function freeId(text: string, takenIds: Set<string>): string {
   const base = `h-${slugify(text).slice(0, 50)}`;
   for (let number = 1; ; number++) {
     const id = number === 1 ? base : `${base}-${number}`;
-    if (taken.has(id)) continue;
-    taken.add(id);
+    if (takenIds.has(id)) continue;
+    takenIds.add(id);
     return id;
   }
 }

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * A host name as requests carry it (`www.exämple.org` → `www.xn--exmple-cua.org`), from what people type or paste: an address's scheme, port and
- * path are dropped. Null for what is no host name.
+ * Host name as it appears in requests (`www.exämple.org` → `www.xn--exmple-cua.org`), from user input: scheme, port and path are removed.
+ * Null if it isn't a valid host name.
  */
 export function plainDomain(text: string): string | null {
   const bare = text

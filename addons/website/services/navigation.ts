@@ -6,54 +6,54 @@ import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { isHome } from '../pages/page.ts';
 
-/** An entry of the menu as pages show it. */
+/** Menu entry for display. */
 export interface NavigationItem {
   readonly id: Id;
   readonly name: string;
   readonly url: string;
   readonly newWindow: boolean;
-  /** `page` where it leads to the page that is shown, `section` where it leads to one above it. */
+  /** `page` if it links to the current page, `section` if it links to an ancestor. */
   readonly current: 'page' | 'section' | null;
-  /** Whether only editors see it, because its page is not published. */
+  /** Whether only editors see it because its page isn't published. */
   readonly hidden: boolean;
-  /** The HTML it opens across the page; null where it opens nothing, or its entries. */
+  /** HTML of its full-width panel, or null. */
   readonly panel: string | null;
   readonly children: readonly NavigationItem[];
 }
 
-/** The menus of the site of a request, as its reader sees them; read once for a page, however often they stand on it. */
+/** Menus of the request's site for the current user, read once per page. */
 export class Navigation extends service('website.navigation', { ctx: app.ctx }) {
   #menus: Promise<Menus> | null = null;
 
   /**
-   * Two levels of a menu. Entries that lead nowhere (to a page visitors may not see, to an addon that is off) are left out; editors see those of
-   * pages that are not published, marked.
+   * Two levels of a menu. Skips entries without a target (page not visible, addon disabled); editors also get entries of unpublished pages,
+   * marked as such.
    */
   async items(path: string, place: MenuPlace = 'main'): Promise<NavigationItem[]> {
     this.#menus ??= this.#read();
-    const { roots, entries: kept } = await this.#menus;
-    const entries = kept.map((entry) =>
+    const { roots, entries: storedEntries } = await this.#menus;
+    const entries = storedEntries.map((entry) =>
       entry.page !== null && isHome(this.ctx, { id: entry.page, url: entry.url }) ? { ...entry, url: '/' } : entry,
     );
     const top = entries.filter(({ parent }) => roots[place].has(parent));
-    // Only those of the bar open something: below one of them an entry without an address leads nowhere.
-    const below = Map.groupBy(
+    // Only top-level entries open panels: a child without an address has no target.
+    const childrenOf = Map.groupBy(
       entries.filter(({ url }) => url !== ''),
       ({ parent }) => parent,
     );
-    const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
+    const visibleEntries = top.flatMap((entry) => [entry, ...(childrenOf.get(entry.id) ?? [])]);
     const active = activeUrl(
-      shown.map(({ url }) => url),
+      visibleEntries.map(({ url }) => url),
       path,
     );
     const item = (
       { parent: _parent, page: _page, ...entry }: Entry,
       children: readonly NavigationItem[],
     ): NavigationItem => {
-      const own = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
+      const ownState = entry.url !== active ? null : entry.url === path ? 'page' : 'section';
       return {
         ...entry,
-        current: own ?? (children.some(({ current }) => current !== null) ? 'section' : null),
+        current: ownState ?? (children.some(({ current }) => current !== null) ? 'section' : null),
         children,
       };
     };
@@ -61,7 +61,7 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
       .map((entry) =>
         item(
           entry,
-          (below.get(entry.id) ?? []).map((child) => item(child, [])),
+          (childrenOf.get(entry.id) ?? []).map((child) => item(child, [])),
         ),
       )
       .filter(({ url, panel, children }) => url !== '' || panel !== null || children.length > 0);
@@ -82,24 +82,24 @@ interface Entry {
   readonly parent: Id;
   readonly hidden: boolean;
   readonly panel: string | null;
-  /** The page it leads to, where it says so. */
+  /** Linked page, if set. */
   readonly page: Id | null;
 }
 interface Menus {
   readonly roots: Readonly<Record<MenuPlace, ReadonlySet<Id>>>;
-  /** In order; only what leads somewhere. */
+  /** In order, without entries that have no target. */
   readonly entries: readonly Entry[];
 }
 
-/** `site:language`. What visitors who have not signed in see is the same for all of them. */
+/** Menus by `site:language`, shared by all anonymous visitors. */
 export const visitorMenus = liveValues('website.visitor_menus', {
   read: async (system, key) => {
     const [, lang = ''] = key.split(':');
     const visitor = await anonymousIdentity(system);
-    return visitor ? readMenus(system.as({ user: visitor, lang })) : nothing;
+    return visitor ? readMenus(system.as({ user: visitor, lang })) : noMenus;
   },
 });
-const nothing: Menus = { roots: { main: new Set(), footer: new Set() }, entries: [] };
+const noMenus: Menus = { roots: { main: new Set(), footer: new Set() }, entries: [] };
 
 async function readMenus(ctx: Ctx): Promise<Menus> {
   const rows = await ctx.model(WebsiteMenu).find([...onWebsite(ctx)], {
@@ -113,8 +113,8 @@ async function readMenus(ctx: Ctx): Promise<Menus> {
       place: true,
     },
   });
-  const rootsOf = (wanted: MenuPlace): Set<Id> =>
-    new Set(rows.filter(({ parent_id, place }) => parent_id === null && place === wanted).map(({ id }) => id));
+  const rootsOf = (menuPlace: MenuPlace): Set<Id> =>
+    new Set(rows.filter(({ parent_id, place }) => parent_id === null && place === menuPlace).map(({ id }) => id));
   const places = await placesOf(ctx, rows);
   const entries = rows.flatMap((row): Entry[] => {
     const { id, name, url, new_window: newWindow, parent_id: parent, page_id, panel_id } = row;
@@ -133,7 +133,7 @@ interface Leading {
   readonly page_id: Id | null;
 }
 
-/** Says where an entry leads for this reader, or null where that is nowhere. */
+/** Returns a function that resolves an entry's target for the current user, or null without a target. */
 async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: string, page: Id | null) => Place | null> {
   const isAnswered = (path: string): boolean => path === '/' || ctx.get(routes).ownerOf(path, 'GET') !== null;
   const open = rows.flatMap(({ url, page_id }) => (page_id === null && url?.startsWith('/') ? [pathOf(url)] : []));
@@ -148,7 +148,7 @@ async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: strin
     ctx,
     paths.filter((path) => !byUrl.has(path)),
   );
-  // Only editors are given what visitors may not see.
+  // Only editors get pages that visitors can't see.
   const visible = ctx.has('website.group_website_publisher')
     ? await ctx.model(WebsitePage).visibility(pages.map(({ id }) => id))
     : null;
@@ -165,7 +165,7 @@ async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: strin
 
 async function redirectsFrom(ctx: Ctx, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  // Where old addresses lead is no secret, and nothing of it is shown.
+  // Redirects are public, and no data of them is shown here.
   const rows = await ctx
     .sudo()
     .model(WebsiteRedirect)
@@ -177,7 +177,7 @@ function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }
 
-/** The entry that the page belongs to: the longest address it begins with, whole segments. */
+/** Menu entry of a page: the longest path prefix, in whole segments. */
 function activeUrl(urls: readonly string[], path: string): string | undefined {
   const fits = (url: string): boolean => url === path || (url.length > 1 && path.startsWith(`${url}/`));
   return urls.filter(fits).sort((a, b) => b.length - a.length)[0];

@@ -1,7 +1,7 @@
 import { type Ctx, liveValues } from 'pergola';
 import { Website } from '../models/website.ts';
 
-/** `[site, language]`: when somebody is there, one line each. The same for all visitors, and on every page. */
+/** Opening hours by `[site, language]`, one per line. They are the same for all visitors and appear on every page. */
 export const openingHours = liveValues('website.opening_hours', {
   read: async (system, key): Promise<readonly string[]> => {
     const [site, lang] = JSON.parse(key) as [number, string];
@@ -13,7 +13,7 @@ export const openingHours = liveValues('website.opening_hours', {
   },
 });
 
-/** When somebody is there, on the site of the request. */
+/** Opening hours of the request's site. */
 export async function hoursOf(ctx: Ctx): Promise<readonly string[]> {
   const site = ctx.attributes.website;
   return site ? ctx.get(openingHours).get(ctx, JSON.stringify([site.id, ctx.lang])) : [];

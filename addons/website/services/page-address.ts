@@ -3,10 +3,10 @@ import { routes } from 'pergola/http';
 import { Language } from '#addons/base';
 import { beside } from '../models/beside.ts';
 
-/** The longest address a new page gets from its title. */
+/** Maximum length of addresses derived from titles. */
 const longestSlug = 50;
 
-/** An address for a page from what people type: a slash in front, none at the end, blanks and accents taken out. */
+/** Normalises user input to a page address: leading slash, no trailing slash, no spaces or accents. */
 export function plainAddress(text: string): string {
   const trimmed = text.trim().replace(/[?#].*$/s, '');
   const segments = trimmed
@@ -15,26 +15,26 @@ export function plainAddress(text: string): string {
   return `/${segments.join('/')}`;
 }
 
-/** Letters, digits and a few signs stay as they are, so that addresses of an older site can be taken over. */
+/** Keeps letters, digits and a few symbols, so that addresses of an older site can be reused. */
 function plainSegment(text: string): string {
   return /^[\w.~-]+$/.test(text) ? text : slugify(text);
 }
 
-/** The address of a page by its title: `/about-us`; `/page` where nothing of the title can stand in an address. */
+/** Page address derived from a title: `/about-us`; `/page` if no usable characters remain. */
 export function addressOfTitle(title: string): string {
   const slug = slugify(title).slice(0, longestSlug).replace(/-+$/, '');
   return `/${slug === '' ? 'page' : slug}`;
 }
 
-/** Whether an addon answers at an address, so that a page there would not be seen. */
+/** Returns whether an addon route handles the address, which would hide a page. */
 export function isTaken(ctx: Ctx, url: string): boolean {
   return ctx.get(routes).ownerOf(url) !== null;
 }
 
 /**
- * Refuses addresses no page can have: those that are no plain path, begin like a language, or belong to a route of an addon.
+ * Rejects invalid page addresses: malformed paths, paths that start with a language code, and routes of addons.
  *
- * @throws InvalidInput, beside `url`.
+ * @throws InvalidInput for the field `url`
  */
 export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
   if (url === '/') return;
@@ -51,7 +51,7 @@ export async function checkAddress(ctx: Ctx, url: string): Promise<void> {
     throw beside('url', refusal);
   }
   const owner = ctx.get(routes).ownerOf(url);
-  // What is shipped stands beside whatever addons are there; the addon answers.
+  // Pages shipped with addons may share an address with an addon route, which takes precedence.
   if (owner !== null && !ctx.su) {
     const refusal = new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', {
       code: 'website.address_of_addon',

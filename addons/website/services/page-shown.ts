@@ -1,11 +1,8 @@
 import { type RequestView, safePath } from 'pergola';
 
-/**
- * The page a visitor looks at, as its address says: `/fr/wall/1?shown=12`. Of a call it is the page that made it, and the `usual` one where that does
- * not tell.
- */
-export function pageShown(request: RequestView, usual = '/'): string {
-  return safePath(request.method === 'GET' ? request.url : (callerOf(request) ?? usual));
+/** Path of the page that the visitor is on: `/fr/wall/1?shown=12`. For calls it is the calling page, or `fallback` if unknown. */
+export function pageShown(request: RequestView, fallback = '/'): string {
+  return safePath(request.method === 'GET' ? request.url : (callerOf(request) ?? fallback));
 }
 
 function callerOf({ headers, origin }: RequestView): string | null {

@@ -1,12 +1,12 @@
-/** Links to the pages of a list, as `{{> website.pager pager=pager label=(t "Pages of …")}}` shows them. */
+/** Page links of a list, rendered by `{{> website.pager pager=pager label=(t "Pages of …")}}`. */
 export interface Pager {
-  /** The page asked for, or the last where there are not so many. */
+  /** Current page, limited to the last page. */
   readonly page: number;
-  /** How many records stand on the pages before it, for `find`. */
+  /** Number of records before the page, for `find`. */
   readonly offset: number;
   readonly previous: string | null;
   readonly next: string | null;
-  /** The first, the last, and those around; none where there is one page only. A gap stands before one where others were left out. */
+  /** First and last page and those around the current one; empty for a single page. `gap` marks omitted pages before an entry. */
   readonly pages: readonly {
     readonly number: number;
     readonly url: string;
@@ -16,29 +16,29 @@ export interface Pager {
 }
 
 /**
- * The pages of a list of `count` records, `size` on each.
+ * Pager of a list of `count` records, `size` per page.
  *
  * ```ts
  * const pager = pagerOf({ page: query.page, count, size: 12, address: (page) => (page === 1 ? '/books' : `/books?page=${page}`) });
  * const books = await ctx.model(Book).find(domain, { select, limit: 12, offset: pager.offset });
  * ```
  */
-export function pagerOf(about: {
+export function pagerOf(options: {
   page: number;
   count: number;
   size: number;
   address: (page: number) => string;
 }): Pager {
-  const { count, size, address } = about;
+  const { count, size, address } = options;
   const last = Math.max(1, Math.ceil(count / size));
-  const page = Math.min(Math.max(1, about.page), last);
-  const near = [1, page - 2, page - 1, page, page + 1, page + 2, last];
-  const shown = [...new Set(near)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
-  const pages = shown.map((number, place) => ({
+  const page = Math.min(Math.max(1, options.page), last);
+  const candidates = [1, page - 2, page - 1, page, page + 1, page + 2, last];
+  const numbers = [...new Set(candidates)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
+  const pages = numbers.map((number, place) => ({
     number,
     url: address(number),
     current: number === page,
-    gap: number - (shown[place - 1] ?? 0) > 1,
+    gap: number - (numbers[place - 1] ?? 0) > 1,
   }));
   return {
     page,

@@ -3,7 +3,7 @@ import { routes } from 'pergola/http';
 import type { Plan, Sentence } from 'pergola/kernel';
 import { WebsitePage } from '../models/website-page.ts';
 
-/** Pages that nobody sees any more once an addon's new addresses are there: the addon wins. */
+/** Pages that new routes of an addon will hide, since the addon takes precedence. */
 export async function planNotes(ctx: Ctx, plan: Plan): Promise<readonly Sentence[]> {
   if (plan.action !== 'enable' && plan.action !== 'upgrade') return [];
   const patterns = plan.items.flatMap(({ topic, addon, data }) =>

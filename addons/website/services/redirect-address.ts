@@ -1,43 +1,43 @@
-/** An address within a site, in a form in which equal addresses are equal. */
+/** Parsed site address in canonical form, so that equal addresses compare equal. */
 export interface WebAddress {
-  /** Encoded, without a slash at the end. */
+  /** Encoded, without a trailing slash. */
   readonly path: string;
-  /** As it was written, without the question mark. */
+  /** As written, without the question mark. */
   readonly query: string;
   readonly params: readonly (readonly [name: string, value: string])[];
 }
 
-/** Parameters of a query that redirects are looked up by; the others are passed on. */
+/** Maximum query parameters used to look up redirects; the others are passed on. */
 const mostParams = 10;
 
-/** Path and query of an address, without its anchor. */
+/** Parses path and query of an address, without the hash. */
 export function parseAddress(text: string): WebAddress {
   const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/s.exec(text.trim()) ?? [];
   return { path: encodedPath(path), query, params: [...new URLSearchParams(query)] };
 }
 
-/** An address as text: equal for addresses that differ in the order or the encoding of their parameters only. */
+/** Address as text: equal for addresses that differ only in the order or encoding of their parameters. */
 export function addressKey({ path, params }: Pick<WebAddress, 'path' | 'params'>): string {
   const sorted = params.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
   return params.length > 0 ? `${path}?${queryText(sorted)}` : path;
 }
 
-/** Parameters as the query of an address, without the question mark. */
+/** Parameters as a query string, without the question mark. */
 export function queryText(params: WebAddress['params']): string {
   return String(new URLSearchParams(params.map(([name, value]) => [name, value])));
 }
 
-/** Keys of every redirect that may match: the path alone, with the whole query, and with any one or two of its parameters. */
+/** Keys of all redirects that can match: the path alone, with the whole query, and with any one or two of its parameters. */
 export function keysOf({ path, params }: Pick<WebAddress, 'path' | 'params'>): string[] {
-  const named = params.slice(0, mostParams);
-  const pairs = named.flatMap((first, index) => named.slice(index + 1).map((second) => [first, second]));
-  const choices = [params, ...pairs, ...named.map((param) => [param]), []];
-  return [...new Set(choices.map((some) => addressKey({ path, params: some })))];
+  const lookupParams = params.slice(0, mostParams);
+  const pairs = lookupParams.flatMap((first, index) => lookupParams.slice(index + 1).map((second) => [first, second]));
+  const choices = [params, ...pairs, ...lookupParams.map((param) => [param]), []];
+  return [...new Set(choices.map((choice) => addressKey({ path, params: choice })))];
 }
 
 /**
- * A path normalised as RFC 3986, section 6.2.2, says: characters that need no encoding are decoded, the others encoded with capital letters,
- * dot segments resolved. Repeated slashes become one, and none is left at the end.
+ * Path normalised according to RFC 3986, section 6.2.2: unreserved characters are decoded, others encoded with capital letters, dot
+ * segments resolved. Repeated slashes become one, and a trailing slash is removed.
  */
 export function encodedPath(text: string): string {
   const [path = ''] = text.trim().split(/[?#]/, 1);

@@ -9,7 +9,7 @@ declare module 'pergola/contributions' {
 }
 
 /**
- * Paths that search engines are asked to leave alone, in every language.
+ * Paths closed to search engines, in every language.
  *
  * ```ts
  * robotRules: ['/shop/cart', '/shop/checkout'],
@@ -18,8 +18,7 @@ declare module 'pergola/contributions' {
 export const robotRules = listPoint('robotRules');
 
 /**
- * Paths of pages with a form that puts something in a cart, in every language: browsers may fetch them before their link is pressed, and never make
- * them ready to be seen.
+ * Paths of pages with a cart form, in every language: browsers may prefetch them, but never prerender them.
  *
  * ```ts
  * cartPages: ['/shop/product/*'],
@@ -27,12 +26,12 @@ export const robotRules = listPoint('robotRules');
  */
 export const cartPages = listPoint('cartPages');
 
-/** In every language of the site. */
+/** Cart pages in every language of the site. */
 export function cartPaths(ctx: Ctx): string[] {
   return ctx.get(cartPages).flatMap((path) => inLanguages(ctx, path));
 }
 
-/** What nobody should fetch unasked: not for people, or for one of them. In every language of the site. */
+/** Paths that must not be prefetched or crawled: technical or personal pages, in every language of the site. */
 export function closedPaths(ctx: Ctx): string[] {
   const closed = ['/web/', '/website/lang/', '/website/contact/', '/my/', ...ctx.get(robotRules)];
   return closed.flatMap((path) => inLanguages(ctx, path));

@@ -3,10 +3,10 @@ import { localizePath } from './address.ts';
 import { originOf } from './current-website.ts';
 import { wholeAddresses } from './whole-addresses.ts';
 
-/** One news of a feed. */
+/** Feed item. */
 export interface FeedItem {
   readonly title: string;
-  /** Where it is, as a path without language. */
+  /** Path of its page, without language. */
   readonly path: string;
   readonly date: Date;
   readonly description?: string;
@@ -16,33 +16,33 @@ export interface FeedItem {
 }
 
 /**
- * A feed of the site as RSS 2.0, for an `http` route: addresses are whole, those within the content too, in the context's language. Whatever the
- * texts hold is text: nothing is quoted (CDATA), so nothing can end a quotation.
+ * Feed of the site as RSS 2.0, for an `http` route. All URLs are absolute and in the context's language, including those in the content.
+ * Texts are escaped and never in CDATA sections, which their content could end.
  *
  * ```ts
  * route.http('/forum/:forum/rss', { method: 'GET', … }, async ({ ctx, params, request }) =>
  *   rss(ctx, { title: 'Help', path: '/forum/help-1', feed: request.path, items }));
  * ```
  *
- * @param about `path` of the page that the feed is about, `feed` of the feed itself; both without language
+ * @param channel `path` of the page that the feed is about, `feed` of the feed itself; both without language
  */
 export function rss(
   ctx: Ctx,
-  about: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
+  channel: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
 ): Reply {
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const address = (path: string): string => origin + localizePath(site, path, ctx.lang);
-  const [newest] = about.items;
+  const [newest] = channel.items;
   const channel = [
-    element('title', about.title),
-    element('link', address(about.path)),
-    `<atom:link href="${xmlText(address(about.feed))}" rel="self" type="application/rss+xml"/>\n`,
-    element('description', about.description ?? about.title),
+    element('title', channel.title),
+    element('link', address(channel.path)),
+    `<atom:link href="${xmlText(address(channel.feed))}" rel="self" type="application/rss+xml"/>\n`,
+    element('description', channel.description ?? channel.title),
     element('language', ctx.lang.replace('_', '-')),
     element('copyright', site?.name),
     element('lastBuildDate', newest?.date.toUTCString()),
-    ...about.items.map((item) => {
+    ...channel.items.map((item) => {
       const link = address(item.path);
       return `<item>\n${itemOf({ ...item, content: wholeAddresses(item.content ?? '', origin, link) }, link)}</item>\n`;
     }),

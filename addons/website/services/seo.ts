@@ -1,33 +1,33 @@
 import { META, type RowMeta } from 'pergola/orm';
 import { shortened } from './shortened.ts';
 
-/** Letters of a description that search engines show. */
+/** Maximum description length that search engines show. */
 const DESCRIPTION = 160;
 
-/** What a page tells search engines and those who share its link, as `seo` among the values of its template. All of it is optional. */
+/** Metadata for search engines and link previews, passed as `seo` to the template. All values are optional. */
 export interface SeoValues {
   readonly title?: string | null;
   readonly description?: string | null;
   readonly keywords?: string | null;
-  /** A picture's path on this site, or whole address. */
+  /** Path of an image on this site, or an absolute URL. */
   readonly image?: string | null;
-  /** Open Graph's word for what the page is about. Default `website`. */
+  /** Open Graph type. Default `website`. */
   readonly type?: 'website' | 'article' | 'profile' | 'product' | 'event';
-  /** Keeps the page out of search engines. */
+  /** Excludes the page from search engines. */
   readonly noindex?: boolean;
-  /** The path (without language) under which the page is to be known, with the query that is part of it; the path asked for when left out. */
+  /** Canonical path (without language), including a significant query; by default the requested path. */
   readonly canonical?: string;
-  /** The way to the page from the top, without the home page; paths without language. */
+  /** Breadcrumbs, without the home page; paths without language. */
   readonly breadcrumbs?: readonly { readonly name: string; readonly url: string }[];
-  /** Feeds about what the page shows, for feed readers to find; paths without language. */
+  /** Feeds of the page, for autodiscovery; paths without language. */
   readonly feeds?: readonly { readonly title: string; readonly path: string }[];
-  /** More about the page in schema.org's words: `{ '@type': 'Event', … }`. */
+  /** Additional schema.org data: `{ '@type': 'Event', … }`. */
   readonly jsonLd?: readonly object[];
-  /** The record that the page is about, as the SEO dialog names it: `website.page(4,)`. */
+  /** Record of the page, in the SEO dialog's notation: `website.page(4,)`. */
   readonly main_object?: string;
 }
 
-/** What a `find` has to select so that {@link seoOf} finds everything. */
+/** Fields that {@link seoOf} needs. */
 export const seoSelect = {
   website_meta_title: true,
   website_meta_description: true,
@@ -43,7 +43,7 @@ interface SeoRow {
 }
 
 /**
- * The SEO of a record that mixes in `Seo`; what it leaves empty is filled from `fallback`.
+ * SEO values of a record with `Seo`; empty fields are taken from `fallback`.
  *
  * ```ts
  * const post = await ctx.model(Post).get(id, { select: { ...seoSelect, name: true } });

@@ -1,5 +1,5 @@
-/** The beginning of a text in one line, cut between words; `most` letters at most, the dots for what is left out among them. */
-export function shortened(text: string, most: number): string {
+/** Shortens a text to one line of at most `max` characters, including the ellipsis, at a word boundary. */
+export function shortened(text: string, max: number): string {
   const plain = text.replace(/\s+/g, ' ').trim();
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1).replace(/\s+\S*$/, '')}…`;
+  return plain.length <= max ? plain : `${plain.slice(0, max - 1).replace(/\s+\S*$/, '')}…`;
 }

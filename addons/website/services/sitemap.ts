@@ -6,24 +6,24 @@ import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { localizePath } from './address.ts';
 import { type CurrentWebsite, originOf } from './current-website.ts';
 
-/** An address for the sitemap. */
+/** URL in the sitemap. */
 export interface SitemapEntry {
-  /** Without language: `/forum/help-1`. */
+  /** Path without language: `/forum/help-1`. */
   readonly path: string;
   readonly lastmod?: Date | string | null;
-  /** From 0 to 1; left out where it is as important as the others. */
+  /** From 0 to 1; omit for normal priority. */
   readonly priority?: number;
 }
 
-/** Rows of a model by ascending id, for a domain: those above the first id, up to the second. */
+/** Domain for rows of a model with ids above the first value and up to the second. */
 export type IdRange = readonly [readonly ['id', '>', Id], readonly ['id', '<=', Id]];
 
-/** Addresses of a route whose path names records of a model. */
+/** Sitemap source for a route with records in its path. */
 export interface SitemapSource {
   readonly model: ModelRef;
   /**
-   * The addresses of the rows in a range, read as an anonymous visitor in the site's default language. Each file of the sitemap asks for one range,
-   * so its work is bounded no matter how many rows there are.
+   * URLs of the rows in a range, read as an anonymous visitor in the site's default language. Each sitemap file reads one range, so its
+   * cost is bounded regardless of the number of rows.
    */
   entries(ctx: Ctx, ids: IdRange): Promise<readonly SitemapEntry[]>;
 }
@@ -31,24 +31,24 @@ export interface SitemapSource {
 declare module 'pergola/http' {
   interface PageExtras {
     /**
-     * Puts the page into the sitemap: `true` for a route without parameters, or a function that tells whether it is listed; the rows of a model for
-     * a route with parameters.
+     * Adds the page to the sitemap: `true` for a route without parameters, or a function that decides; the rows of a model for a route with
+     * parameters.
      */
     sitemap?: true | ((ctx: Ctx) => Promise<boolean>) | SitemapSource;
   }
 }
 
-/** Most rows in one file. */
+/** Maximum rows per file. */
 const MAX_ROWS = 5_000;
-/** Most links in one file: every address names itself in all languages, in each of them. */
+/** Maximum links per file: each URL lists all its languages, in each of them. */
 const MAX_LINKS = 10_000;
 
-/** How many rows a file covers on a site with so many languages. */
+/** Rows per file for a number of languages. */
 export function rowsPerFile(languages: number): number {
   return Math.max(100, Math.min(MAX_ROWS, Math.floor(MAX_LINKS / languages ** 2)));
 }
 
-/** An address in every language of the site. */
+/** URL with its alternatives in all languages of the site. */
 export interface SitemapAddress {
   readonly loc: string;
   readonly lastmod: string | null;
@@ -67,13 +67,13 @@ const visitor: Identity = Object.freeze({
 });
 
 /**
- * One file of the sitemap, which lists what anonymous visitors may see.
+ * Sitemap file with the pages visible to anonymous visitors.
  *
- * The ids of all sources form one sequence, of which each file covers a fixed number. Finding the ranges of a file takes the largest id of each
- * source, so neither the index nor a file reads a whole table.
+ * The ids of all sources form one sequence, of which each file covers a fixed number. Finding the ranges of a file takes the largest id of
+ * each source, so neither the index nor a file reads a whole table.
  *
  * @param file from 1
- * @returns null if there is no such file
+ * @returns null if the file doesn't exist
  */
 export async function sitemapFile(ctx: Ctx, file: number): Promise<SitemapAddress[] | null> {
   const site = ctx.attributes.website;
@@ -96,12 +96,12 @@ export async function sitemapFile(ctx: Ctx, file: number): Promise<SitemapAddres
   }
   if (file > 1 && start >= offset) return null;
   const origin = originOf(ctx, site);
-  const written = new Map<string, ReadonlyMap<string, string>>();
-  for (const { code } of languagesOf(site)) written.set(code, await pathsIn(asVisitor, code, [...entries.keys()]));
-  return [...entries.values()].flatMap((entry) => inLanguages(site, origin, entry, written));
+  const localPaths = new Map<string, ReadonlyMap<string, string>>();
+  for (const { code } of languagesOf(site)) localPaths.set(code, await pathsIn(asVisitor, code, [...entries.keys()]));
+  return [...entries.values()].flatMap((entry) => inLanguages(site, origin, entry, localPaths));
 }
 
-/** How many files the sitemap has, at least one and at most as many as an index may list. */
+/** Number of sitemap files, from one to the maximum of an index. */
 export async function sitemapFiles(ctx: Ctx): Promise<number> {
   const site = ctx.attributes.website;
   if (site?.indexed === false) return 1;
@@ -110,7 +110,7 @@ export async function sitemapFiles(ctx: Ctx): Promise<number> {
   return Math.min(MAX_FILES, Math.max(1, Math.ceil(ids / rowsPerFile(languagesOf(site).length || 1))));
 }
 
-/** Most files that an index may list, by the sitemap protocol. */
+/** Maximum files in an index, according to the sitemap protocol. */
 const MAX_FILES = 50_000;
 
 function visitorContext(ctx: Ctx): Ctx {
@@ -119,7 +119,7 @@ function visitorContext(ctx: Ctx): Ctx {
 }
 
 interface Source extends SitemapSource {
-  /** The route, for the log. */
+  /** Route name, for the log. */
   readonly name: string;
 }
 
@@ -155,7 +155,7 @@ function publicPages(ctx: Ctx) {
     );
 }
 
-/** Paths without parameters that routes list. */
+/** Listed paths without parameters. */
 async function staticPaths(ctx: Ctx): Promise<string[]> {
   const paths: string[] = [];
   for (const { name, path, sitemap } of publicPages(ctx)) {
@@ -165,9 +165,9 @@ async function staticPaths(ctx: Ctx): Promise<string[]> {
   return paths;
 }
 
-/** The largest id of a source's model; 0 for an empty table. */
+/** Largest id of a source's model; 0 if the table is empty. */
 async function lastIdOf(ctx: Ctx, { model }: Source): Promise<number> {
-  // Rights would have to be checked for every row above the last visible one.
+  // Checking access would require reading every row above the last visible one.
   const [last] = await ctx.sudo().modelNamed(model.modelName).search([], { order: 'id desc', limit: 1 });
   return last ?? 0;
 }
@@ -180,7 +180,7 @@ function entriesOf(ctx: Ctx, source: Source, from: number, to: number): Promise<
   return orLog(ctx, source.name, source.entries(ctx, ids), []);
 }
 
-/** The other routes stay in the sitemap if one fails. */
+/** Keeps the other routes in the sitemap if one fails. */
 async function orLog<T>(ctx: Ctx, route: string, work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
@@ -190,7 +190,7 @@ async function orLog<T>(ctx: Ctx, route: string, work: Promise<T>, otherwise: T)
   }
 }
 
-/** The languages to tell apart; none where there is one. */
+/** Languages for alternate links; empty for a single language. */
 function languagesOf(site: CurrentWebsite | undefined): CurrentWebsite['languages'] {
   return site && site.languages.length > 1 ? site.languages : [];
 }
@@ -199,7 +199,7 @@ function inLanguages(
   site: CurrentWebsite | undefined,
   origin: string,
   { path, lastmod, priority }: SitemapEntry,
-  written: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  localPaths: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): SitemapAddress[] {
   const shared = {
     lastmod: lastmod instanceof Date ? lastmod.toISOString() : (lastmod ?? null),
@@ -209,7 +209,7 @@ function inLanguages(
   if (languages.length === 0) return [{ ...shared, loc: origin + path, alternates: [] }];
   const alternates = languages.map(({ code, hreflang }) => ({
     hreflang,
-    href: origin + localizePath(site, written.get(code)?.get(path) ?? path, code),
+    href: origin + localizePath(site, localPaths.get(code)?.get(path) ?? path, code),
   }));
   return alternates.map(({ href }) => ({ ...shared, loc: href, alternates }));
 }

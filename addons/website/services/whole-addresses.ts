@@ -1,16 +1,16 @@
 /**
- * Sanitised HTML with whole addresses in place of paths, for readers outside the site such as mail programs and feed readers.
+ * Makes paths in sanitised HTML absolute, for readers outside the site such as mail programs and feed readers.
  *
  * @param origin `https://club.example`
- * @param address of the page that the HTML is from, for links within it (`#answer-4`); these stay without it
+ * @param address page of the HTML, for its internal links (`#answer-4`); without it they stay unchanged
  */
 export function wholeAddresses(html: string, origin: string, address = ''): string {
-  const whole = (link: string): string =>
+  const absolute = (link: string): string =>
     /^\/(?!\/)/.test(link) ? origin + link : /^[#?]/.test(link) ? address + link : link;
   return html
-    .replace(/(\s(?:href|src|poster)=")([^"]*)/gi, (_all, start: string, link: string) => start + whole(link))
+    .replace(/(\s(?:href|src|poster)=")([^"]*)/gi, (_all, start: string, link: string) => start + absolute(link))
     .replace(
       /(\ssrcset=")([^"]*)/gi,
-      (_all, start: string, links: string) => start + links.split(/,\s+/).map(whole).join(', '),
+      (_all, start: string, links: string) => start + links.split(/,\s+/).map(absolute).join(', '),
     );
 }

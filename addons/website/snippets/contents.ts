@@ -23,7 +23,7 @@ import { makePage } from './tours/make-page.ts';
 import { tours } from './tours/point.ts';
 import { tourSteps, toursPage } from './tours/routes.ts';
 
-/** What snippets, behaviours, kanban, tours and the follow widget bring. */
+/** Snippets, behaviours, kanban, tours and the follow widget. */
 export const snippets: Contents = {
   models: [SavedBlock],
   access: [access(SavedBlock, { '*': 'r', 'website.group_website_publisher': 'rwcd' })],

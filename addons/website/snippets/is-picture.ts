@@ -3,7 +3,7 @@ const TYPES = ['png', 'jpg', 'jpeg', 'gif'] as const;
 const byName = new RegExp(`\\.(?:${TYPES.join('|')})$`, 'i');
 const byRoute = /^\/(?:web|website)\/(?:image|binary\/image|content)(?:\/|$)/;
 
-/** Whether an address is that of a picture the lightbox shows: by its ending, or one of this site's addresses for pictures. */
+/** Returns whether a URL is an image for the lightbox: by extension, or an image route of this site. */
 export function isPicture(address: string, base: string): boolean {
   const url = URL.parse(address, base);
   return (

@@ -1,6 +1,6 @@
 import type { BlockOption, OptionChoice } from './point.ts';
 
-/** 0 to 6 as the scale of spaces: the label says how much. */
+/** Spacing scale from 0 to 6. */
 const steps = (prefix: string): readonly OptionChoice[] => [
   { label: 'As designed', value: '' },
   { label: 'None', value: `${prefix}-0` },
@@ -24,7 +24,7 @@ const grounds: readonly OptionChoice[] = [
   { label: 'Own gradient, strong', value: 'o-ground-gradient-deep' },
 ];
 
-/** Of the theme: pale or deep ones, by the kind of gradient, so that what stands on them is always read. */
+/** Theme colours, pale or deep depending on the gradient, so that text on them is always readable. */
 const gradientColours = (end: string): readonly OptionChoice[] => [
   { label: 'Main colour', value: `o-${end}-main` },
   { label: 'As the page', value: `o-${end}-page` },
@@ -44,8 +44,8 @@ const shapes = (edge: string): readonly OptionChoice[] => [
   { label: 'Peaks', value: `o-${edge}-peaks` },
 ];
 
-const behind = ':scope > .o-behind';
-/** These show nothing beyond their edges. */
+const backgroundElement = ':scope > .o-behind';
+/** These clip their contents. */
 const unclipped = ':not(.s_parallax, .s_big_picture)';
 const hasBehind = ':has(> .o-behind)';
 
@@ -97,7 +97,7 @@ const background: readonly BlockOption[] = [
     label: 'What is seen of it',
     for: ['section', 'column'],
     group: 'background',
-    on: behind,
+    on: backgroundElement,
     choices: [
       { label: 'Its middle', value: '' },
       { label: 'Its top', value: 'o-place-top' },
@@ -625,7 +625,7 @@ const devices: readonly BlockOption[] = [
   },
 ];
 
-/** What editors may change about the parts of a page, whatever snippet they came from. `styles/options.page.scss` says what the classes mean. */
+/** Options of page parts regardless of their snippet. Classes are defined in `styles/options.page.scss`. */
 export const ownOptions: readonly BlockOption[] = [
   ...background,
   ...space,
@@ -637,7 +637,7 @@ export const ownOptions: readonly BlockOption[] = [
   ...devices,
 ];
 
-/** The classes of these options, with the one of what lies behind a section: pages keep no others that begin with `o-`. */
+/** Classes of these options, and the background class; other classes that start with `o-` are removed from pages. */
 export const optionClasses: ReadonlySet<string> = new Set([
   'o-behind',
   'o-inside',

@@ -30,7 +30,7 @@ const ratio: SnippetOption = {
     { label: 'Moves with the page', value: '0' },
   ],
 };
-const after: SnippetOption = {
+const openDelay: SnippetOption = {
   label: 'Opens after',
   attribute: 'data-opt-after',
   choices: [
@@ -40,7 +40,7 @@ const after: SnippetOption = {
     { label: '30 seconds', value: '30' },
   ],
 };
-const again: SnippetOption = {
+const repeatDelay: SnippetOption = {
   label: 'To the same person again after',
   attribute: 'data-opt-again',
   choices: [
@@ -98,7 +98,7 @@ interface Own {
   readonly options?: readonly SnippetOption[];
 }
 
-const written: readonly Own[] = [
+const templateSnippets: readonly Own[] = [
   { tab: 'structure', name: 'banner', label: 'Banner', options: [pictures] },
   { tab: 'structure', name: 'text_image', label: 'Text-Image', options: [pictures] },
   { tab: 'structure', name: 'image_text', label: 'Image-Text', options: [pictures] },
@@ -145,20 +145,20 @@ const written: readonly Own[] = [
   { tab: 'feature', name: 'price_switch', label: 'Prices by Month or Year', options: [tabs] },
   { tab: 'effect', name: 'parallax', label: 'Parallax', options: [ratio] },
   { tab: 'effect', name: 'parallax_slider', label: 'Parallax Slider', options: [ratio, interval] },
-  { tab: 'effect', name: 'popup', label: 'Pop-up', options: [after, again] },
+  { tab: 'effect', name: 'popup', label: 'Pop-up', options: [openDelay, repeatDelay] },
 ];
 
 const thumbnail = (name: string): string => `/website/static/snippets/${name.replaceAll('_', '-')}.svg`;
 
-/** The snippets that website brings, in the drawer's order. */
+/** Snippets of the website addon, in drawer order. */
 export const ownSnippets: readonly Snippet[] = [
-  ...written.map(
+  ...templateSnippets.map(
     ({ name, label, tab, options = [] }): Snippet => ({
       id: `website.${name}`,
       label,
       tab,
       thumbnail: thumbnail(name),
-      // Each has a template of its name, which the point looks for.
+      // Each has a template named after it, which the contribution point looks up.
       template: `website.snippet_${name}` as TemplateName,
       options,
     }),
@@ -173,7 +173,7 @@ export const ownSnippets: readonly Snippet[] = [
   { ...filled('country_board', 'Countries by currency', 'dynamic'), thumbnail: thumbnail('kanban') },
 ];
 
-/** A snippet that the server fills, by the block of its name. */
+/** Server-rendered snippet for the block of the same name. */
 function filled(name: string, label: string, tab: SnippetTab, blockOptions: Snippet['blockOptions'] = {}): Snippet {
   return { id: `website.${name}`, label, tab, thumbnail: thumbnail(name), block: `website.${name}`, blockOptions };
 }

@@ -1,6 +1,6 @@
-/** Which pages a pager shows links to. */
+/** Pages with links in a pager. */
 export interface PagerWindow {
-  /** The page asked for, clamped to 1 and the last one. */
+  /** Requested page, limited to the range from 1 to the last page. */
   readonly page: number;
   readonly first: number;
   readonly last: number;
@@ -9,12 +9,12 @@ export interface PagerWindow {
 }
 
 /**
- * The window of at most `scope` page links that slides so that the page stays in it; `previous` and `next` are its neighbours, clamped to 1
- * and the last page. The server draws the first one, the browser the next ones.
+ * Sliding window of up to `scope` page links around the current page; `previous` and `next` are limited to the range from 1 to the last
+ * page. The server renders the first window, the browser the following ones.
  */
-export function pagerWindow(wanted: number, count: number, scope: number): PagerWindow {
+export function pagerWindow(requested: number, count: number, scope: number): PagerWindow {
   const end = Math.max(count, 1);
-  const page = Math.min(Math.max(Math.trunc(wanted) || 1, 1), end);
+  const page = Math.min(Math.max(Math.trunc(requested) || 1, 1), end);
   const first = Math.max(Math.min(page - Math.floor((scope - 1) / 2), end - scope + 1), 1);
   return {
     page,

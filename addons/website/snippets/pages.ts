@@ -1,6 +1,6 @@
 import type { PageTemplate } from './point.ts';
 
-/** The pages that website offers to begin with. */
+/** Page templates of the website addon. */
 export const ownPages: readonly PageTemplate[] = [
   {
     id: 'website.page_blank',

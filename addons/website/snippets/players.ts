@@ -19,7 +19,7 @@ const sites: readonly (readonly [pattern: RegExp, frame: (...parts: string[]) =>
     /^https:\/\/www\.openstreetmap\.org\/\?mlat=(-?\d{1,2}(?:\.\d{1,8})?)&mlon=(-?\d{1,3}(?:\.\d{1,8})?)#map=(\d{1,2})\//,
     (latitude, longitude, zoom) => {
       const [north, east] = [Number(latitude), Number(longitude)];
-      // Half of what a map 600 pixels wide shows at this zoom.
+      // Half the width in degrees of a 600 pixel map at this zoom.
       const half = (360 / 2 ** Number(zoom)) * (300 / 256);
       const box = [east - half, north - half / 2, east + half, north + half / 2].map((edge) => edge.toFixed(5));
       return `https://www.openstreetmap.org/export/embed.html?bbox=${box.join('%2C')}&layer=mapnik&marker=${north}%2C${east}`;
@@ -27,7 +27,7 @@ const sites: readonly (readonly [pattern: RegExp, frame: (...parts: string[]) =>
   ],
 ];
 
-/** Where frames of other sites come from. */
+/** Allowed sources for embedded frames. */
 export const frameSources = [
   'https://www.youtube-nocookie.com',
   'https://player.vimeo.com',
@@ -36,7 +36,7 @@ export const frameSources = [
   'https://www.openstreetmap.org',
 ] as const;
 
-/** The address of the frame that shows a video, a map or music of another site, or null for what is none of those that are known. */
+/** Embed URL for a video, map or music link, or null for unknown sites. */
 export function playerAddress(address: string): string | null {
   for (const [pattern, frame] of sites) {
     const parts = pattern.exec(address);

@@ -4,76 +4,76 @@ import { models } from 'pergola/orm';
 import { blocks, templates, valueFaults } from 'pergola/pages';
 import { recordFaults } from './record-options.ts';
 
-/** The drawer's tabs, in their order. `saved` holds what editors kept, `dynamic` what shows records: events, posts, teams. */
+/** Tabs of the drawer, in order. `saved` has blocks saved by editors, `dynamic` has records: events, posts, teams. */
 export type SnippetTab = 'saved' | 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
 
-/** What an option is about: each element of a page is one of these for the editor, and what is selected in a text. */
+/** Type of page part that an option applies to; `text` is a text selection. */
 export type PartKind = 'section' | 'column' | 'block' | 'picture' | 'button' | 'table' | 'text';
 
-/** One value of an option. */
+/** Choice of an option. */
 export interface OptionChoice {
   readonly label: string;
-  /** Class names or the attribute's value; empty for none. */
+  /** Class names or attribute value; empty for none. */
   readonly value: string;
-  /** How older pages say the same; choosing anything takes it away. */
+  /** Equivalent value in older pages; any choice replaces it. */
   readonly formerly?: string;
-  /** As many of what is changed there are at least: copies of the last one come after it. */
+  /** Minimum number of targets; the last one is duplicated as needed. */
   readonly least?: number;
 }
 
-/** Something an editor may change about a part of a page with one choice. */
+/** Single-choice option of a page part. */
 export interface SnippetOption {
   readonly label: string;
-  /** CSS selector of what is changed inside the part; the part itself when left out. All that match are changed; without any the option is not offered. */
+  /** CSS selector of the targets inside the part; by default the part itself. All matches are changed; without any the option is hidden. */
   readonly on?: string;
-  /** CSS selector that the part has to match for the option to be offered. */
+  /** CSS selector that the part must match. */
   readonly when?: string;
   /**
-   * What a choice sets: one of the classes (the others are taken away), or this attribute. Pages keep no others. What a block is filled with does not
-   * follow them: its editors' choices are the fields of its own options, each named by `.meta({ title: … })`.
+   * Attribute that a choice sets, by default `class` (replacing the classes of other choices). Pages keep no other attributes. Contents of
+   * server-rendered blocks aren't affected; their options are the fields of the block's schema, labelled with `.meta({ title: … })`.
    */
   readonly attribute?: 'class' | 'role' | `aria-${string}` | `data-opt-${string}`;
-  /** A pattern of further classes that a choice takes away. */
+  /** Pattern of further classes that a choice removes. */
   readonly replaces?: string;
   readonly choices: readonly OptionChoice[];
-  /** How the choices are shown: a list (the default), patches that look like what they do, or a scale with its choices in their order. */
+  /** Display of the choices: a list (the default), preview swatches, or an ordered scale. */
   readonly look?: 'list' | 'swatches' | 'scale';
 }
 
-/** Where an option stands in the panel. */
+/** Group of an option in the panel. */
 export type OptionGroup = 'background' | 'space' | 'layout' | 'text' | 'look' | 'devices';
 
-/** An option that every part of a kind has, whatever snippet it came from. */
+/** Option of all parts of a kind, regardless of their snippet. */
 export interface BlockOption extends SnippetOption {
-  /** `addon.thing` */
+  /** `addon.name` */
   readonly id: string;
   readonly for: readonly PartKind[];
   readonly group: OptionGroup;
 }
 
 /**
- * A snippet of pages, as the editor's drawer shows it. Its markup is either a template (which becomes part of the page and is edited
- * there) or a block (which the server fills each time the page is shown).
+ * Page snippet in the editor's drawer. Its markup is either a template (copied into the page and edited there) or a block (rendered by the
+ * server on each view).
  */
 export interface Snippet {
-  /** `addon.thing` */
+  /** `addon.name` */
   readonly id: string;
   readonly label: string;
   readonly tab: SnippetTab;
-  /** Address of an SVG of 120 × 80, readable on light and dark ground: `/website/static/snippets/banner.svg`. */
+  /** URL of a 120 × 80 SVG, readable on light and dark backgrounds: `/website/static/snippets/banner.svg`. */
   readonly thumbnail: string;
-  /** Markup with contents one could keep, in the editor's language; one element at the top, nothing that sanitising would drop. */
+  /** Markup with realistic contents in the editor's language: a single root element, and nothing that sanitising would remove. */
   readonly template?: TemplateName;
-  /** Id of a block (`block(…)`), with the options it begins with. */
+  /** Id of a block (`block(…)`) and its initial options. */
   readonly block?: string;
   readonly blockOptions?: Readonly<Record<string, unknown>>;
-  /** What editors may change, beside what all parts of its kind have (`blockOptions`). */
+  /** Options in addition to `blockOptions`, which all parts of its kind have. */
   readonly options?: readonly SnippetOption[];
 }
 
-/** What a new page may begin with: snippets one below the other. Those that are not there are left out. */
+/** Template for new pages: a sequence of snippets. Missing snippets are skipped. */
 export interface PageTemplate {
-  /** `addon.thing` */
+  /** `addon.name` */
   readonly id: string;
   readonly label: string;
   readonly snippets: readonly string[];
@@ -81,17 +81,17 @@ export interface PageTemplate {
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** What the editor's drawer offers. */
+    /** Snippets in the editor's drawer. */
     snippets: readonly Snippet[];
-    /** What editors may change about every section, column, picture, button or table. */
+    /** Options of all sections, columns, images, buttons or tables. */
     blockOptions: readonly BlockOption[];
-    /** What a new page may begin with. */
+    /** Templates for new pages. */
     pageTemplates: readonly PageTemplate[];
   }
 }
 
 /**
- * Where addons put snippets into the editor's drawer.
+ * Lets addons add snippets to the editor's drawer.
  *
  * ```ts
  * snippets: [{ id: 'dribblo.standings', label: 'Standings', tab: 'dynamic', thumbnail: '…', block: 'dribblo.standings' }],
@@ -126,17 +126,17 @@ export const snippets = contributionPoint('snippets', {
 });
 
 function snippetFaults(
-  { template, block, blockOptions: given = {} }: Snippet,
-  known: ReadonlyMap<string, { readonly options: z.ZodType }>,
+  { template, block, blockOptions: initialOptions = {} }: Snippet,
+  blocks: ReadonlyMap<string, { readonly options: z.ZodType }>,
   templateIds: ReadonlySet<string>,
 ): Omit<Problem, 'addon'>[] {
   if ((template === undefined) === (block === undefined))
     return [{ message: 'needs either a template or a block.', remedy: 'Name one of the two.' }];
   if (template !== undefined && !templateIds.has(template)) return [missing('template', template, templateIds)];
   if (block === undefined) return [];
-  const definition = known.get(block);
-  if (!definition) return [missing('block', block, known.keys())];
-  const values = Object.entries(given).map(([name, constant]) => ({ name, constant }));
+  const definition = blocks.get(block);
+  if (!definition) return [missing('block', block, blocks.keys())];
+  const values = Object.entries(initialOptions).map(([name, constant]) => ({ name, constant }));
   return valueFaults(definition.options, values, false).map(({ message, remedy }) => ({
     message: `places the block "${block}", which ${message}`,
     remedy,
@@ -151,17 +151,17 @@ function missing(kind: string, name: string, names: Iterable<string>): Omit<Prob
 }
 
 /**
- * Where addons say what editors may change about all parts of a kind. The classes they set begin with the addon's name, and its style sheet says what
- * they mean.
+ * Lets addons add options to all parts of a kind. Their classes must start with the addon's name and be defined in its style sheet.
  *
  * ```ts
- * blockOptions: [{ id: 'dribblo.stripes', label: 'Stripes', for: ['section'], group: 'background', choices: [{ label: 'None', value: '' }, { label: 'Narrow', value: 'dribblo-stripes' }] }],
+ * blockOptions: [{ id: 'dribblo.stripes', label: 'Stripes', for: ['section'], group: 'background', choices: [{ label: 'None', value: '' },
+ * { label: 'Narrow', value: 'dribblo-stripes' }] }],
  * ```
  */
 export const blockOptions = listPoint('blockOptions');
 
 /**
- * Where addons put whole pages into the window of new pages; their pictures are those of their snippets.
+ * Lets addons add templates to the “New page” dialog, with the thumbnails of their snippets.
  *
  * ```ts
  * pageTemplates: [{ id: 'dribblo.team', label: 'A team', snippets: ['website.title', 'dribblo.team', 'dribblo.standings'] }],
@@ -172,14 +172,14 @@ export const pageTemplates = contributionPoint('pageTemplates', {
   names: { what: 'page template', of: (list) => list.map((page) => page.id) },
   needs: { snippets },
   build({ contributions, addons, needs, report }) {
-    const known = new Set(needs.snippets.map((snippet) => snippet.id));
+    const snippetIds = new Set(needs.snippets.map((snippet) => snippet.id));
     const enabled = new Set(addons.map(({ name }) => name));
     for (const { addon, value } of contributions) {
       for (const page of value) {
-        // Snippets of disabled addons are left out.
-        const unknown = page.snippets.filter((name) => !known.has(name) && enabled.has(name.split('.')[0] ?? ''));
+        // Skips snippets of disabled addons.
+        const unknown = page.snippets.filter((name) => !snippetIds.has(name) && enabled.has(name.split('.')[0] ?? ''));
         for (const name of unknown) {
-          const fault = missing('snippet', name, known);
+          const fault = missing('snippet', name, snippetIds);
           report({ addon: addon.name, ...fault, message: `page template "${page.id}" ${fault.message}` });
         }
       }

@@ -29,7 +29,7 @@ const site: CurrentWebsite = {
   version: '1',
 };
 
-/** What no language prefix may stand before. */
+/** Paths that must not have a language prefix. */
 const plain = new Set(['/robots.txt', '/website/lang/fr_FR', '/web/dataset/call_kw']);
 
 interface Asked {
@@ -52,15 +52,15 @@ function resolve(target: string, { cookie, accept, agent, user, method = 'GET', 
     method,
     query: query === undefined ? '' : `?${query}`,
     userLang: user ?? null,
-    multilang: (asked) => !plain.has(asked),
+    multilang: (path) => !plain.has(path),
   });
 }
 
-/** `302 /fr/shop`, or `fr_FR /shop`; with `+fr_FR` where the cookie is set. */
-function said(target: string, asked?: Asked): string {
-  const { redirect, lang, path, cookies } = resolve(target, asked);
-  const kept = cookies?.website_lang === undefined ? '' : ` +${cookies.website_lang}`;
-  return `${redirect ? `${redirect.status} ${redirect.to}` : `${lang} ${path}`}${kept}`;
+/** `302 /fr/shop`, or `fr_FR /shop`; with `+fr_FR` if the cookie is set. */
+function said(target: string, request?: Asked): string {
+  const { redirect, lang, path, cookies } = resolve(target, request);
+  const cookie = cookies?.website_lang === undefined ? '' : ` +${cookies.website_lang}`;
+  return `${redirect ? `${redirect.status} ${redirect.to}` : `${lang} ${path}`}${cookie}`;
 }
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -122,8 +122,8 @@ describe('languages in addresses', () => {
       { cookie: 'fr_FR', method: 'POST' },
     ],
     ['one prefix is taken off', '/fr/fr/shop', 'fr_FR /fr/shop', { cookie: 'fr_FR' }],
-  ])('%s', (_name, target, expected, asked) => {
-    expect(said(target, { agent: firefox, ...asked })).toBe(expected);
+  ])('%s', (_name, target, expected, request) => {
+    expect(said(target, { agent: firefox, ...request })).toBe(expected);
   });
 
   it.each<[string, string, Asked]>([
@@ -131,7 +131,7 @@ describe('languages in addresses', () => {
     ['/shop', 'en_US /shop', { cookie: 'fr_FR' }],
     ['/fr/shop', 'fr_FR /shop', { accept: 'en' }],
     ['/en/shop', '301 /shop', { accept: 'en' }],
-  ])('robots get what they ask for: %s', (target, expected, asked) => {
+  ])('robots get what they ask for: %s', (target, expected, request) => {
     for (const agent of [
       googlebot,
       'curl/8.5',
@@ -140,7 +140,7 @@ describe('languages in addresses', () => {
       'Baiduspider/2.0',
       'Yahoo! Slurp',
     ]) {
-      expect(said(target, { agent, ...asked })).toBe(expected);
+      expect(said(target, { agent, ...request })).toBe(expected);
     }
   });
 

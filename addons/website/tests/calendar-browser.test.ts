@@ -24,16 +24,16 @@ describe('The calendar in a browser', () => {
     await app.write(async (ctx) => {
       const ada = await ctx.model(CalendarPartner).create({ name: 'Ada', calendar_public: true });
       const events = ctx.model(CalendarEvent);
-      const at = (from: number, minutes: number) => ({
+      const timesFrom = (from: number, minutes: number) => ({
         start: new Date(noon + from),
         stop: new Date(noon + from + minutes * 60_000),
       });
-      await events.create({ name: 'Long talk', ...at(0, 90), attendee_ids: [ada], location: 'The hall' });
-      await events.create({ name: 'Short break', ...at(2 * HOUR, 30), attendee_ids: [ada] });
-      await events.create({ name: 'Bookbinding for beginners', ...at(-DAY, 90), attendee_ids: [ada] });
+      await events.create({ name: 'Long talk', ...timesFrom(0, 90), attendee_ids: [ada], location: 'The hall' });
+      await events.create({ name: 'Short break', ...timesFrom(2 * HOUR, 30), attendee_ids: [ada] });
+      await events.create({ name: 'Bookbinding for beginners', ...timesFrom(-DAY, 90), attendee_ids: [ada] });
       await events.create({ name: 'Open end', start: new Date(noon + 2 * DAY) });
-      await events.create({ name: 'Whole day', ...at(DAY, 60), allday: true });
-      await events.create({ name: 'Open days', ...at(10 * DAY, (6 * DAY) / 60_000), allday: true });
+      await events.create({ name: 'Whole day', ...timesFrom(DAY, 60), allday: true });
+      await events.create({ name: 'Open days', ...timesFrom(10 * DAY, (6 * DAY) / 60_000), allday: true });
       await ctx.model(WebsitePage).create({
         name: { en_US: 'What is on', fr_FR: 'Agenda' },
         url: '/on',
@@ -69,7 +69,7 @@ describe('The calendar in a browser', () => {
       .first()
       .waitFor();
     await open.page.getByText(hour, { exact: true }).first().waitFor();
-    // Weeks and their numbers are those of the filters of events and of matches: from Monday.
+    // Weeks start on Monday, as in the filters of events and matches.
     const [monday = 0, sunday = 0] = await Promise.all(
       days.map(
         async (day) =>
@@ -127,8 +127,8 @@ describe('The calendar in a browser', () => {
     ['America/New_York', new Date(noon).toLocaleTimeString('en-US', { timeZone: 'America/New_York', hour: 'numeric' })],
   ])('shifts times to the zone of a browser in %s', async (timezone, time) => {
     const open = await openCalendar({ timezone });
-    const shown = await event(open, 'Long talk').locator('.calendar-event-time').innerText();
-    expect(shown.replace(/\s/g, '').toLowerCase()).toBe(time.replace(/\s/g, '').toLowerCase());
+    const timeText = await event(open, 'Long talk').locator('.calendar-event-time').innerText();
+    expect(timeText.replace(/\s/g, '').toLowerCase()).toBe(time.replace(/\s/g, '').toLowerCase());
   });
 
   it('says in the list of a phone that an event takes the whole day', async () => {
@@ -156,11 +156,11 @@ describe('The calendar in a browser', () => {
       );
     const selected = open.page.getByRole('tab', { selected: true });
     expect(await selected.innerText()).toBe('List');
-    const before = await scripts();
+    const initialScripts = await scripts();
     await view(open, 1);
     await open.page.getByRole('tab', { name: 'Month', selected: true }).waitFor();
     await open.page.locator('.calendar-event', { hasText: 'Long talk' }).waitFor();
-    expect(await scripts()).toBeGreaterThan(before);
+    expect(await scripts()).toBeGreaterThan(initialScripts);
     expect(await open.page.locator(':focus').innerText()).toBe('Month');
     await view(open, 3);
     await open.page.getByRole('tab', { name: 'Day', selected: true }).waitFor();
@@ -233,7 +233,7 @@ describe('The calendar in a browser', () => {
       open.page
         .locator('.backend-calendar .toned', { hasText: title })
         .first()
-        .evaluate((shown) => getComputedStyle(shown).backgroundColor);
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
     const colors = await Promise.all(['Long talk', 'Short break'].map(ground));
     expect(new Set(colors).size).toBe(2);
     for (const name of ['Month', 'Week', 'Agenda']) {
@@ -246,8 +246,8 @@ describe('The calendar in a browser', () => {
 
   it('is found by the command palette of the backend, however many models there are', async () => {
     const admin = await app.as('admin');
-    const found = await admin.rpc<{ model: string }[]>('/web/backend/search', { text: 'Long talk' });
-    expect(found.map(({ model }) => model)).toEqual(['calendar.event']);
+    const hits = await admin.rpc<{ model: string }[]>('/web/backend/search', { text: 'Long talk' });
+    expect(hits.map(({ model }) => model)).toEqual(['calendar.event']);
   });
 
   it('is a list of what comes next without scripts', async () => {

@@ -57,8 +57,8 @@ describe('The calendar', () => {
     ['agendaDay', 31, true],
     ['month', 30, true],
     ['month', 15, true],
-  ])('in %s shows the pictures of who comes to an event of %i minutes: %s', (view, minutes, shown) => {
-    expect(showsPictures(view, minutes)).toBe(shown);
+  ])('in %s shows the pictures of who comes to an event of %i minutes: %s', (view, minutes, isShown) => {
+    expect(showsPictures(view, minutes)).toBe(isShown);
   });
 
   it('has 24 colours in light and in dark on which text has a contrast of 4.5 or more', async () => {
@@ -80,9 +80,9 @@ describe('The calendar', () => {
   });
 });
 
-/** Contrast of two colours as WCAG defines it. */
-function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+/** WCAG contrast of two colours. */
+function contrast(first: string, second: string): number {
+  const [low = 0, high = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 

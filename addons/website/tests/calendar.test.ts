@@ -7,15 +7,15 @@ import { CalendarPartner } from '../calendar/models/res-partner.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import type { CalendarAnswer } from '../routes/calendar-events.ts';
 
-const at = (text: string): Date => new Date(`${text}Z`);
-const seconds = (text: string): number => at(text).getTime() / 1000;
+const utc = (text: string): Date => new Date(`${text}Z`);
+const seconds = (text: string): number => utc(text).getTime() / 1000;
 const range = (from: string, to: string): string => `/calendar_block/get_events/${seconds(from)}/${seconds(to)}`;
 
 someDatabase('The calendar block', (database) => {
   let app: TestApp;
   let choir: Id;
   let garden: Id;
-  let named: Id;
+  let listedPerson: Id;
   let unnamed: Id;
   const events = async (path: string, client: Pick<TestApp, 'get'> = app): Promise<CalendarAnswer> =>
     (await client.get(path)).json<CalendarAnswer>();
@@ -29,7 +29,7 @@ someDatabase('The calendar block', (database) => {
     app = await createTestApp({ addons: ['website'], database });
     await app.write(async (ctx: Ctx) => {
       const partners = ctx.model(CalendarPartner);
-      [choir, garden, named, unnamed] = [
+      [choir, garden, listedPerson, unnamed] = [
         await partners.create({ name: 'The choir' }),
         await partners.create({ name: 'The garden' }),
         await partners.create({ name: 'Ada', calendar_public: true }),
@@ -38,23 +38,23 @@ someDatabase('The calendar block', (database) => {
       const model = ctx.model(CalendarEvent);
       await model.create({
         name: { en_US: 'Rehearsal', fr_FR: 'Répétition' },
-        start: at('2026-05-04T18:00'),
-        stop: at('2026-05-04T20:00'),
-        attendee_ids: [named, unnamed],
+        start: utc('2026-05-04T18:00'),
+        stop: utc('2026-05-04T20:00'),
+        attendee_ids: [listedPerson, unnamed],
         ...inCalendarsOf(choir, garden),
       });
       await model.create({
         name: 'Board',
-        start: at('2026-05-05T18:00'),
-        stop: at('2026-05-05T19:00'),
+        start: utc('2026-05-05T18:00'),
+        stop: utc('2026-05-05T19:00'),
         public: false,
         ...inCalendarsOf(choir),
       });
-      await model.create({ name: 'Open end', start: at('2026-05-06T18:00'), ...inCalendarsOf(garden) });
+      await model.create({ name: 'Open end', start: utc('2026-05-06T18:00'), ...inCalendarsOf(garden) });
       await model.create({
         name: 'Fair',
-        start: at('2026-05-09T08:00'),
-        stop: at('2026-05-10T08:00'),
+        start: utc('2026-05-09T08:00'),
+        stop: utc('2026-05-10T08:00'),
         allday: true,
         ...inCalendarsOf(garden),
       });
@@ -63,8 +63,8 @@ someDatabase('The calendar block', (database) => {
   afterAll(() => app.close());
 
   it('answers the public events of a range, in order, with times as texts in UTC', async () => {
-    const { events: found } = await events(range('2026-05-01T00:00', '2026-05-31T00:00'));
-    expect(found.map(({ title, start, end, allDay }) => [title, start, end, allDay])).toEqual([
+    const { events: results } = await events(range('2026-05-01T00:00', '2026-05-31T00:00'));
+    expect(results.map(({ title, start, end, allDay }) => [title, start, end, allDay])).toEqual([
       ['Rehearsal', '2026-05-04 18:00:00', '2026-05-04 20:00:00', false],
       ['Open end', '2026-05-06 18:00:00', '2026-05-06 20:00:00', false],
       ['Fair', '2026-05-09 00:00:00', '2026-05-11 00:00:00', true],
@@ -74,12 +74,12 @@ someDatabase('The calendar block', (database) => {
   it('answers the end that is drawn where nobody gave one', async () => {
     await app.write((ctx) =>
       ctx.model(CalendarEvent).create([
-        { name: 'Late', start: at('2028-05-04T23:00'), ...inCalendarsOf(choir) },
-        { name: 'Holiday', start: at('2028-05-05T08:00'), allday: true, ...inCalendarsOf(choir) },
+        { name: 'Late', start: utc('2028-05-04T23:00'), ...inCalendarsOf(choir) },
+        { name: 'Holiday', start: utc('2028-05-05T08:00'), allday: true, ...inCalendarsOf(choir) },
       ]),
     );
-    const { events: found } = await events(range('2028-05-01T00:00', '2028-05-31T00:00'));
-    expect(found.map(({ title, end }) => [title, end])).toEqual([
+    const { events: results } = await events(range('2028-05-01T00:00', '2028-05-31T00:00'));
+    expect(results.map(({ title, end }) => [title, end])).toEqual([
       ['Late', '2028-05-05 01:00:00'],
       ['Holiday', '2028-05-06 00:00:00'],
     ]);
@@ -113,17 +113,17 @@ someDatabase('The calendar block', (database) => {
       guests.push(...(await app.write((ctx) => ctx.model(CalendarPartner).create(rows))));
     }
     const gala = await app.write((ctx) =>
-      ctx.model(CalendarEvent).create({ name: 'Gala', start: at('2029-05-04T18:00'), attendee_ids: guests }),
+      ctx.model(CalendarEvent).create({ name: 'Gala', start: utc('2029-05-04T18:00'), attendee_ids: guests }),
     );
     const { rowsRead } = app.database.metrics();
-    const { events: found } = await events(range('2029-05-01T00:00', '2029-05-31T00:00'));
-    expect(found.map(({ id, attendees }) => [id, attendees.length])).toEqual([[gala, MOST_NAMES]]);
+    const { events: results } = await events(range('2029-05-01T00:00', '2029-05-31T00:00'));
+    expect(results.map(({ id, attendees }) => [id, attendees.length])).toEqual([[gala, MOST_NAMES]]);
     expect(app.database.metrics().rowsRead - rowsRead).toBeLessThan(3 * MOST_NAMES);
   });
 
   it('names only those attendees who agreed, and everybody to employees', async () => {
     const path = range('2026-05-04T00:00', '2026-05-05T00:00');
-    expect((await events(path)).events[0]?.attendees).toEqual([{ id: named, name: 'Ada' }]);
+    expect((await events(path)).events[0]?.attendees).toEqual([{ id: listedPerson, name: 'Ada' }]);
     const seen = (await events(path, await app.as('admin'))).events[0]?.attendees.map(({ name }) => name);
     expect(seen?.sort()).toEqual(['Ada', 'Secret Sam']);
   });
@@ -156,8 +156,8 @@ someDatabase('The calendar block', (database) => {
     const colors = await app.write(async (ctx) => {
       const partner = await ctx.model(Partner).create({ name: 'Painter' });
       const model = ctx.model(CalendarEvent);
-      const one = (name: string) => ({ name, start: at('2030-01-01T10:00'), ...inCalendarsOf(partner) });
-      const ids = [await model.create(one('a')), ...(await model.create([one('b'), one('c')]))];
+      const eventNamed = (name: string) => ({ name, start: utc('2030-01-01T10:00'), ...inCalendarsOf(partner) });
+      const ids = [await model.create(eventNamed('a')), ...(await model.create([eventNamed('b'), eventNamed('c')]))];
       return (await model.read(ids, { select: { color: true } })).map(({ color }) => color);
     });
     expect(colors).toEqual([6, 11, 16]);
@@ -165,7 +165,7 @@ someDatabase('The calendar block', (database) => {
 
   it('refuses an event that ends before it begins', async () => {
     const create = app.write((ctx) =>
-      ctx.model(CalendarEvent).create({ name: 'x', start: at('2030-01-02T10:00'), stop: at('2030-01-01T10:00') }),
+      ctx.model(CalendarEvent).create({ name: 'x', start: utc('2030-01-02T10:00'), stop: utc('2030-01-01T10:00') }),
     );
     await expect(create).rejects.toMatchObject({ code: 'website.event_ends_first' });
   });

@@ -2,8 +2,8 @@ import { createTestApp, someDatabase, type TestApp } from 'pergola/testing';
 import { roots } from './fixtures/roots.ts';
 import { getFrom } from './kit.ts';
 
-/** Ways to write an address of somewhere else (C40). */
-const elsewhere = [
+/** Addresses of other sites in various notations (C40). */
+const foreignAddresses = [
   'https://evil.example/',
   'http://evil.example',
   'HTTPS://EVIL.EXAMPLE/',
@@ -108,7 +108,7 @@ someDatabase('calls', (database) => {
 
   it('never leads to another site, however it is written', async () => {
     for (const lang of ['fr_FR', 'default']) {
-      for (const r of elsewhere) {
+      for (const r of foreignAddresses) {
         const { status, location, headers } = await app
           .visitor()
           .get(`/website/lang/${lang}?r=${encodeURIComponent(r)}`);

@@ -2,8 +2,8 @@ import { createTestApp, type TestApp } from 'pergola/testing';
 import { Seo } from '../mixins/seo.ts';
 
 /**
- * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for. Those of
- * the edit zone, the snippets and the calendar stand beside them.
+ * Constants, texts and shapes of the specification's "Common runtime" for sites, pages, languages and publishing. The edit zone, the
+ * snippets and the calendar have their own tests.
  */
 describe('constants of sites and pages', () => {
   let app: TestApp;
@@ -64,7 +64,7 @@ describe('constants of sites and pages', () => {
 
   it('§3, §4 a publishable record has id, object and path, and shows its state on itself and its parent', async () => {
     const editor = await app.as('editor');
-    const shown = async (): Promise<string[]> => {
+    const scopesShown = async (): Promise<string[]> => {
       const { text } = await editor.get('/legal');
       const [, classes = '', id = '', object = '', controller = ''] =
         /class="js_publish_management (\w+)" data-id="(\d+)" data-object="([^"]*)" data-controller="([^"]*)"/.exec(
@@ -72,7 +72,7 @@ describe('constants of sites and pages', () => {
         ) ?? [];
       return [classes, id, object, controller, /data-publish="(\w+)"/.exec(text)?.[1] ?? ''];
     };
-    const [published, id = '', object = '', controller = '', parent] = await shown();
+    const [published, id = '', object = '', controller = '', parent] = await scopesShown();
     expect([published, object, controller, parent]).toEqual([
       'css_published',
       'website.page',
@@ -80,14 +80,14 @@ describe('constants of sites and pages', () => {
       'on',
     ]);
     expect(await editor.rpc(controller, { id: Number(id), object })).toBe(false);
-    const after = await shown();
-    expect([after[0], after[4]]).toEqual(['css_unpublished', 'off']);
+    const scopesAfter = await scopesShown();
+    expect([scopesAfter[0], scopesAfter[4]]).toEqual(['css_unpublished', 'off']);
     expect(await editor.rpc(controller, { id: Number(id), object })).toBe(true);
   });
 
   it('§8 a publish failure brings a title and a message', async () => {
-    const refused = await call('/website/publish', { id: 1, object: 'website.page' }).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 200, data: { arguments: ['Access denied', expect.any(String)] } });
+    const refusal = await call('/website/publish', { id: 1, object: 'website.page' }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 200, data: { arguments: ['Access denied', expect.any(String)] } });
   });
 });
 

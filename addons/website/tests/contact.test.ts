@@ -24,13 +24,13 @@ someDatabase('the contact form', (database) => {
     await mailbox.close();
   });
 
-  /** The stamp of a form that was opened some time ago. */
+  /** Stamp of a form opened some time ago. */
   const stampOf = (ago = 10_000): string => {
-    const shown = String(Date.now() - ago);
-    return `${shown}.${signText(app.config.sessionSecret, 'website.contact', shown)}`;
+    const shownAt = String(Date.now() - ago);
+    return `${shownAt}.${signText(app.config.sessionSecret, 'website.contact', shownAt)}`;
   };
   let visitors = 0;
-  /** Sends the form as a visitor from an address of their own. */
+  /** Submits the form as a visitor with an IP address of their own. */
   const send = (change: Record<string, string> = {}, ip = `203.0.113.${++visitors}`, path = '/website/contact') =>
     app.visitor().post(path, {
       body: new URLSearchParams({ ...good, homepage: '', stamp: stampOf(), ...change }),
@@ -66,7 +66,7 @@ someDatabase('the contact form', (database) => {
     expect(mail?.subject).toBe('A question: message from Ada Lovelace');
     expect(mail?.html).toContain('Second &lt;b&gt;line&lt;/b&gt;');
     expect(mail?.text).toContain('First line');
-    // Mails carry the name of the site they come from.
+    // Emails show the name of their site.
     expect(mail?.html).toMatch(/data-slot="mail-header"><a [^>]*><img [^>]*>My Website<\/a>/);
   });
 
@@ -122,7 +122,7 @@ someDatabase('the contact form', (database) => {
     'comes back on the page it stands on, %s, with what was typed',
     async (path) => {
       const visitor = app.visitor();
-      const beside = /<h2[^>]*>[^<]*<\/h2>/.exec((await visitor.get(path)).text)?.[0];
+      const heading = /<h2[^>]*>[^<]*<\/h2>/.exec((await visitor.get(path)).text)?.[0];
       const answer = await visitor.post(`${path.replace('contactus', '')}website/contact`, {
         body: new URLSearchParams({
           ...good,
@@ -134,7 +134,7 @@ someDatabase('the contact form', (database) => {
       });
       expect(answer.status).toBe(422);
       expect(answer.text).toContain('data-slot="page"');
-      if (beside) expect(answer.text).toContain(beside);
+      if (heading) expect(answer.text).toContain(heading);
       expect(answer.text).toContain('id="contact-email-error"');
       expect(answer.text).toContain('A &quot;quoted&quot; &amp; &lt;b&gt;bold&lt;/b&gt; word</textarea>');
       expect(answer.text).toMatch(/name="stamp" value="\d+\./);

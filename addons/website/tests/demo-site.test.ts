@@ -9,7 +9,7 @@ someDatabase('The demo site', (database) => {
   });
   afterAll(() => app.close());
 
-  /** Paths of this site that a page's links and pictures lead to. */
+  /** Paths on this site that a page's links and images refer to. */
   const pathsIn = (html: string): string[] =>
     Array.from(html.matchAll(/(?:href|src)="(\/[^"]*)"/g), ([, path = '']) =>
       path.replaceAll('&amp;', '&').replace(/#.*$/, ''),
@@ -32,9 +32,9 @@ someDatabase('The demo site', (database) => {
       if (status !== 200) failed.push(`${status} ${path}`);
       if (!headers.get('content-type')?.startsWith('text/html')) continue;
       pages += 1;
-      // The pages of one language lead to each other; further pages of a board are like the first.
+      // Pages link to each other within a language; further pages of a board look the same as the first.
       const inside = pathsIn(text).filter((to) => french === /^\/fr(\/|$)/.test(to) || /\.\w+$/.test(to));
-      for (const to of inside.filter((one) => !seen.has(one) && !one.includes('?'))) {
+      for (const to of inside.filter((path) => !seen.has(path) && !path.includes('?'))) {
         seen.add(to);
         waiting.push(to);
       }
@@ -85,10 +85,10 @@ someDatabase('The demo site', (database) => {
   });
 
   it('shows a kanban, and a calendar with something in it, but not what is internal', async () => {
-    // Somebody who chose no language yet.
+    // Visitor without a selected language.
     const visitor = app.visitor();
     expect((await visitor.get('/countries')).text).toContain('js_kanban_col');
-    // It shows developers what can be done; a customer's menu does not lead there.
+    // The page is a demo for developers, so the menu doesn't link to it.
     expect((await visitor.get('/')).text).not.toContain('href="/countries"');
     const { text } = await visitor.get('/calendar');
     expect(text).toContain('Garden day');

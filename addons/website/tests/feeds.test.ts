@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { calendarReply } from '../services/calendar-file.ts';
 import { type FeedItem, rss } from '../services/rss.ts';
 
-/** Texts people may type, with everything that ends a quotation, an element or a line. */
+/** User input that could end a quotation, an element or a line. */
 const evil = fc.constantFrom(
   ']]>',
   '<![CDATA[',
@@ -28,9 +28,9 @@ const text = fc
   .array(fc.oneof(evil, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 8 })
   .map((parts) => `a${parts.join('')}`);
 
-/** What a real XML parser finds: the texts by element, in order. It throws for anything that is not well formed. */
+/** Texts by element in order, from a real XML parser. Throws if the XML isn't well-formed. */
 function parse(xml: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
   const open: { name: string; text: string }[] = [];
   const parser = new SaxesParser();
   parser.on('error', (error) => {
@@ -38,15 +38,15 @@ function parse(xml: string): Map<string, string[]> {
   });
   parser.on('opentag', ({ name }) => open.push({ name, text: '' }));
   parser.on('text', (part) => {
-    const here = open.at(-1);
-    if (here) here.text += part;
+    const current = open.at(-1);
+    if (current) current.text += part;
   });
   parser.on('closetag', () => {
-    const here = open.pop();
-    if (here) found.set(here.name, [...(found.get(here.name) ?? []), here.text]);
+    const current = open.pop();
+    if (current) texts.set(current.name, [...(texts.get(current.name) ?? []), current.text]);
   });
   parser.write(xml).close();
-  return found;
+  return texts;
 }
 
 function bodyOf(reply: Reply): string {
@@ -54,7 +54,7 @@ function bodyOf(reply: Reply): string {
   return reply.body;
 }
 
-/** A text as XML can hold it, its line ends as every parser reads them. */
+/** Text as XML can represent it, with normalised line endings. */
 function held(text: string): string {
   const possible = text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
   return possible.replace(/\r\n?/g, '\n');
@@ -74,15 +74,22 @@ describe('What the site says in other formats', () => {
 
   test('a feed is XML whatever is in it, and holds the same texts', async () => {
     await fc.assert(
-      fc.asyncProperty(text, text, async (title, other) => {
-        const item = { title, path: '/news/1', date: new Date(0), description: other, content: other, author: title };
-        const found = await feedOf(other, [item, item]);
-        expect(found.get('title')).toEqual([other, title, title].map(held));
-        expect(found.get('content:encoded')).toEqual([other, other].map(held));
-        expect(found.get('description')).toEqual([other, other, other].map(held));
-        expect(found.get('dc:creator')).toEqual([title, title].map(held));
-        expect(found.get('guid')).toEqual([`${app.url}/news/1`, `${app.url}/news/1`]);
-        expect(found.has('script')).toBe(false);
+      fc.asyncProperty(text, text, async (title, feedTitle) => {
+        const item = {
+          title,
+          path: '/news/1',
+          date: new Date(0),
+          description: feedTitle,
+          content: feedTitle,
+          author: title,
+        };
+        const parsed = await feedOf(feedTitle, [item, item]);
+        expect(parsed.get('title')).toEqual([feedTitle, title, title].map(held));
+        expect(parsed.get('content:encoded')).toEqual([feedTitle, feedTitle].map(held));
+        expect(parsed.get('description')).toEqual([feedTitle, feedTitle, feedTitle].map(held));
+        expect(parsed.get('dc:creator')).toEqual([title, title].map(held));
+        expect(parsed.get('guid')).toEqual([`${app.url}/news/1`, `${app.url}/news/1`]);
+        expect(parsed.has('script')).toBe(false);
       }),
       { numRuns: 200 },
     );
@@ -93,9 +100,9 @@ describe('What the site says in other formats', () => {
       '<p><a href="/shop?a=1&amp;b=2">Shop</a> <a href="#answer-2">Answer</a> <a href="https://example.org/x">X</a> <a href="mailto:a@b.example">M</a>' +
       '<img src="/pictures/1.png" srcset="/pictures/1.png 1x, /pictures/2.png 2x"></p>';
     const item = { title: 'One', path: '/news/1', date: new Date(0), content };
-    const found = await feedOf('News', [item]);
+    const parsed = await feedOf('News', [item]);
     const { url } = app;
-    expect(found.get('content:encoded')).toEqual([
+    expect(parsed.get('content:encoded')).toEqual([
       `<p><a href="${url}/shop?a=1&amp;b=2">Shop</a> <a href="${url}/news/1#answer-2">Answer</a> <a href="https://example.org/x">X</a> ` +
         `<a href="mailto:a@b.example">M</a><img src="${url}/pictures/1.png" srcset="${url}/pictures/1.png 1x, ${url}/pictures/2.png 2x"></p>`,
     ]);
@@ -109,16 +116,16 @@ describe('What the site says in other formats', () => {
     fc.assert(
       fc.property(text, (words) => {
         const calendar = icalendar({ name: words });
-        const about = { summary: words, description: words, location: words };
+        const values = { summary: words, description: words, location: words };
         calendar.createEvent({
           id: 'x',
           start: new Date(0),
           organizer: { name: words, email: 'a@b.example' },
-          ...about,
+          ...values,
         });
         const lines = bodyOf(calendarReply(calendar, 'x')).replaceAll('\r\n ', '').split('\r\n');
         const names = lines.map((line) => line.split(/[:;]/)[0]);
-        const own = ['SUMMARY', 'LOCATION', 'DESCRIPTION', 'ORGANIZER'];
+        const properties = ['SUMMARY', 'LOCATION', 'DESCRIPTION', 'ORGANIZER'];
         const head = [
           'BEGIN',
           'VERSION',
@@ -131,9 +138,9 @@ describe('What the site says in other formats', () => {
           'DTSTAMP',
           'DTSTART',
         ];
-        // The last line has an end, too.
-        expect(names).toEqual([...head, ...own, 'END', 'END', '']);
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is in a line
+        // The last line has a line ending, too.
+        expect(names).toEqual([...head, ...properties, 'END', 'END', '']);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: checks for control characters
         expect(lines.join('')).not.toMatch(/[\u0000-\u0008\u000a-\u001f\u007f]/);
       }),
     );

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { TestApp } from 'pergola/testing';
 
-/** An answer to a request that a client of a test cannot make: with any Host line. */
+/** Response to a request with any Host header, which the test client can't send. */
 export interface RawAnswer {
   readonly status: number;
   readonly location: string | null;
@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A GET as if the site had been asked for under another host name (without port). */
+/** Sends a GET request with another Host header (without port). */
 export function getFrom(
   app: TestApp,
   host: string,

@@ -6,7 +6,7 @@ import { snippetHtml } from '../snippets/tests/kit.ts';
 
 const addons = readdirSync(new URL('../../', import.meta.url));
 
-/** Texts that no language has, of the same kind. */
+/** Converts a text to one that is in no language, of the same kind. */
 const shouted = (html: string): string => html.replace(/\p{Ll}(?![^<]*>)(?!\w*;)/gu, (letter) => letter.toUpperCase());
 
 someDatabase('Markup in two languages', (database) => {
@@ -26,14 +26,14 @@ someDatabase('Markup in two languages', (database) => {
         slots.map(({ text }) => text),
       ),
     ]).toEqual([name, html]);
-    const own = fillSlots(
+    const translatedHtml = fillSlots(
       html,
       slots,
       slots.map((slot) => (slot.optional ? null : shouted(slot.text))),
     );
-    const { texts, left } = matchTexts(html, own);
-    expect([name, left]).toEqual([name, []]);
-    expect([name, fillSlots(html, slots, texts)]).toEqual([name, own]);
+    const { texts, left: unmatched } = matchTexts(html, translatedHtml);
+    expect([name, unmatched]).toEqual([name, []]);
+    expect([name, fillSlots(html, slots, texts)]).toEqual([name, translatedHtml]);
   };
 
   it('comes apart into texts and together again, whatever the block', async () => {
@@ -41,19 +41,21 @@ someDatabase('Markup in two languages', (database) => {
     french.keepCookies(['website_lang=fr_FR; Path=/']);
     const all = await app.read(async (ctx) => ctx.get(snippets));
     for (const { id } of all) {
-      const [html, own] = [await snippetHtml(english, id), await snippetHtml(french, id)];
+      const [html, translatedHtml] = [await snippetHtml(english, id), await snippetHtml(french, id)];
       expectWhole(id, html);
-      expect([id, matchTexts(html, own).left]).toEqual([id, []]);
+      expect([id, matchTexts(html, translatedHtml).left]).toEqual([id, []]);
     }
     expect(all.length).toBeGreaterThanOrEqual(80);
   });
 
   it('does so whatever the page, product, event or team', async () => {
-    const found: [string, Markup][] = await app.read(async (ctx) => {
+    const markups: [string, Markup][] = await app.read(async (ctx) => {
       const all: [string, Markup][] = [];
       for (const { name, fields } of ctx.get(models).models.values()) {
         const model = ctx.sudo().modelNamed(name);
-        for (const field of [...fields.values()].filter((one) => one.type === 'html' && one.translated && one.column))
+        for (const field of [...fields.values()].filter(
+          (candidate) => candidate.type === 'html' && candidate.translated && candidate.column,
+        ))
           for (const id of await model.search([])) {
             const markup = await readMarkup(model, id, field.name);
             if (markup) all.push([`${name} ${id} ${field.name}`, markup]);
@@ -61,11 +63,11 @@ someDatabase('Markup in two languages', (database) => {
       }
       return all;
     });
-    for (const [name, markup] of found) {
+    for (const [name, markup] of markups) {
       expectWhole(name, markup.html);
       for (const lang of markup.languages.keys())
         expect([name, matchTexts(markup.html, markupIn(markup, lang)).left]).toEqual([name, []]);
     }
-    expect(found.length).toBeGreaterThan(50);
+    expect(markups.length).toBeGreaterThan(50);
   });
 });

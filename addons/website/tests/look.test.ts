@@ -45,22 +45,22 @@ someDatabase('looks', (database) => {
     });
     await change({ palette: 'website.plum' }, id);
     await change({ palette: 'website.slate' });
-    const [one, two] = [sheetIn((await app.get('/')).text), sheetIn((await getFrom(app, 'deux.example', '/')).text)];
-    expect(one).not.toBe(two);
+    const [first, two] = [sheetIn((await app.get('/')).text), sheetIn((await getFrom(app, 'deux.example', '/')).text)];
+    expect(first).not.toBe(two);
     expect((await getFrom(app, 'deux.example', two)).text).toContain('--bs-primary:#7a3577;');
   });
 
   it('colours that nobody could read are refused, each beside its field', async () => {
     const { light, dark } = pergola;
-    const own = { light: { ...light, primary: '#8fc9a8' }, dark: { ...dark, text: '#555555' } };
-    const refused = await refusal(change({ palette: 'own', own }));
-    expect(refused.code).toBe('website.unreadable');
-    expect(Object.keys(refused.fields)).toEqual(['own.light.primary', 'own.dark.text']);
-    expect(refused.fields['own.light.primary']).toMatch(
+    const customColours = { light: { ...light, primary: '#8fc9a8' }, dark: { ...dark, text: '#555555' } };
+    const error = await refusal(change({ palette: 'own', own: customColours }));
+    expect(error.code).toBe('website.unreadable');
+    expect(Object.keys(error.fields)).toEqual(['own.light.primary', 'own.dark.text']);
+    expect(error.fields['own.light.primary']).toMatch(
       /^Not readable on the .*: contrast [\d.]+, at least 4\.5 is needed$/,
     );
-    // They may be kept while another palette is chosen.
-    await change({ palette: 'website.sea', own });
+    // They can be stored while another palette is selected.
+    await change({ palette: 'website.sea', own: customColours });
     await change({ palette: 'own', own: { light: { ...light, primary: '#5a2ca0' }, dark } });
     expect((await app.get(sheetIn((await app.get('/')).text))).text).toContain('--bs-primary:#5a2ca0;');
   });
@@ -82,7 +82,7 @@ someDatabase('looks', (database) => {
     for (const part of ['.site-header-bar', '.site-footer'])
       expect(text).toMatch(new RegExp(`${part}{[^}]*--pg-button-bg:var\\(--pg-on-strong\\)`));
     expect(text).toMatch(/.site-footer{[^}]*--bs-danger-rgb:var\(--pg-on-strong-rgb\)/);
-    // Nor is what shows where the keyboard is.
+    // The focus outline is readable, too.
     expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
   });
 
@@ -103,7 +103,7 @@ someDatabase('looks', (database) => {
     const sheet = async (look: object): Promise<string[]> => {
       await change(look);
       const { text } = await app.get(sheetIn((await app.get('/')).text));
-      return [...text.matchAll(/--pg-logo:(\w+)/g)].map(([, shown = '']) => shown);
+      return [...text.matchAll(/--pg-logo:(\w+)/g)].map(([, visibility = '']) => visibility);
     };
     expect(await sheet({})).toEqual(['block', 'none']);
     expect(await sheet({ header: 'website.strong_header' })).toEqual(['none', 'none']);
@@ -112,8 +112,8 @@ someDatabase('looks', (database) => {
     const admin = await app.as('admin');
     const call = { model: 'website', method: 'write', args: [[1], { logo, logo_dark: logo }], kwargs: {} };
     await admin.rpc('/web/dataset/call_kw/website/write', call);
-    const [usual = '', dark = ''] = await logos();
-    expect([usual, dark].map((one) => /field=(\w+)/.exec(one)?.[1])).toEqual(['logo', 'logo_dark']);
+    const [light = '', dark = ''] = await logos();
+    expect([light, dark].map((logo) => /field=(\w+)/.exec(logo)?.[1])).toEqual(['logo', 'logo_dark']);
     await app.write((ctx) => ctx.model(Website).write(1, { logo: null, logo_dark: null }));
     expect(await logos()).toEqual([]);
   });
@@ -136,14 +136,16 @@ someDatabase('looks', (database) => {
   it('only designers choose', async () => {
     await expect(app.visitor().rpc('/website/look/open', {})).rejects.toThrow();
     const admin = await app.as('admin');
-    const about = await admin.rpc<{ palettes: { id: string }[] }>('/website/look/open', {});
-    expect(about.palettes).toHaveLength(5);
+    const openedLook = await admin.rpc<{ palettes: { id: string }[] }>('/website/look/open', {});
+    expect(openedLook.palettes).toHaveLength(5);
     const look = { palette: 'website.terracotta', own: { light: pergola.dark, dark: pergola.light } };
-    const shown = await admin.rpc<{ css: string; faults: object }>('/website/look/preview', { look });
-    expect(shown.css).toContain('--bs-primary:#9c3c1a;');
-    expect(shown.faults).toEqual({});
-    const own = await admin.rpc<{ faults: object }>('/website/look/preview', { look: { ...look, palette: 'own' } });
-    expect(own.faults).toHaveProperty(['own.light.background']);
+    const preview = await admin.rpc<{ css: string; faults: object }>('/website/look/preview', { look });
+    expect(preview.css).toContain('--bs-primary:#9c3c1a;');
+    expect(preview.faults).toEqual({});
+    const customPreview = await admin.rpc<{ faults: object }>('/website/look/preview', {
+      look: { ...look, palette: 'own' },
+    });
+    expect(customPreview.faults).toHaveProperty(['own.light.background']);
   });
 
   it('with a part of an addon that is off is shown, opened and saved as visitors see it', async () => {
@@ -162,33 +164,33 @@ someDatabase('looks', (database) => {
   });
 
   it('of another site is opened by its number, from its form', async () => {
-    const other = await app.read(
+    const otherSite = await app.read(
       async (ctx) => (await ctx.model(Website).search([['domain', '=', 'deux.example']]))[0],
     );
     const admin = await app.as('admin');
-    const open = (about: object) => admin.rpc<{ site: object; look: object }>('/website/look/open', about);
+    const open = (params: object) => admin.rpc<{ site: object; look: object }>('/website/look/open', params);
     expect(await open({})).toMatchObject({ site: { id: 1, isHere: true } });
-    expect(await open({ website: other })).toMatchObject({
-      site: { id: other, name: 'Deux', isHere: false },
+    expect(await open({ website: otherSite })).toMatchObject({
+      site: { id: otherSite, name: 'Deux', isHere: false },
       look: { palette: 'website.plum' },
     });
     await expect(open({ website: 999 })).rejects.toThrow();
-    const call = { model: 'website', method: 'edit_look', args: [[other]], kwargs: {} };
-    expect(await admin.rpc('/web/dataset/call_kw/website/edit_look', call)).toEqual({ url: `/?look=${other}` });
+    const call = { model: 'website', method: 'edit_look', args: [[otherSite]], kwargs: {} };
+    expect(await admin.rpc('/web/dataset/call_kw/website/edit_look', call)).toEqual({ url: `/?look=${otherSite}` });
   });
 
   it('fonts come in parts that pages need, and are kept for ever', async () => {
     await change({});
     const page = (await app.get('/')).text;
-    // In the head it would hold the first drawing up.
+    // In the head it would block the first paint.
     expect(page).toMatch(
       /<\/head>[\s\S]*<link rel="preload" href="\/website\/font\/figtree-latin-[\d.]+woff2" as="font" type="font\/woff2" media/,
     );
     const { text } = await app.get(sheetIn(page));
-    const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, at = '']) => at);
+    const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, fontUrl = '']) => fontUrl);
     expect(text).toContain('font-family:"Figtree fallback";font-weight:100 500;src:local("Arial")');
     expect(fonts).toHaveLength(4);
-    // Letters that both parts hold (œ) come from the later one.
+    // For characters in both files (œ) the later one is used.
     expect(fonts.map((font) => font.includes('-latin-ext-'))).toEqual([true, false, true, false]);
     for (const font of fonts) {
       const { status, headers } = await app.get(font);

@@ -91,8 +91,8 @@ eachDatabase('menus and redirects', (database) => {
   });
 
   it('a menu that somebody else changed meanwhile is not overwritten', async () => {
-    const save = (data: object[], gone: number[] = []) =>
-      app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: data as never, to_delete: gone }));
+    const save = (data: object[], deletedIds: number[] = []) =>
+      app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: data as never, to_delete: deletedIds }));
     await expect(save([{ id: 9999, name: 'X', url: '', new_window: false, parent_id: false }])).rejects.toThrow(
       Conflict,
     );
@@ -109,9 +109,9 @@ eachDatabase('menus and redirects', (database) => {
   it('entries do not stand below themselves', async () => {
     await expect(
       app.write(async (ctx) => {
-        const above = await ctx.model(WebsiteMenu).create({ name: 'A' });
-        const below = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: above });
-        await ctx.model(WebsiteMenu).write(above, { parent_id: below });
+        const parentId = await ctx.model(WebsiteMenu).create({ name: 'A' });
+        const childId = await ctx.model(WebsiteMenu).create({ name: 'B', parent_id: parentId });
+        await ctx.model(WebsiteMenu).write(parentId, { parent_id: childId });
       }),
     ).rejects.toThrow('This would put the record below itself.');
   });
@@ -135,7 +135,7 @@ eachDatabase('menus and redirects', (database) => {
     const admin = await app.as('admin');
     const { text } = await admin.get('/');
     expect(text).toMatch(/is-unpublished"[^>]*href="\/draft"/);
-    // The foot of the page marks it alike.
+    // The footer marks it the same way.
     expect(text).toMatch(/<footer.*<a href="\/draft" class="is-unpublished"/s);
   });
 
@@ -180,43 +180,43 @@ eachDatabase('menus and redirects', (database) => {
   it('below another entry it opens nothing, and without an address it is not there', async () => {
     const { id: parent_id, children } = await tree();
     const more = children.find(({ name }) => name === 'More');
-    const above = { id: 'new-1', name: 'Above', url: '', new_window: false, parent_id };
-    const below = { id: more?.id ?? 0, name: 'More', url: '', new_window: false, parent_id: 'new-1' };
-    const beside = { ...below, id: 'new-2', name: 'Beside', url: '/write' };
+    const parentEntry = { id: 'new-1', name: 'Above', url: '', new_window: false, parent_id };
+    const childEntry = { id: more?.id ?? 0, name: 'More', url: '', new_window: false, parent_id: 'new-1' };
+    const sibling = { ...childEntry, id: 'new-2', name: 'Beside', url: '/write' };
     const save = (data: readonly object[]) =>
       app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: data as SavedMenu['data'], to_delete: [] }));
-    await save([above, { ...below, panel_id: more?.panel_id }, beside]);
+    await save([parentEntry, { ...childEntry, panel_id: more?.panel_id }, sibling]);
     const html = await nav('/');
     expect(html).toMatch(/Above.*Beside/s);
     expect(html).not.toMatch(/All of it|>More</);
-    // Back in the bar it opens what is chosen anew.
-    await save([{ ...below, url: '/write', parent_id }]);
+    // At the top level it can open a panel again.
+    await save([{ ...childEntry, url: '/write', parent_id }]);
     expect(await nav('/')).not.toContain('All of it');
-    const made = (await tree()).children.find(({ name }) => name === 'Above');
-    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(made?.id ?? 0));
+    const newEntry = (await tree()).children.find(({ name }) => name === 'Above');
+    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(newEntry?.id ?? 0));
   });
 
   it('what does not fit into the row is below “More”, in its order; what opens across the page stays in the row', async () => {
     const panel_id = await app.write((ctx) => ctx.model(SavedBlock).create({ name: 'Wide', content: '<p>Wide</p>' }));
     const { id: parent_id } = await tree();
-    const made = await app.write((ctx) =>
+    const siteId = await app.write((ctx) =>
       ctx.model(WebsiteMenu).create([
-        ...Array.from({ length: 9 }, (_, at) => ({
-          name: `A place ${at}`,
-          url: `/contactus?place=${at}`,
+        ...Array.from({ length: 9 }, (_, index) => ({
+          name: `A place ${index}`,
+          url: `/contactus?place=${index}`,
           parent_id,
-          sequence: 100 + at,
+          sequence: 100 + index,
         })),
         { name: 'Wide', parent_id, panel_id, sequence: 200 },
       ]),
     );
     const [row = '', more = ''] = (await nav('/fr')).split('data-slot="menu-more"');
-    const [first, rest] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
-    expect([first?.length, rest?.length].every((count) => count)).toBe(true);
-    expect([first, rest].flat().join()).toBe(Array.from({ length: 9 }, (_, at) => `A place ${at}`).join());
+    const [first, overflow] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
+    expect([first?.length, overflow?.length].every((count) => count)).toBe(true);
+    expect([first, overflow].flat().join()).toBe(Array.from({ length: 9 }, (_, index) => `A place ${index}`).join());
     expect(row).toMatch(/site-mega.*\bWide\b/s);
     expect(more).toMatch(/<summary[^>]*>Plus<\/summary>/);
-    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(made));
+    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(siteId));
     expect(await nav('/')).not.toContain('menu-more');
   });
 
@@ -257,7 +257,7 @@ eachDatabase('menus and redirects', (database) => {
       const { page } = await admin.rpc<{ page: object }>(`${lang}/website/editor/page`, { id });
       await admin.rpc(`${lang}/website/editor/page/save`, { ...page, name });
     };
-    const called = (lang: string) =>
+    const menuName = (lang: string) =>
       app.read(async (ctx) => {
         const [place] = await ctx
           .as({ lang })
@@ -266,14 +266,14 @@ eachDatabase('menus and redirects', (database) => {
         return place?.name;
       });
     await rename('/fr', 'Notre pain');
-    expect([await called('en_US'), await called('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
+    expect([await menuName('en_US'), await menuName('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
     await app.write(async (ctx) => {
       const menus = ctx.model(WebsiteMenu);
       await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
     });
-    // A name of its own stays.
+    // A custom name stays.
     await rename('', 'All our bread');
-    expect(await called('en_US')).toBe('Bread');
+    expect(await menuName('en_US')).toBe('Bread');
   });
 
   it('redirects that go round in a circle are refused, and chains are followed to their end', async () => {
@@ -360,21 +360,21 @@ eachDatabase('menus and redirects', (database) => {
     await expect(make('/fr', '/z')).rejects.toThrow('belongs to the addon');
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
     await expect(make('/taken', '/z')).rejects.toThrow('There is a page at this address');
-    // The page of the only site, for redirects of all sites and of this one.
+    // Page of the only site, for redirects of all sites and of this one.
     const [site = 0] = await app.read((ctx) => ctx.model(Website).search([]));
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Own', url: '/own', website_id: site }));
     await expect(make('/own', '/z')).rejects.toThrow('There is a page at this address');
     await expect(make('/%6Fwn', '/z')).rejects.toThrow('There is a page at this address');
-    // Another site without such a page can use it.
+    // Another site without that page uses the redirect.
     await app.write(async (ctx) => {
       const { default_lang_id: lang } = await ctx.model(Website).get(site, { select: { default_lang_id: true } });
-      const about = { name: 'Other', domain: 'other.example', language_ids: [lang], default_lang_id: lang };
-      const other = await ctx.model(Website).create(about);
-      await ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: other });
+      const values = { name: 'Other', domain: 'other.example', language_ids: [lang], default_lang_id: lang };
+      const otherSite = await ctx.model(Website).create(values);
+      await ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: otherSite });
       await expect(
         ctx.model(WebsiteRedirect).create({ url_from: '/own', url_to: '/z', website_id: site }),
       ).rejects.toThrow('There is a page at this address');
-      await ctx.model(Website).unlink(other);
+      await ctx.model(Website).unlink(otherSite);
     });
     await expect(make('/part#two', '/z')).rejects.toThrow('Browsers don’t send the part after “#”');
   });

@@ -31,7 +31,7 @@ eachDatabase('Pages whose languages came apart', (database) => {
       return page;
     });
     await app.migrate(migration);
-    // As after the upgrade: nothing that was read before is known.
+    // Clears cached values, as the upgrade does.
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_indexed: true }));
   });
   afterAll(() => app?.close());
@@ -54,9 +54,9 @@ eachDatabase('Pages whose languages came apart', (database) => {
   });
 
   it('are left alone once they are one', async () => {
-    const before = await content('fr_FR');
+    const previous = await content('fr_FR');
     await app.migrate(migration);
-    expect(await content('fr_FR')).toBe(before);
+    expect(await content('fr_FR')).toBe(previous);
     expect(await app.read((ctx) => history(ctx, { model: 'website.page', id }))).toHaveLength(1);
   });
 

@@ -13,8 +13,8 @@ describe('Calls are answered in the language of their page', () => {
   });
   afterAll(() => app?.close());
 
-  /** Somebody who has chosen a language in another tab. */
-  const chosen = (lang: string) => {
+  /** Visitor who selected a language in another tab. */
+  const visitorWith = (lang: string) => {
     const visitor = app.visitor();
     visitor.keepCookies([`website_lang=${lang}; Path=/`]);
     return visitor;
@@ -34,38 +34,41 @@ describe('Calls are answered in the language of their page', () => {
     ['a context that is none', 'fr_FR', 'fr', 'L’appel ne convient pas'],
     ['a page of another website', 'en_US', { lang: 'fr_FR', website_id: 99 }, 'L’appel ne convient pas'],
   ])('by %s', async (_page, cookie, context, text) => {
-    const visitor = chosen(cookie);
+    const visitor = visitorWith(cookie);
     expect(await refusal(visitor.rpc('/matchs/week', { week: 'none', context }))).toContain(text);
     expect(visitor.cookie('website_lang')).toBe(cookie);
   });
 
   it('also where they are refused before they are read, and where they do not fit', async () => {
     const early = (context: object) =>
-      refusal(chosen('en_US').rpc('/dribblo/wall/new', { name: 'A', wall_id: 1, context }));
+      refusal(visitorWith('en_US').rpc('/dribblo/wall/new', { name: 'A', wall_id: 1, context }));
     expect(await early(french)).not.toBe(await early(english));
     const unfit = (context: object) =>
-      refusal(chosen('en_US').rpc('/shop/cart/update_json', { line_id: 'x', context }));
+      refusal(visitorWith('en_US').rpc('/shop/cart/update_json', { line_id: 'x', context }));
     expect(await unfit(french)).not.toBe(await unfit(english));
   });
 
   it('where a header names it: forms of scripts, fragments, data', async () => {
     const header = (lang: string) => ({ 'X-Page-Context': `lang=${lang}&website_id=1` });
     const board = async (cookie: string, lang: string) =>
-      (await chosen(cookie).post('/event/get_country_event_list', { headers: { Origin: app.url, ...header(lang) } }))
-        .text;
+      (
+        await visitorWith(cookie).post('/event/get_country_event_list', {
+          headers: { Origin: app.url, ...header(lang) },
+        })
+      ).text;
     expect(await board('fr_FR', 'en_US')).toBe(await board('en_US', 'en_US'));
     expect(await board('en_US', 'fr_FR')).not.toBe(await board('en_US', 'en_US'));
-    // Part of a page that a script fetches, also from the cache: it is not sent to the page of the other language.
+    // Partial content fetched by a script, also from the cache, doesn't redirect to the other language.
     for (const cookie of ['fr_FR', 'en_US', 'fr_FR']) {
-      const page = await chosen(cookie).get('/shop', { headers: header('en_US') });
+      const page = await visitorWith(cookie).get('/shop', { headers: header('en_US') });
       expect([page.status, page.text.includes('lang="en-US"')]).toEqual([200, true]);
     }
-    expect((await chosen('fr_FR').get('/shop')).location).toBe('/fr/shop');
+    expect((await visitorWith('fr_FR').get('/shop')).location).toBe('/fr/shop');
   });
 
   it('where it is a form without a script, by the address of its page', async () => {
     const send = async (cookie: string, path: string, referer: string) => {
-      const visitor = chosen(cookie);
+      const visitor = visitorWith(cookie);
       const answer = await visitor.form(path, {}, { Referer: app.url + referer, Accept: 'text/html' });
       return [answer.status, /<html[^>]* lang="(\w+)/.exec(answer.text)?.[1], visitor.cookie('website_lang')];
     };
@@ -75,7 +78,7 @@ describe('Calls are answered in the language of their page', () => {
   });
 
   it('and opens nothing: another website stays that of its host', async () => {
-    const other = await app.write(async (ctx) => {
+    const otherSite = await app.write(async (ctx) => {
       const [french] = await ctx.modelNamed('res.lang').search([['code', '=', 'fr_FR']]);
       return ctx.model(Website).create({
         name: 'Other',
@@ -84,9 +87,9 @@ describe('Calls are answered in the language of their page', () => {
         default_lang_id: french as number,
       });
     });
-    const page = await app.get('/shop', { headers: { 'X-Page-Context': `lang=en_US&website_id=${other}` } });
+    const page = await app.get('/shop', { headers: { 'X-Page-Context': `lang=en_US&website_id=${otherSite}` } });
     expect(page.text).toContain('data-website-id="1"');
-    await app.write((ctx) => ctx.model(Website).unlink([other]));
+    await app.write((ctx) => ctx.model(Website).unlink([otherSite]));
   });
 
   describe('in two tabs', () => {
@@ -95,8 +98,8 @@ describe('Calls are answered in the language of their page', () => {
       readonly calls: readonly Request[];
     }
 
-    /** A tab, in which another one then changes the language. */
-    async function openTab(path: string, other: string): Promise<Tab> {
+    /** Opens a tab, in which another tab then changes the language. */
+    async function openTab(path: string, otherLang: string): Promise<Tab> {
       const { page, context } = await browser.openPage({ baseUrl: app.url });
       const calls: Request[] = [];
       page.on('request', (request) => {
@@ -105,14 +108,14 @@ describe('Calls are answered in the language of their page', () => {
       });
       await page.goto(path);
       const second = await context.newPage();
-      await second.goto(`/website/lang/${other}?r=%2F`);
+      await second.goto(`/website/lang/${otherLang}?r=%2F`);
       await second.close();
       await page.bringToFront();
       calls.length = 0;
       return { page, calls };
     }
 
-    /** The language that a call names, wherever it does. */
+    /** Language of a call, wherever it is specified. */
     function languageOf(request: Request): string | undefined {
       const text = request.headers()['x-page-context'] ?? new URL(request.url()).searchParams.get('context');
       if (text) return new URLSearchParams(text).get('lang') ?? undefined;
@@ -120,20 +123,20 @@ describe('Calls are answered in the language of their page', () => {
       return body.params?.context?.lang;
     }
 
-    /** Open streams end, and begin again. */
+    /** Streams close and reopen. */
     const leaveAndReturn = (page: Page): Promise<void> =>
       page.evaluate(() => {
         dispatchEvent(new Event('pagehide'));
         dispatchEvent(new Event('pageshow'));
       });
-    /** An island that comes back to the page wakes again. */
+    /** An island that is inserted again is hydrated again. */
     const putBack = (page: Page, name: string): Promise<void> =>
       page.evaluate(async (name) => {
         const island = document.querySelector(`[data-name="${name}"]`);
         const parent = island?.parentElement;
         if (!island || !parent) throw new Error(`There is no island ${name}.`);
         island.remove();
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         parent.prepend(island);
       }, name);
     const tapping = (selector: string) => (page: Page) => page.locator(selector).first().click();
@@ -169,16 +172,16 @@ describe('Calls are answered in the language of their page', () => {
       const question =
         /"(\/forum\/help-1\/question\/[\w-]+-\d+)"/.exec((await app.get('/forum/help-1')).text)?.[1] ?? '';
       const plain = path === 'a question' ? question : path;
-      for (const [prefix, lang, other] of [
+      for (const [prefix, lang, otherLang] of [
         ['/fr', 'fr_FR', 'default'],
         ['', 'en_US', 'fr_FR'],
       ] as const) {
-        const { page, calls } = await openTab(`${prefix}${plain === '/' ? '' : plain}` || '/', other);
-        const asked = page.waitForRequest(
+        const { page, calls } = await openTab(`${prefix}${plain === '/' ? '' : plain}` || '/', otherLang);
+        const callRequest = page.waitForRequest(
           (request) => call.test(request.url()) && request.resourceType() !== 'document',
         );
         await act(page);
-        const answer = await (await asked).response();
+        const answer = await (await callRequest).response();
         expect(answer?.status()).toBe(200);
         expect(calls.map((request) => [request.url(), languageOf(request)])).toEqual(
           calls.map((request) => [request.url(), lang]),

@@ -17,18 +17,18 @@ eachDatabase('The list of pages', (database) => {
       await app.write((ctx) => ctx.model(WebsitePage).create(rows.slice(start, start + 500)));
     await app.write((ctx) =>
       ctx.model(WebsitePage).create([
-        // Published a day ago, though it is the page created last.
+        // Published a day ago, but created last.
         { ...page, name: 'A late one', url: '/journal/late', date_publish: new Date(Date.now() - DAY) },
-        // The page of this site replaces the one of all sites at its address.
+        // The page of this site replaces the shared one at the same path.
         { ...page, name: 'AA shared', url: '/journal/aa' },
         { ...page, name: 'Z own', url: '/journal/aa', website_id: 1 },
       ]),
     );
     const load = async (order: 'name' | 'newest' | 'address') => {
-      const before = app.database.metrics().rowsRead;
+      const initialReads = app.database.metrics().rowsRead;
       const options = { title: '', below: '/journal', order, look: 'list', date: false, limit: 3 } as const;
       const values = await app.read((ctx) => pageList.load(ctx, options, {} as never));
-      expect(app.database.metrics().rowsRead - before).toBeLessThan(40);
+      expect(app.database.metrics().rowsRead - initialReads).toBeLessThan(40);
       return (values as { pages: { name: string }[] }).pages.map(({ name }) => name);
     };
     expect(await load('name')).toEqual(['A late one', 'Entry 0000', 'Entry 0001']);

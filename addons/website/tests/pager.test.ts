@@ -1,7 +1,7 @@
 import { pagerOf } from '../services/pager.ts';
 
 const address = (page: number) => `/list?page=${page}`;
-const shown = (page: number, count: number) => {
+const pageNumbers = (page: number, count: number) => {
   const { pages } = pagerOf({ page, count, size: 10, address });
   return pages.map(({ number, current, gap }) => `${gap ? '… ' : ''}${number}${current ? '!' : ''}`).join(' ');
 };
@@ -14,7 +14,7 @@ describe('Links to the pages of a list', () => {
     [5, 95, '1 … 3 4 5! 6 7 … 10'],
     [10, 95, '1 … 8 9 10!'],
   ])('of page %s of %s records', (page, count, links) => {
-    expect(shown(page, count)).toBe(links);
+    expect(pageNumbers(page, count)).toBe(links);
   });
 
   it('leads to the pages beside it, and to the last where there are not so many', () => {

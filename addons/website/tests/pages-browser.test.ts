@@ -4,7 +4,7 @@ import { shippedLooks } from '../look/shipped.ts';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 
-/** A colour as browsers tell it: `rgb(6, 21, 15)`, and where it is mixed `color(srgb 0.1 0.2 0.2)`. */
+/** Computed colour: `rgb(6, 21, 15)`, or `color(srgb 0.1 0.2 0.2)` for mixed colours. */
 function painted(text: string): chroma.Color {
   const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map(Number);
   return text.startsWith('color(') ? chroma.gl(red, green, blue) : chroma(red, green, blue);
@@ -62,25 +62,25 @@ describe('pages in a browser', () => {
             document.body.append(box);
             return [kind, box, [box, ...box.children]] as const;
           });
-          const of = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
-          const ground = of(document.body, 'backgroundColor');
-          const own = ['--bs-secondary-bg', '--bs-primary'].map((name) =>
+          const colourOf = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
+          const ground = colourOf(document.body, 'backgroundColor');
+          const paletteColours = ['--bs-secondary-bg', '--bs-primary'].map((name) =>
             getComputedStyle(document.documentElement).getPropertyValue(name).trim(),
           );
-          return boxes.map(([kind, box, written]) => ({
+          return boxes.map(([kind, box, texts]) => ({
             kind,
             ground,
-            own,
-            box: of(box, 'backgroundColor'),
-            inks: written.map((element) => of(element, 'color')),
+            own: paletteColours,
+            box: colourOf(box, 'backgroundColor'),
+            inks: texts.map((element) => colourOf(element, 'color')),
           }));
         });
-        for (const { kind, ground, own, box, inks } of colours) {
+        for (const { kind, ground, own: paletteColours, box, inks } of colours) {
           const weakest = Math.min(...inks.map((ink) => chroma.contrast(painted(ink), painted(box))));
           const isLighter = painted(box).luminance() > painted(ground).luminance();
           expect([kind, isLighter, weakest >= 4.5]).toEqual([kind, dark, true]);
           // Between the surface and the strong colour of the palette.
-          const [surface = '', primary = ''] = own;
+          const [surface = '', primary = ''] = paletteColours;
           if (kind === 'info')
             expect(chroma.deltaE(painted(box), chroma.mix(surface, primary, 0.08, 'rgb'))).toBeLessThan(1);
         }
@@ -108,7 +108,7 @@ describe('pages in a browser', () => {
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
     expect(await ground('.site-nav [aria-current]')).not.toBe(await ground('.site-nav a:not([aria-current])'));
-    // The site's name is whole where letters stand further apart.
+    // The site's name isn't cut off with wider letter spacing.
     const name = page.locator('[data-slot=brand-name]');
     await page
       .addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' })
@@ -152,7 +152,7 @@ describe('pages in a browser', () => {
     await link.waitFor({ state: 'hidden' });
     await page.locator('[data-slot=menu-toggle]').click();
     await page.locator('#site-menu summary', { hasText: 'More' }).click();
-    // What stands below an open menu is where it was pressed.
+    // Elements below an open menu stay at the pressed position.
     await page.locator('#site-menu .site-menu-languages summary').click();
     await page.locator('#site-menu').getByRole('link', { name: 'Français' }).waitFor();
     await link.click();
@@ -187,7 +187,7 @@ describe('pages in a browser', () => {
     expect([await search.getByRole('option').count(), await search.isVisible()]).toEqual([0, true]);
     await page.keyboard.press('Escape');
     expect([await isOn('[data-slot=search-toggle]'), await search.isVisible()]).toEqual([true, false]);
-    // Enter is for the form, with a list below the field and before there is one.
+    // Enter submits the form, with suggestions open and before they appear.
     await page.locator('[data-slot=search-toggle]').press('Enter');
     await search.getByRole('combobox').fill('conta');
     await search.getByRole('option').first().waitFor();

@@ -25,7 +25,7 @@ eachDatabase('pages', (database) => {
   });
   afterAll(() => app.close());
 
-  /** Makes a published page with a word of its own in it. */
+  /** Creates a published page with a unique word. */
   const makePage = (values: PageValues): Promise<number> =>
     app.write((ctx) =>
       ctx.model(WebsitePage).create({
@@ -60,7 +60,7 @@ eachDatabase('pages', (database) => {
     const french = await app.visitor().get('/fr/about/our-story');
     expect(french.text).toContain('<h1>Histoire</h1>');
     expect(french.text).toContain('Notre histoire | My Website');
-    // Links in what editors wrote follow the reader's language, as those of templates do.
+    // Links written by editors follow the reader's language, as in templates.
     expect(french.text).toContain('href="/fr/contactus?x=1&amp;y=2"');
     expect(english.text).toContain('<a href="/contactus">write</a>');
   });
@@ -72,7 +72,7 @@ eachDatabase('pages', (database) => {
     const { text } = await app.visitor().get('/pictures');
     expect(text).toContain('coast.jpg" alt="coast" fetchpriority="high" />');
     expect(text).toContain(picture('hills'));
-    // What editors have before them is what is kept.
+    // Editors get the stored content.
     expect((await (await app.as('admin')).get('/pictures')).text).toContain(picture('coast'));
   });
 
@@ -121,18 +121,18 @@ eachDatabase('pages', (database) => {
     }
     const [visitors, editors] = [await marked(app.visitor()), await marked(admin)];
     const sitemap = (await app.get('/sitemap-1.xml')).text;
-    const [, found = ''] = (await app.get('/search?q=agreed')).text.split('<main');
+    const [, searchResults = ''] = (await app.get('/search?q=agreed')).text.split('<main');
     for (const [url, , isSeen, note] of cases) {
-      const shown = await admin.get(url);
+      const adminView = await admin.get(url);
       expect({
         url,
         status: (await app.get(url)).status,
         menu: visitors.has(url),
         marked: editors.get(url),
         sitemap: sitemap.includes(`${url}</loc>`),
-        search: found.includes(`href="${url}"`),
-        noindex: shown.text.includes('<meta name="robots" content="noindex">'),
-        notes: shown.text.match(/data-slot="(publish-from|app-off)"/g)?.length ?? 0,
+        search: searchResults.includes(`href="${url}"`),
+        noindex: adminView.text.includes('<meta name="robots" content="noindex">'),
+        notes: adminView.text.match(/data-slot="(publish-from|app-off)"/g)?.length ?? 0,
         isVisible: await app.write(async (ctx) => {
           const [page] = await ctx.model(WebsitePage).find([['url', '=', url]], { select: { is_visible: true } });
           return page?.is_visible;
@@ -148,7 +148,7 @@ eachDatabase('pages', (database) => {
         notes: note ? 1 : 0,
         isVisible: isSeen,
       });
-      if (note) expect(shown.text).toMatch(note);
+      if (note) expect(adminView.text).toMatch(note);
     }
   });
 
@@ -204,9 +204,9 @@ eachDatabase('pages', (database) => {
     ['/fr_FR', 'website.address_of_language'],
     ['/../x', 'website.bad_address'],
   ])('a page cannot have the address %s', async (url, code) => {
-    const refused = await refusal((ctx) => ctx.as({ user: editor }).model(WebsitePage).create({ name: 'X', url }));
-    expect(refused.code).toBe(code);
-    expect(Object.keys(refused.fields)).toEqual(['url']);
+    const error = await refusal((ctx) => ctx.as({ user: editor }).model(WebsitePage).create({ name: 'X', url }));
+    expect(error.code).toBe(code);
+    expect(Object.keys(error.fields)).toEqual(['url']);
   });
 
   it.each([
@@ -214,19 +214,19 @@ eachDatabase('pages', (database) => {
     ['/Über uns/', '/uber-uns'],
     ['team//people/', '/team/people'],
     ['/Old_Page.html?x=1#y', '/Old_Page.html'],
-  ])('%s is written as an address: %s', async (typed, url) => {
-    const id = await makePage({ url: typed });
+  ])('%s is written as an address: %s', async (input, url) => {
+    const id = await makePage({ url: input });
     expect(await app.read((ctx) => ctx.model(WebsitePage).get(id, { select: { url: true } }))).toMatchObject({ url });
     expect((await app.get(url)).status).toBe(200);
   });
 
   it('two pages that are made at once do not get one address', async () => {
-    const made = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       makePage({ url: '/twin' }),
       makePage({ url: '/twin' }),
       makePage({ url: '/twin' }),
     ]);
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('new pages get the address of their title, and a number where that is taken', async () => {
@@ -238,9 +238,9 @@ eachDatabase('pages', (database) => {
       'A title that is far longer than what anybody wants to see in an address',
     ];
     const urls = await app.write(async (ctx) => {
-      const found: string[] = [];
-      for (const name of titles) found.push((await ctx.model(WebsitePage).newPage({ name })).url);
-      return found;
+      const addresses: string[] = [];
+      for (const name of titles) addresses.push((await ctx.model(WebsitePage).newPage({ name })).url);
+      return addresses;
     });
     expect(urls).toEqual([
       '/our-team',
@@ -255,10 +255,10 @@ eachDatabase('pages', (database) => {
   it('a copy has an address of its own and is not published', async () => {
     const id = await makePage({ name: 'Copied', url: '/copied' });
     const copy = await app.write(async (ctx) => {
-      const made = await ctx.model(WebsitePage).copy(id);
+      const copyId = await ctx.model(WebsitePage).copy(id);
       return ctx
         .model(WebsitePage)
-        .get(made, { select: { name: true, url: true, website_published: true, content: true } });
+        .get(copyId, { select: { name: true, url: true, website_published: true, content: true } });
     });
     expect(copy).toMatchObject({
       name: 'Copied (copy)',
@@ -287,9 +287,9 @@ eachDatabase('pages', (database) => {
       const [site = 0] = await ctx.model(Website).search([]);
       const make = (url: string, website_id: number | null, website_published = true) =>
         ctx.model(WebsitePage).create({ name: url, url, website_id, website_published });
-      const [shared, own] = [await make('/of-all-sites', null), await make('/of-all-sites', site)];
+      const [shared, ownPage] = [await make('/of-all-sites', null), await make('/of-all-sites', site)];
       const [draft] = [await make('/of-all-sites-too', null), await make('/of-all-sites-too', site, false)];
-      const rows = await ctx.model(WebsitePage).read([shared, own, draft], { select: { shadowed_on: true } });
+      const rows = await ctx.model(WebsitePage).read([shared, ownPage, draft], { select: { shadowed_on: true } });
       return rows.map(({ shadowed_on }) => shadowed_on);
     });
     expect(shadows).toEqual(['My Website', null, null]);
@@ -323,16 +323,16 @@ eachDatabase('pages', (database) => {
     expect(missing.status).toBe(404);
     expect(missing.text).not.toContain('Create this page');
     const admin = await app.as('admin');
-    const offered = await admin.get('/not/here-yet');
-    expect(offered.status).toBe(404);
-    expect(offered.text).toContain('Create this page');
-    const made = await admin.form('/website/add', { url: '/not/here-yet', name: 'Here now', add_menu: 'true' });
-    expect(made).toMatchObject({ status: 303, location: '/not/here-yet?enable_editor=1' });
+    const offer = await admin.get('/not/here-yet');
+    expect(offer.status).toBe(404);
+    expect(offer.text).toContain('Create this page');
+    const created = await admin.form('/website/add', { url: '/not/here-yet', name: 'Here now', add_menu: 'true' });
+    expect(created).toMatchObject({ status: 303, location: '/not/here-yet?enable_editor=1' });
     expect((await admin.get('/not/here-yet')).status).toBe(200);
     expect((await admin.get('/')).text).toContain('>Here now</a>');
     expect((await app.get('/')).text).not.toContain('Here now');
-    const refused = await app.visitor().form('/website/add', { name: 'Mine' });
-    expect([303, 404]).toContain(refused.status);
+    const rejected = await app.visitor().form('/website/add', { name: 'Mine' });
+    expect([303, 404]).toContain(rejected.status);
     expect(await app.read((ctx) => ctx.model(WebsitePage).count([['name', '=', 'Mine']]))).toBe(0);
   });
 

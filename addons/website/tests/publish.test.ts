@@ -46,14 +46,14 @@ someDatabase('publishing', (database) => {
 
   it.each<[string, string | null, string]>([
     ['visitors', null, 'Access denied'],
-    // The customer of the demo reads French.
+    // The demo's customer uses French.
     ['customers', 'portal', 'Accès refusé'],
   ])('is refused to %s, and changes nothing', async (_who, login, title) => {
     const client = login === null ? app.visitor() : await app.as(login);
-    const refused = await refusal(publish(client, { id: news, object: 'fx_site.news' }));
-    expect(refused.code).toBe(200);
-    expect(refused.data.arguments).toEqual([title, expect.any(String)]);
-    expect(refused.data.debug).toBe('');
+    const error = await refusal(publish(client, { id: news, object: 'fx_site.news' }));
+    expect(error.code).toBe(200);
+    expect(error.data.arguments).toEqual([title, expect.any(String)]);
+    expect(error.data.debug).toBe('');
     expect(await isPublished(news)).toBe(true);
   });
 
@@ -110,17 +110,17 @@ someDatabase('publishing', (database) => {
     expect(answer).toMatchObject({ status: 303, location: `/news/closed-${hidden}` });
     expect(await isPublished(hidden)).toBe(true);
     body.set('published', 'false');
-    const elsewhere = await editor.post('/website/publish/form', {
+    const rejected = await editor.post('/website/publish/form', {
       body,
       headers: { ...headers, Referer: 'https://evil.example/x' },
     });
-    expect(elsewhere).toMatchObject({ status: 303, location: '/' });
+    expect(rejected).toMatchObject({ status: 303, location: '/' });
     expect(await isPublished(hidden)).toBe(false);
   });
 
   it('visitors and customers read what is published, on this site; employees everything', async () => {
     const portal = await app.as('portal');
-    // The customer of the demo reads French.
+    // The demo's customer uses French.
     for (const [client, prefix] of [
       [app.visitor(), ''],
       [portal, '/fr'],

@@ -34,26 +34,26 @@ eachDatabase('the search of the site', (database) => {
   it('finds by beginnings of words, in titles and texts, whatever the accents', async () => {
     expect(await suggest('glassh')).toEqual([{ title: 'Glasshouse', url: '/glasshouse', kind: 'Pages' }]);
     expect((await suggest('fígs')).map(({ url }) => url)).toEqual(['/glasshouse']);
-    const found = await page('vegetable');
-    expect(found).toContain('href="/vegetables"');
-    expect(found).toContain('Rows of leeks');
-    expect(found).toContain('<meta name="robots" content="noindex">');
+    const results = await page('vegetable');
+    expect(results).toContain('href="/vegetables"');
+    expect(results).toContain('Rows of leeks');
+    expect(results).toContain('<meta name="robots" content="noindex">');
   });
 
   it('corrects what was mistyped to words of what visitors may read', async () => {
-    const found = await page('glasshuose');
-    expect(found).toContain('href="/glasshouse"');
-    expect(found).toContain('This was found for “glasshouse”.');
+    const results = await page('glasshuose');
+    expect(results).toContain('href="/glasshouse"');
+    expect(results).toContain('This was found for “glasshouse”.');
     expect((await suggest('vegtab')).map(({ url }) => url)).toEqual(['/vegetables']);
-    // The word is in the title of a page that nobody has published.
+    // The word is in the title of an unpublished page.
     expect(await suggest('secrets')).toEqual([]);
-    const none = await page('zzzzzz');
-    expect(none).toContain('Nothing was found for “zzzzzz”.');
-    expect(none).toMatch(/data-slot="search-ways">\s*<li><a[^>]* href="\/contactus"/);
-    // Words that are corrected, and yet are nowhere together.
-    const apart = await page('glasshuose vegetabel');
-    expect(apart).toContain('Nothing was found for “glasshuose vegetabel”.');
-    expect(apart).not.toContain('This was found');
+    const emptyResults = await page('zzzzzz');
+    expect(emptyResults).toContain('Nothing was found for “zzzzzz”.');
+    expect(emptyResults).toMatch(/data-slot="search-ways">\s*<li><a[^>]* href="\/contactus"/);
+    // Both words can be corrected, but never occur together.
+    const noResults = await page('glasshuose vegetabel');
+    expect(noResults).toContain('Nothing was found for “glasshuose vegetabel”.');
+    expect(noResults).not.toContain('This was found');
   });
 
   it('puts those first that are called so, whatever their texts weigh', async () => {

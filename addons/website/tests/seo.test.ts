@@ -42,8 +42,8 @@ someDatabase('search engines', (database) => {
     expect(text).toContain(`<link rel="alternate" hreflang="en" href="${app.url}/news/opening-more-${news}">`);
     expect(text).toContain(`<link rel="alternate" hreflang="fr" href="${app.url}/fr/news/ouverture-${news}">`);
     expect(text).toContain(`<link rel="alternate" hreflang="x-default" href="${app.url}/news/opening-more-${news}">`);
-    const said = metas(text);
-    expect(said).toMatchObject({
+    const tags = metas(text);
+    expect(tags).toMatchObject({
       'og:title': 'The &lt;opening&gt;',
       'og:type': 'article',
       'og:site_name': 'My Website',
@@ -53,8 +53,8 @@ someDatabase('search engines', (database) => {
       'og:image': `${app.url}/fx_site/static/picture.png`,
       'twitter:card': 'summary_large_image',
     });
-    expect(said.description?.length).toBeLessThanOrEqual(160);
-    expect(said.description).toMatch(/word…$/);
+    expect(tags.description?.length).toBeLessThanOrEqual(160);
+    expect(tags.description).toMatch(/word…$/);
     expect(text.match(/name="description"/g)).toHaveLength(1);
   });
 
@@ -94,9 +94,9 @@ someDatabase('search engines', (database) => {
       ],
     });
     const home = (await app.get('/')).text;
-    const [, about = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(home) ?? [];
-    expect(about).toContain('"@type":"Organization"');
-    expect(about).toContain('"@type":"WebSite"');
+    const [, jsonLd = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(home) ?? [];
+    expect(jsonLd).toContain('"@type":"Organization"');
+    expect(jsonLd).toContain('"@type":"WebSite"');
   });
 
   it('what is not to be found says so, and has no other address', async () => {
@@ -141,9 +141,9 @@ someDatabase('search engines', (database) => {
   it('the sitemap is kept, and follows what is published', async () => {
     await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Fresh', url: '/fresh', website_published: true }));
     expect((await app.get('/sitemap.xml')).text).toContain('/fresh</loc>');
-    const before = app.pageCache.stats.hits;
+    const previousHits = app.pageCache.stats.hits;
     await app.get('/sitemap.xml');
-    expect(app.pageCache.stats.hits).toBe(before + 1);
+    expect(app.pageCache.stats.hits).toBe(previousHits + 1);
   });
 
   it('robots are told where the sitemap is and what to leave alone', async () => {
@@ -238,16 +238,16 @@ someDatabase('the sitemap of a large site', (database) => {
   it('is a list of files that together have every address once', async () => {
     const files = locsOf((await app.get('/sitemap.xml')).text);
     expect(files.length).toBeGreaterThanOrEqual(Math.ceil(COUNT / rowsPerFile(2)));
-    const found: string[] = [];
+    const paths: string[] = [];
     for (const file of files) {
       const { status, text } = await app.get(file.replace(app.url, ''));
       expect(status).toBe(200);
       const locs = locsOf(text);
       expect(locs.length).toBeLessThanOrEqual(rowsPerFile(2) * 2 + 50);
-      found.push(...locs);
+      paths.push(...locs);
     }
-    expect(new Set(found).size).toBe(found.length);
-    expect(found.filter((loc) => /\/news\/news-\d+-\d+$/.test(loc))).toHaveLength(COUNT * 2);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths.filter((loc) => /\/news\/news-\d+-\d+$/.test(loc))).toHaveLength(COUNT * 2);
   });
 
   it('reads no more rows than a file covers, once for all who ask at the same time', async () => {
@@ -262,7 +262,7 @@ someDatabase('the sitemap of a large site', (database) => {
       return app.database.metrics().rowsRead - rowsRead;
     };
     await app.get('/sitemap-2.xml');
-    // Addresses, and the names in each of the two languages.
+    // URLs, and the names in each of the two languages.
     const bound = rowsPerFile(2) * 3 + 500;
     expect(await rowsReadBy(1)).toBeLessThanOrEqual(bound);
     expect(await rowsReadBy(16)).toBeLessThanOrEqual(bound);

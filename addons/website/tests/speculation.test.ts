@@ -4,7 +4,7 @@ import { SPECULATION } from '../routes/speculation.ts';
 it('pages say what may be fetched before a link is pressed, and what somebody wrote does away with it', async () => {
   await using app = await createTestApp({ addons: ['website_sale', 'forum'] });
   const header = async (path: string) => (await app.get(path)).headers.get('speculation-rules');
-  // The second answer is the kept page's.
+  // The second response is from the page cache.
   for (const path of ['/', '/', '/legal']) expect(await header(path)).toBe('"/website/speculation.json"');
   expect(await header('/search?q=garden')).toBeNull();
   const { headers, text } = await app.get(SPECULATION.path);
@@ -24,7 +24,7 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
     '/search?q=garden',
     '/fr/forum/1/ask',
   ];
-  // A list of what may be bought is nobody's own, and has no form.
+  // Product lists are public and have no form.
   const open = [
     '/',
     '/shop',
@@ -42,10 +42,10 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
     expect(open.filter((path) => leavesAlone(rule, path))).toEqual([]);
     expect(rule.where.and[2]).toEqual({ not: { selector_matches: expect.stringContaining('[rel~=nofollow]') } });
   }
-  // What is made ready has no form of a cart.
+  // Pages with a cart form aren't prerendered.
   const sells = [...prefetch, ...prerender].map((rule) => leavesAlone(rule, '/fr/shop/product/can-8'));
   expect(sells).toEqual([false, true, true]);
-  // Where a pointer rests pages are made ready; phones, which have none, guess by what is in view.
+  // Prerenders when a pointer rests on a link; phones have no pointer and guess by the visible links.
   const eager = async (mobile: string) => {
     const answer = await app.get(SPECULATION.path, { headers: { 'Sec-CH-UA-Mobile': mobile } });
     expect(answer.headers.get('vary')).toContain('Sec-CH-UA-Mobile');

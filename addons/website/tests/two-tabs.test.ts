@@ -5,9 +5,9 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 
 const folder = resolve(import.meta.dirname, '../..');
 const addons = readdirSync(folder);
-/** Ways to reach the server, all of which name the page's language. */
+/** Functions that call the server, all of which send the page's language. */
 const CALLS = /\buse(?:Action|Call|Events)\b|\b(?:rpc|request|postForm|sendForm|openStream)\(/;
-/** Ways past them. */
+/** Functions that bypass them. */
 const BARE = /\bfetch\(|\bXMLHttpRequest\b|\bnew EventSource\b/;
 
 const sourcesIn = (path: string): string[] =>
@@ -17,7 +17,7 @@ const sourcesIn = (path: string): string[] =>
         .map((name) => join(path, name))
     : [];
 
-/** Whether a script, or one that it imports from its own addon, calls the server. */
+/** Returns whether a script, or one it imports from its own addon, calls the server. */
 function isCalling(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file) || !existsSync(file)) return false;
   seen.add(file);
@@ -28,7 +28,7 @@ function isCalling(file: string, seen = new Set<string>()): boolean {
   );
 }
 
-/** `website_sale.Cart` of every island that calls the server. */
+/** Names such as `website_sale.Cart` of all islands that call the server. */
 function callingIslands(): string[] {
   return addons.flatMap((addon) => {
     const islands = join(folder, addon, 'islands');
@@ -51,7 +51,7 @@ test('no script of a page reaches the server without the language of its page', 
     )
     .filter((file) => BARE.test(readFileSync(file, 'utf8')))
     .map((file) => file.slice(folder.length + 1));
-  // Pages, whose language is in their address, and pictures.
+  // Pages, which have their language in the address, and images.
   expect(bare).toEqual([
     'website/behaviours/picture-ahead.ts',
     'website/editor/browser/faults.ts',
@@ -65,7 +65,7 @@ describe('With a French page in this tab, and English chosen in another', () => 
   let admin: Client;
   let visitor: Client;
   const browser = withBrowser();
-  const called = new Set<string>();
+  const calledIslands = new Set<string>();
 
   beforeAll(async () => {
     app = await createTestApp({ addons, demo: true });
@@ -74,7 +74,7 @@ describe('With a French page in this tab, and English chosen in another', () => 
   });
   afterAll(() => app?.close());
 
-  /** Scripts of the page call; what they call is noted, and nothing happens. */
+  /** Records calls of the page's scripts without performing them. */
   async function openTab(client: Client, path: string) {
     const opened = await browser.openPage({ baseUrl: app.url, client, reducedMotion: true });
     const { page, context }: { page: Page; context: BrowserContext } = opened;
@@ -95,18 +95,18 @@ describe('With a French page in this tab, and English chosen in another', () => 
     return { page, calls };
   }
 
-  /** The language that a call names, wherever it does. */
+  /** Language of a call, wherever it is specified. */
   function languageOf(request: Request): string | undefined {
     const text = request.headers()['x-page-context'] ?? new URL(request.url()).searchParams.get('context');
     return new URLSearchParams(text ?? '').get('lang') ?? undefined;
   }
 
-  /** Does with an island what visitors may do: looks at it, fills it in, presses everything, leaves the tab and comes back. */
+  /** Uses an island like a visitor: scrolls to it, fills it in, presses all buttons, leaves the tab and returns. */
   async function tryIsland(page: Page, name: string): Promise<void> {
     await page.evaluate(async (name) => {
-      // Until React has nothing left to do, however busy the machine is.
+      // Waits until React is idle, however busy the machine is.
       const pause = (): Promise<unknown> =>
-        new Promise((done) => setTimeout(() => requestIdleCallback(done, { timeout: 5_000 }), 60));
+        new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 5_000 }), 60));
       for (const island of [...document.querySelectorAll<HTMLElement>(`pergola-island[data-name="${name}"]`)].slice(
         0,
         2,
@@ -190,7 +190,7 @@ describe('With a French page in this tab, and English chosen in another', () => 
   }
 
   test('every call of an island names French', async () => {
-    // The others call the same way; the demo has nothing for them to do without a payment, an unconfirmed address or a match to record.
+    // The others call in the same way; in the demo they need a payment, an unconfirmed address or a match to record.
     const untried = [
       'dribblo.CallUpAnswer',
       'dribblo.Score',
@@ -216,17 +216,17 @@ describe('With a French page in this tab, and English chosen in another', () => 
         ),
       ]);
       for (const name of names.filter((name) => islands.includes(name) && !untried.includes(name))) {
-        const before = calls.length;
+        const previousCount = calls.length;
         await tryIsland(page, name);
         // Some calls wait until typing pauses.
-        for (let waited = 0; calls.length === before && !called.has(name) && waited < 300; waited++)
+        for (let waited = 0; calls.length === previousCount && !calledIslands.has(name) && waited < 300; waited++)
           await page.waitForTimeout(100);
-        if (calls.length > before) called.add(name);
+        if (calls.length > previousCount) calledIslands.add(name);
       }
       wrong.push(...calls.filter((call) => languageOf(call) !== 'fr_FR').map((call) => `${path}: ${call.url()}`));
       await page.close();
     }
-    expect(islands.filter((name) => !called.has(name) && !untried.includes(name))).toEqual([]);
+    expect(islands.filter((name) => !calledIslands.has(name) && !untried.includes(name))).toEqual([]);
     expect(wrong).toEqual([]);
   });
 });

@@ -48,11 +48,11 @@ someDatabase('websites', (database) => {
   });
 
   it('each host name has its own site, and what is nobody’s is not served', async () => {
-    const [first, other] = [await app.get('/both'), await getFrom(app, host, '/both')];
+    const [first, otherSite] = [await app.get('/both'), await getFrom(app, host, '/both')];
     expect(first.text).toContain('data-website-id="1"');
-    expect(other.text).toContain(`data-website-id="${second}"`);
-    expect(other.text).toContain('| Deuxième site</title>');
-    expect(other.text).toContain('<link rel="canonical" href="http://deuxieme.example');
+    expect(otherSite.text).toContain(`data-website-id="${second}"`);
+    expect(otherSite.text).toContain('| Deuxième site</title>');
+    expect(otherSite.text).toContain('<link rel="canonical" href="http://deuxieme.example');
     expect((await getFrom(app, 'nobody.example', '/both')).status).toBe(421);
   });
 
@@ -79,9 +79,10 @@ someDatabase('websites', (database) => {
   it('a language that is switched off is nowhere, and back as it was', async () => {
     const french = await app.read((ctx) => ctx.ref('base.lang_fr'));
     const change = (id: number, values: object) => app.write((ctx) => ctx.model(Website).write(id, values));
-    const turn = (how: 'switch_on' | 'switch_off') => app.write(async (ctx) => ctx.model(Language)[how]([french]));
-    const refused = await refusal(turn('switch_off'));
-    expect([refused.code, refused.params]).toEqual([
+    const turn = (method: 'switch_on' | 'switch_off') =>
+      app.write(async (ctx) => ctx.model(Language)[method]([french]));
+    const error = await refusal(turn('switch_off'));
+    expect([error.code, error.params]).toEqual([
       'website.default_language',
       { language: 'Français', site: 'Deuxième site' },
     ]);
@@ -106,14 +107,14 @@ someDatabase('websites', (database) => {
       });
       return id;
     });
-    // They stand in the header and in the menu of phones.
-    const offered = async () => {
+    // They appear in the header and in the phone menu.
+    const languageLinks = async () => {
       const { text } = await getFrom(app, host, '/both');
       return [...new Set([...text.matchAll(/js_change_lang"[^>]*\slang="([^"]+)"/g)].map(([, tag]) => tag))];
     };
-    expect(await offered()).toEqual(['fr-FR', 'de-DE', 'en-US']);
+    expect(await languageLinks()).toEqual(['fr-FR', 'de-DE', 'en-US']);
     await app.write((ctx) => ctx.model(Language).write(german, { sequence: 50 }));
-    expect(await offered()).toEqual(['fr-FR', 'en-US', 'de-DE']);
+    expect(await languageLinks()).toEqual(['fr-FR', 'en-US', 'de-DE']);
     await app.write((ctx) => ctx.model(Language).unlink([german]));
   });
 
@@ -149,7 +150,7 @@ someDatabase('websites', (database) => {
         .find([], { select: { url: true } });
       return rows.map(({ url }) => url);
     });
-    // Outside of a request there is no site to belong to.
+    // Outside a request there is no current site.
     expect(visible).toEqual(expect.arrayContaining(['/first-only', '/second-only']));
     expect((await getFrom(app, host, '/sitemap.xml')).text).not.toContain('/first-only');
     expect((await app.get('/sitemap.xml')).text).not.toContain('/second-only');
@@ -162,9 +163,9 @@ someDatabase('websites', (database) => {
         .model(WebsiteMenu)
         .create({ name: 'Only here', url: '/second-only', parent_id: root, website_id: second });
     });
-    const other = (await getFrom(app, host, '/both')).text;
-    expect(other).toContain('>Only here</a>');
-    expect(other).toContain('>Contact</a>');
+    const otherHost = (await getFrom(app, host, '/both')).text;
+    expect(otherHost).toContain('>Only here</a>');
+    expect(otherHost).toContain('>Contact</a>');
     expect((await app.get('/both')).text).not.toContain('Only here');
   });
 
@@ -207,7 +208,7 @@ someDatabase('websites', (database) => {
       const id = await ctx
         .model(Website)
         .create({ name: 'Other', domain: host, language_ids: [lang], default_lang_id: lang });
-      const pages = ['/everywhere', '/here'].map((url, at) => ({ name: 'P', url, website_id: at ? id : null }));
+      const pages = ['/everywhere', '/here'].map((url, index) => ({ name: 'P', url, website_id: index ? id : null }));
       await ctx.model(WebsitePage).create(pages.map((page) => ({ ...page, website_published: true })));
       const parent_id = await ctx.model(WebsiteMenu).create({ name: 'Menu', website_id: id });
       await ctx.model(WebsiteMenu).create({ name: 'Only here', url: '/here', parent_id, website_id: id });
@@ -216,13 +217,13 @@ someDatabase('websites', (database) => {
     });
     expect((await getFrom(own, host, '/here')).status).toBe(200);
     await own.write((ctx) => ctx.model(Website).unlink(site));
-    const left = await own.read(async (ctx) => [
+    const remaining = await own.read(async (ctx) => [
       await ctx.model(WebsitePage).count([['url', '=', '/here']]),
       await ctx.model(WebsitePage).count([['url', '=', '/everywhere']]),
       await ctx.model(WebsiteMenu).count([['name', '=', 'Only here']]),
       await ctx.model(WebsiteRedirect).count([['url_from', '=', '/old']]),
     ]);
-    expect(left).toEqual([0, 1, 0, 0]);
+    expect(remaining).toEqual([0, 1, 0, 0]);
     await expect(own.write((ctx) => ctx.model(Website).unlink(1))).rejects.toThrow(
       'The last website cannot be deleted.',
     );

@@ -30,11 +30,11 @@ describe('Without JavaScript', () => {
         second: 'Grèce',
       },
     },
-  ])('at "$at"', ({ at, say }) => {
+  ])('at "$at"', ({ at: path, say }) => {
     it('one publishes a page, and takes it back', async () => {
       const editor = await app.as('editor');
       const press = async (button: string): Promise<string | undefined> => {
-        const { status, text } = await editor.press(`${at}/countries`, 'website.Publish', button);
+        const { status, text } = await editor.press(`${path}/countries`, 'website.Publish', button);
         expect(status).toBe(200);
         return /js_publish_management (\w+)/.exec(text)?.[1];
       };
@@ -43,23 +43,25 @@ describe('Without JavaScript', () => {
     });
 
     it('one turns the pages of a column by its links', async () => {
-      const first = await app.readIsland(`${at}/countries`, 'website.KanbanColumn');
+      const first = await app.readIsland(`${path}/countries`, 'website.KanbanColumn');
       expect(first).toContain(say.first);
       const [, link = ''] = / 2 (\S+)/.exec(first) ?? [];
-      expect(link).toMatch(new RegExp(`^${at}/countries\\?kanban=\\d+-2$`));
+      expect(link).toMatch(new RegExp(`^${path}/countries\\?kanban=\\d+-2$`));
       const second = await app.readIsland(link, 'website.KanbanColumn');
       expect(second).not.toContain(say.first);
       expect(second).toContain(say.second);
     });
 
     it('one who signs in goes on where they were, with an account or to one', async () => {
-      const page = `${at}/web/login?redirect=/my/home`;
+      const page = `${path}/web/login?redirect=/my/home`;
       expect(await app.readIsland(page, 'web.RedirectField')).toBe('redirect=/my/home');
-      expect(await app.readIsland(page, 'web.SignUpLink')).toBe(`${say.create} ${at}/web/signup?redirect=%2Fmy%2Fhome`);
+      expect(await app.readIsland(page, 'web.SignUpLink')).toBe(
+        `${say.create} ${path}/web/signup?redirect=%2Fmy%2Fhome`,
+      );
     });
 
     it('one reads what is on', async () => {
-      expect(await app.readIsland(`${at}/calendar`, 'website.Calendar')).toContain(say.next);
+      expect(await app.readIsland(`${path}/calendar`, 'website.Calendar')).toContain(say.next);
     });
   });
 });

@@ -36,29 +36,29 @@ const DAY = 24 * 3600_000;
 interface Props {
   readonly contact: number | null;
   readonly view: ViewName;
-  /** Whether it begins with the list, and loads the grids when somebody asks for one. */
+  /** Starts with the list and loads the grids on demand. */
   readonly isNarrow: boolean;
   readonly grids: Grids | undefined;
 }
 
-/** A calendar by month, week or day, with the events of one contact or of everybody. */
-export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
-  const [shown, setShown] = useState<ShownEvent | null>(null);
-  const [grids, setGrids] = useState(given);
-  const [wanted, setWanted] = useState<ViewName | null>(null);
+/** Calendar by month, week or day, with the events of one contact or of all. */
+export function CalendarView({ contact, view, isNarrow, grids: initialGrids }: Props) {
+  const [openEvent, setOpenEvent] = useState<ShownEvent | null>(null);
+  const [grids, setGrids] = useState(initialGrids);
+  const [requestedView, setRequestedView] = useState<ViewName | null>(null);
   const [isList, setIsList] = useState(isNarrow);
   const [isElsewhere, setIsElsewhere] = useState(false);
   const calendar = useRef<CalendarRef>(null);
-  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow, grids, setWanted), [isNarrow, grids]);
+  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow, grids, setRequestedView), [isNarrow, grids]);
   useEffect(() => {
-    if (wanted) import('./grids.ts').then((parts) => setGrids(parts.grids), console.error);
-  }, [wanted]);
+    if (requestedView) import('./grids.ts').then((parts) => setGrids(parts.grids), console.error);
+  }, [requestedView]);
   useEffect(() => {
-    if (wanted && grids) calendar.current?.getApi().changeView(wanted);
-  }, [wanted, grids]);
+    if (requestedView && grids) calendar.current?.getApi().changeView(requestedView);
+  }, [requestedView, grids]);
   const events = useCallback(
     async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> => {
-      // Days at the place begin up to a day before or after those of the browser.
+      // Days in the event's zone can start up to a day before or after the browser's.
       const margin = isList ? DAY : 0;
       const from = new Date(start.getTime() - margin);
       const answer = await fetchEvents(from, new Date(end.getTime() + margin), contact);
@@ -81,7 +81,7 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
         eventClick={({ event, jsEvent }) => {
           if (event.url) return;
           jsEvent.preventDefault();
-          setShown(event.extendedProps.shown as ShownEvent);
+          setOpenEvent(event.extendedProps.shown as ShownEvent);
         }}
       />
       {isElsewhere && (
@@ -91,12 +91,12 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
             : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(deviceZone(), t) })}
         </p>
       )}
-      <EventDialog event={shown} onClose={() => setShown(null)} />
+      <EventDialog event={openEvent} onClose={() => setOpenEvent(null)} />
     </>
   );
 }
 
-/** How times are written along the day: `h(:mm)tt`, or in 24 hours where the language counts so. */
+/** Time format in the day column: `h(:mm)tt`, or 24 hours depending on the language. */
 function timeFormat(language: string): FormatterInput {
   const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
   return hour12
@@ -108,9 +108,9 @@ const shortDay: FormatterInput = { day: 'numeric', month: 'short', year: 'numeri
 const longDay: FormatterInput = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
 
 /**
- * Everything about the calendar that does not depend on its events.
+ * Calendar options that don't depend on events.
  *
- * @param want told which view is asked for as long as there are no grids
+ * @param want called with the requested view until the grids are loaded
  */
 function optionsOf(
   language: string,
@@ -150,7 +150,7 @@ function optionsOf(
       agendaWeek: button('agendaWeek', t('Week')),
       agendaDay: button('agendaDay', t('Day')),
     },
-    // What is heard is what is seen.
+    // Screen readers get the visible text.
     todayHint: t('Today'),
     prevHint: t('Previous'),
     nextHint: t('Next'),
@@ -163,7 +163,7 @@ function optionsOf(
     moreLinkClass: 'calendar-more',
     listDayClass: 'calendar-list-day',
     allDayHeaderInnerClass: 'calendar-all-day',
-    // The box around it has the ratio, with room for the header; both are there before the calendar is.
+    // The container has the aspect ratio, with room for the header, before the calendar loads.
     aspectRatio: ASPECT_RATIO,
     height: '100%',
     expandRows: true,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ComingEvent } from '../../blocks/calendar.ts';
 import { momentOf } from '../wire-time.ts';
 
-/** The coming events as a list, for the first look and for visitors without scripts. */
+/** List of upcoming events, for the first render and for visitors without JavaScript. */
 export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
   return (
     <section className="calendar-coming" aria-label={t('Coming events')}>
@@ -38,7 +38,10 @@ export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
   );
 }
 
-/** Zone of the place: if its clocks differ from the site's, as the page is the same for everyone; in the browser if they differ from the visitor's. */
+/**
+ * Zone of the event: rendered if it differs from the site's zone, since the page is the same for everyone, and updated in the browser if it
+ * differs from the visitor's.
+ */
 function ZoneNote({ event: { start, timezone, zone } }: { event: ComingEvent }) {
   const [name, setName] = useState(zone);
   useEffect(() => {

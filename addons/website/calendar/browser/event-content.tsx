@@ -3,16 +3,16 @@ import { DEFAULT_MINUTES, showsPictures } from '../constants.ts';
 import type { ShownEvent } from './fetch-events.ts';
 import { foreignZone, timesOf } from './local-times.ts';
 
-/** Faces that have room; the others are in the event's own window. */
+/** Attendee pictures that fit; the event dialog shows the others. */
 const MOST_FACES = 3;
 
-/** What stands in an event's box: when, what, and who comes. */
+/** Content of an event box: time, title and attendees. */
 export function EventContent({ info }: { info: EventDisplayInfo }) {
   const { event, view, timeText } = info;
-  const shown = event.extendedProps.shown as ShownEvent;
-  const { attendees } = shown;
-  const zone = event.allDay ? null : foreignZone(shown);
-  const local = zone && `${timesOf(shown).text} (${zone})`;
+  const details = event.extendedProps.shown as ShownEvent;
+  const { attendees } = details;
+  const zone = event.allDay ? null : foreignZone(details);
+  const local = zone && `${timesOf(details).text} (${zone})`;
   const faces = showsPictures(view.type, minutesOf(event.start, event.end)) ? attendees.slice(0, MOST_FACES) : [];
   return (
     <span className={view.type === 'month' ? 'calendar-event is-line' : 'calendar-event'} title={local ?? undefined}>
@@ -30,7 +30,7 @@ export function EventContent({ info }: { info: EventDisplayInfo }) {
   );
 }
 
-/** Where a contact's small picture is. */
+/** URL of a contact's small image. */
 export function picture(id: number): string {
   return `/web/binary/image?model=res.partner&field=image_small&id=${id}`;
 }

@@ -8,7 +8,7 @@ import { foreignZone, timesOf } from './local-times.ts';
 
 const DAY = 24 * 3600_000;
 
-/** All that is known of an event, in a window; null closes it. */
+/** Dialog with the event details; null closes it. */
 export function EventDialog({ event, onClose }: { event: ShownEvent | null; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
@@ -49,7 +49,7 @@ export function EventDialog({ event, onClose }: { event: ShownEvent | null; onCl
 
 const longDay = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-/** When an event takes place on the clocks of its place, and on the visitor's if they show another time. */
+/** Times in the event's zone, and in the visitor's if they differ. */
 function EventTimes({ event }: { event: ShownEvent }) {
   if (event.allDay) return <p className="mb-1">{daysOf(event)}</p>;
   const zone = foreignZone(event);

@@ -4,10 +4,10 @@ import type { CalendarAnswer } from '../../routes/calendar-events.ts';
 import { momentOf } from '../wire-time.ts';
 import { clockAtPlace, daysAtPlace, isLong } from './local-times.ts';
 
-/** An event as the server tells it. */
+/** Event from the server. */
 export type ShownEvent = CalendarAnswer['events'][number];
 
-/** Asks for the events of a range; answers none where they cannot be had. */
+/** Fetches the events of a range; returns an empty list on failure. */
 export async function fetchEvents(from: Date, to: Date, contact: number | null): Promise<readonly ShownEvent[]> {
   const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
   const query = contact === null ? '' : `?contact=${contact}`;
@@ -18,25 +18,25 @@ export async function fetchEvents(from: Date, to: Date, contact: number | null):
 }
 
 /**
- * The event as the library takes it. Grids show moments on the browser's clock; lists, and what takes a day or more, go by the clocks and days of the
- * place.
+ * Converts an event for the calendar library. Grids show moments in the browser's zone; lists and events of a day or longer use the event's
+ * zone.
  */
-export function toInput(shown: ShownEvent, isList: boolean): EventInput {
-  const { id, title, color, url } = shown;
+export function toInput(event: ShownEvent, isList: boolean): EventInput {
+  const { id, title, color, url } = event;
   return {
     id: String(id),
     title,
-    ...spanOf(shown, isList),
+    ...spanOf(event, isList),
     color: `var(--calendar-color-${color})`,
     contrastColor: `var(--calendar-text-${color})`,
     ...(url ? { url } : {}),
-    extendedProps: { shown },
+    extendedProps: { shown: event },
   };
 }
 
-function spanOf(shown: ShownEvent, isList: boolean): Pick<EventInput, 'allDay' | 'start' | 'end'> {
-  const { start, end, timezone } = shown;
-  if (isLong(shown)) return { allDay: true, ...daysAtPlace(shown) };
+function spanOf(event: ShownEvent, isList: boolean): Pick<EventInput, 'allDay' | 'start' | 'end'> {
+  const { start, end, timezone } = event;
+  if (isLong(event)) return { allDay: true, ...daysAtPlace(event) };
   if (isList) return { allDay: false, start: clockAtPlace(start, timezone), end: clockAtPlace(end, timezone) };
   return { allDay: false, start: momentOf(start), end: momentOf(end) };
 }

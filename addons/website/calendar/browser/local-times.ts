@@ -9,13 +9,13 @@ const formatFor: FormatFor = (timeZone, options) => new Intl.DateTimeFormat(page
 
 type Timed = Pick<ShownEvent, 'start' | 'end' | 'allDay' | 'timezone'>;
 
-/** Name of the place's zone if the visitor's clocks show another time, else null. Days are the same everywhere. */
+/** Name of the event's zone if the visitor's clock differs, otherwise null. All-day events are the same everywhere. */
 export function foreignZone({ start, end, allDay, timezone }: Timed): string | null {
   const moments = [momentOf(start), momentOf(end)];
   return allDay || isSameTime(timezone, deviceZone(), ...moments) ? null : zoneName(timezone, t);
 }
 
-/** When an event takes place, on the clocks of `zone`; of the place if left out. */
+/** Formatted times of an event in `zone`, by default the event's own. */
 export function timesOf(
   { start, end, timezone }: Timed,
   { zone = timezone, day }: { zone?: string; day?: Intl.DateTimeFormatOptions } = {},
@@ -23,19 +23,19 @@ export function timesOf(
   return spanTexts({ start: momentOf(start), end: momentOf(end), zone }, formatFor, day);
 }
 
-/** Whether an event fills a day or more, and is shown among the days. */
+/** Returns whether an event lasts a day or longer and belongs in the all-day area. */
 export function isLong({ start, end, allDay }: Timed): boolean {
   return allDay || momentOf(end).getTime() - momentOf(start).getTime() >= DAY;
 }
 
-/** First day of an event of one day or more, and the day after its last, as its place counts days. */
+/** First day of a long event and the day after its last, in the event's zone. */
 export function daysAtPlace({ start, end, allDay, timezone }: Timed): { readonly start: string; readonly end: string } {
   if (allDay) return { start: start.slice(0, 10), end: end.slice(0, 10) };
   const last = clockTime(new Date(momentOf(end).getTime() - 1), timezone).slice(0, 10);
   return { start: clockTime(momentOf(start), timezone).slice(0, 10), end: nextDay(last) };
 }
 
-/** Date and time that clocks at the place show, which a calendar in any zone shows as they are. */
+/** Local date and time in the event's zone, without an offset, so calendars in any zone show it unchanged. */
 export function clockAtPlace(wire: string, timezone: string): string {
   return `${clockTime(momentOf(wire), timezone)}:00`;
 }

@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** An event's place in the calendar of a contact; the first one by sequence is the event's main contact. */
+/** Links an event to a contact's calendar; the first contact by sequence is the main contact. */
 export class CalendarEventContact extends model(
   'calendar.event.contact',
   {

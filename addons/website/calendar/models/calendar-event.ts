@@ -7,27 +7,27 @@ import { CalendarPartner } from './res-partner.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-/** An event as calendars show it. Extensions that add events of other models give them ids of their own, as texts. */
+/** Event for display in calendars. Extensions that add events of other models use string ids. */
 export interface CalendarEntry {
   readonly id: Id | string;
   readonly title: string;
   readonly start: Date;
-  /** Null where nobody said; all-day events end at midnight after their last day. */
+  /** Null if not set; all-day events end at midnight after their last day. */
   readonly end: Date | null;
   readonly allDay: boolean;
-  /** IANA zone of the place; the site's if left out. */
+  /** IANA zone of the event; the site's by default. */
   readonly timezone?: string;
-  /** 1 to 24. */
+  /** From 1 to 24. */
   readonly color: number;
   readonly attendees: readonly { readonly id: Id; readonly name: string }[];
-  /** Whose calendar it is in, the main contact first. */
+  /** Calendars that contain the event, the main contact first. */
   readonly contacts: Ids;
   readonly location: string | null;
-  /** A path of this site that tells more. */
+  /** Path of a page with details on this site. */
   readonly url: string | null;
 }
 
-/** Something that happens, in the calendars of its contacts. */
+/** Event in the calendars of its contacts. */
 export class CalendarEvent extends model(
   'calendar.event',
   {
@@ -50,15 +50,15 @@ export class CalendarEvent extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<CalendarEvent>>[],
   ): Promise<readonly Values<FieldsOf<CalendarEvent>>[]> {
-    const given = await super.beforeCreate(values);
-    const counts = await this.#eventsSoFar(given.filter(({ color }) => !color).map(mainContact));
-    return given.map((value) => {
-      const whole = value.allday ? wholeDays(value) : value;
-      if (value.color) return whole;
+    const prepared = await super.beforeCreate(values);
+    const counts = await this.#eventsSoFar(prepared.filter(({ color }) => !color).map(mainContact));
+    return prepared.map((value) => {
+      const normalised = value.allday ? wholeDays(value) : value;
+      if (value.color) return normalised;
       const contact = mainContact(value);
       const count = counts.get(contact) ?? 0;
       counts.set(contact, count + 1);
-      return { ...whole, color: colorOf(count) };
+      return { ...normalised, color: colorOf(count) };
     });
   }
 
@@ -79,11 +79,11 @@ export class CalendarEvent extends model(
   }
 
   /**
-   * The events that touch a range of time, in order, as the caller may see them; those in the calendar of `contact`, or of everybody when it is
-   * null; the first `limit` of them. Other addons put events of their own models in by an extension on this method.
+   * Returns the first `limit` events that overlap a range, in order and under the caller's access rights: in the calendar of `contact`, or
+   * in all calendars if null. Other addons extend this method to add events of their own models.
    */
   async eventsFor(contact: Id | null, from: Date, to: Date, limit = MOST_EVENTS): Promise<CalendarEntry[]> {
-    const rows = await this.find([...touching(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
+    const rows = await this.find([...overlapping(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
       select: {
         name: true,
         start: true,
@@ -110,22 +110,26 @@ export class CalendarEvent extends model(
     }));
   }
 
-  /** Who comes to each: employees see everybody; others themselves, and those who agreed to be named. */
+  /** Attendees of each event. Employees see all; other users see themselves and contacts who agreed to be listed. */
   async #attendees(ids: Ids): Promise<Map<Id, CalendarEntry['attendees']>> {
-    // Visitors may read no contacts; of those who agreed they may know the name, and nothing else is read here.
+    // Visitors can't read contacts. Only the names of contacts who agreed are read here.
     const system = this.ctx.sudo();
-    const shown = this.ctx.has('base.group_user')
+    const visiblePartners = this.ctx.has('base.group_user')
       ? []
       : (['|', ['calendar_public', '=', true], ['id', '=', this.ctx.user.partnerId ?? 0]] as const);
-    const attendees = await system.model(CalendarEvent).linked(ids, 'attendee_ids', shown, { limit: MOST_NAMES });
+    const attendees = await system
+      .model(CalendarEvent)
+      .linked(ids, 'attendee_ids', visiblePartners, { limit: MOST_NAMES });
     const people = await system
       .model(CalendarPartner)
       .read([...new Set([...attendees.values()].flat())], { select: { name: true } });
     const names = new Map(people.map(({ id, name }) => [id, name]));
-    return new Map([...attendees].map(([event, own]) => [event, own.map((id) => ({ id, name: names.get(id) ?? '' }))]));
+    return new Map(
+      [...attendees].map(([event, partnerIds]) => [event, partnerIds.map((id) => ({ id, name: names.get(id) ?? '' }))]),
+    );
   }
 
-  /** The calendars that each event is in, the main contact first. */
+  /** Calendars of each event, the main contact first. */
   async #contacts(ids: Ids) {
     const links = await this.ctx.model(CalendarEventContact).find([['event_id', 'in', ids]], {
       select: { event_id: true, partner_id: true },
@@ -134,10 +138,10 @@ export class CalendarEvent extends model(
     return Map.groupBy(links, ({ event_id }) => event_id);
   }
 
-  /** How many events each of these main contacts has; null counts those without one. */
+  /** Number of events per main contact; null counts events without one. */
   async #eventsSoFar(contacts: readonly (Id | null)[]): Promise<Map<Id | null, number>> {
     const counts = new Map<Id | null, number>();
-    // The colour follows the number of all events, also of those the caller may not see.
+    // Colours depend on all events, including those hidden from the caller.
     const links = this.ctx.sudo().model(CalendarEventContact);
     for (const contact of new Set(contacts)) {
       const events = this.ctx.sudo().model(CalendarEvent);
@@ -150,8 +154,8 @@ export class CalendarEvent extends model(
   }
 }
 
-/** Events that touch a range; one without an end lasts two hours. */
-function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
+/** Events that overlap a range, with a duration of two hours if they have no end. */
+function overlapping(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
   return [
     ['start', '<', to],
     '|',
@@ -164,7 +168,7 @@ function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
   ];
 }
 
-/** Before a moment; where that is now, the page that asks knows how long its list holds. */
+/** Shifts a moment into the past. For `now`, the page tracks how long its list is valid. */
 function earlier(moment: Date | Now, milliseconds: number): Date {
   return 'plus' in moment ? moment.plus(-milliseconds) : new Date(moment.getTime() - milliseconds);
 }
@@ -173,18 +177,18 @@ function inCalendarOf(contact: Id): Domain<FieldsOf<CalendarEvent>> {
   return [['contact_ids.partner_id', '=', contact]];
 }
 
-/** Whose calendar an event that is being made is in first of all. */
+/** Main contact of a new event. */
 function mainContact({ contact_ids = [] }: Values<FieldsOf<CalendarEvent>>): Id | null {
-  const made = (contact_ids as readonly unknown[]).flatMap((command) => {
+  const contacts = (contact_ids as readonly unknown[]).flatMap((command) => {
     const values = command instanceof Object && 'create' in command ? command.create : null;
     if (!(values instanceof Object) || !('partner_id' in values) || typeof values.partner_id !== 'number') return [];
     const sequence = 'sequence' in values && typeof values.sequence === 'number' ? values.sequence : 10;
     return [{ partner: values.partner_id, sequence }];
   });
-  return made.sort((a, b) => a.sequence - b.sequence)[0]?.partner ?? null;
+  return contacts.sort((a, b) => a.sequence - b.sequence)[0]?.partner ?? null;
 }
 
-/** All-day events begin at midnight and end at midnight after their last day, in no zone. */
+/** All-day events start at midnight and end at midnight after their last day, without a zone. */
 function wholeDays(values: Values<FieldsOf<CalendarEvent>>): Values<FieldsOf<CalendarEvent>> {
   const { start, stop } = values;
   if (!(start instanceof Date)) return values;

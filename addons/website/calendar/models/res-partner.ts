@@ -2,7 +2,7 @@ import { extend, f } from 'pergola';
 import { Partner } from '#addons/base';
 import type { PublicPicture } from '#addons/web';
 
-/** Contacts say whether calendars on the website may name them. */
+/** Lets contacts choose whether website calendars may show their name. */
 export const CalendarPartner = extend(Partner, {
   calendar_public: f.boolean({
     label: 'Named in public calendars',
@@ -10,7 +10,7 @@ export const CalendarPartner = extend(Partner, {
   }),
 });
 
-/** The faces of those whom calendars name are for everybody, like their names. */
+/** Images of contacts listed in calendars are public, like their names. */
 export const calendarFaces: readonly PublicPicture[] = [
   {
     model: 'res.partner',

@@ -14,7 +14,7 @@ import {
   textAndPicture,
 } from './markup.ts';
 
-/** The demo's front page. */
+/** Home page of the demo. */
 export const home = both((say) => [
   banner(say, {
     kicker: say(

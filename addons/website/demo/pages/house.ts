@@ -10,7 +10,7 @@ import {
   textAndPicture,
 } from './markup.ts';
 
-/** Who runs the house. */
+/** The team of the house. */
 function people(say: Say): string {
   const all = [
     [
@@ -55,8 +55,8 @@ ${lines.join('\n')}
 </section>`;
 }
 
-/** How the house came to be, and who is in it. */
-export const about = both((say) => [
+/** Story of the house, and its team. */
+export const aboutPage = both((say) => [
   pageTitle(
     say('About us', 'Qui sommes-nous\u00a0?'),
     say(
@@ -161,7 +161,7 @@ export const about = both((say) => [
   references(say('They work with us', 'Ils nous accompagnent')),
 ]);
 
-/** What membership costs. */
+/** Membership prices. */
 function memberships(say: Say): string {
   const all = [
     {
@@ -221,7 +221,7 @@ ${columns.join('\n')}
 </section>`;
 }
 
-/** What the house does. */
+/** Activities of the house. */
 export const activities = both((say) => [
   pageTitle(
     say('What we do', 'Nos activités'),

@@ -1,6 +1,6 @@
 import { both, faq, placed, type Say } from './markup.ts';
 
-/** The opening over a picture, with its veil and its edge. */
+/** Hero section with a background image, overlay and curved edge. */
 function opening(say: Say): string {
   return `<section class="s_hero o-veil-dark o-bottom-curve" data-name="website.hero">
 <img class="o-behind o-place-bottom" src="/website/static/pictures/orchard.jpg" alt="" role="presentation" width="1200" height="800">
@@ -61,7 +61,7 @@ function prices(say: Say): string {
 </section>`;
 }
 
-/** How one becomes a member: with the form that is kept in the backend. */
+/** Membership page, with the form managed in the backend. */
 export const join = both((say) => [
   opening(say),
   steps(say),

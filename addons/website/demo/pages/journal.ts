@@ -60,7 +60,7 @@ const stories: readonly Story[] = [
   },
 ];
 
-/** The journal's front page: the stories as cards. */
+/** Front page of the journal: stories as cards. */
 export const journal = both((say) => [
   pageTitle(
     say('Journal', 'Le journal'),
@@ -81,7 +81,7 @@ export const journal = both((say) => [
   ),
 ]);
 
-/** Each story as a page of its own. */
+/** Pages of the stories. */
 export const storyPages: readonly {
   readonly slug: string;
   readonly name: Content;

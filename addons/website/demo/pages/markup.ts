@@ -1,13 +1,11 @@
-/**
- * The building blocks that the demo's pages are made of, as an editor would have placed them.
- */
+/** Building blocks of the demo pages, as the editor would produce them. */
 
-/** Picks the text of the language that is being written. */
+/** Returns the text for the language being written. */
 export type Say = (english: string, french: string) => string;
-/** A page's content in both languages. */
+/** Page content in both languages. */
 export type Content = Readonly<Record<'en_US' | 'fr_FR', string>>;
 
-/** Writes a page twice, in English and in French. */
+/** Renders a page in English and in French. */
 export function both(write: (say: Say) => readonly string[]): Content {
   return { en_US: write((english) => english).join('\n'), fr_FR: write((_, french) => french).join('\n') };
 }
@@ -34,26 +32,26 @@ export interface Action {
   readonly href: string;
 }
 
-/** Widths that the pictures are there in, as WebP. */
+/** Widths of the images' WebP versions. */
 const widths = [480, 800, 1200];
 
-/** A picture of the site; `eager` for what is seen at once. */
+/** Image of the site; `eager` for images visible on load. */
 export function picture(
   say: Say,
   name: Picture,
-  about: { class?: string; alt?: string; eager?: boolean; sizes?: string } = {},
+  options: { class?: string; alt?: string; eager?: boolean; sizes?: string } = {},
 ): string {
   const [width, height, english, french] = pictures[name];
-  const alt = about.alt ?? say(english, french);
-  const css = about.class ? `class="${about.class}" ` : '';
-  const loading = about.eager ? ' fetchpriority="high"' : ' loading="lazy"';
+  const alt = options.alt ?? say(english, french);
+  const css = options.class ? `class="${options.class}" ` : '';
+  const loading = options.eager ? ' fetchpriority="high"' : ' loading="lazy"';
   const small = widths.map((side) => `/website/static/pictures/${name}-${side}.webp ${side}w`);
   const set = [...small, ...(width > 1200 ? [`/website/static/pictures/${name}.jpg ${width}w`] : [])].join(', ');
-  const { sizes = '(min-width: 992px) 560px, calc(100vw - 36px)' } = about;
+  const { sizes = '(min-width: 992px) 560px, calc(100vw - 36px)' } = options;
   return `<img ${css}src="/website/static/pictures/${name}.jpg" srcset="${set}" sizes="${sizes}" alt="${alt}"${alt ? '' : ' role="presentation"'} width="${width}" height="${height}"${loading}>`;
 }
 
-/** Buttons; the first one is the one that counts. */
+/** Buttons; the first one is primary. */
 function actions(buttons: readonly Action[], css = ''): string {
   const links = buttons.map(
     ({ text, href }, index) =>
@@ -62,27 +60,27 @@ function actions(buttons: readonly Action[], css = ''): string {
   return `<p class="s_actions${css}">${links.join(' ')}</p>`;
 }
 
-/** The top of the home page. */
+/** Banner of the home page. */
 export function banner(
   say: Say,
-  about: { kicker: string; title: string; lead: string; buttons: readonly Action[]; picture: Picture },
+  content: { kicker: string; title: string; lead: string; buttons: readonly Action[]; picture: Picture },
 ): string {
   return `<section class="s_banner" data-name="website.banner">
 <div class="container">
 <div class="row align-items-center g-5">
 <div class="col-lg-6">
-<p class="s_kicker">${about.kicker}</p>
-<h1>${about.title}</h1>
-<p class="lead">${about.lead}</p>
-${actions(about.buttons)}
+<p class="s_kicker">${content.kicker}</p>
+<h1>${content.title}</h1>
+<p class="lead">${content.lead}</p>
+${actions(content.buttons)}
 </div>
-<div class="col-lg-6">${picture(say, about.picture, { class: 's_picture', eager: true })}</div>
+<div class="col-lg-6">${picture(say, content.picture, { class: 's_picture', eager: true })}</div>
 </div>
 </div>
 </section>`;
 }
 
-/** The top of any other page. */
+/** Title section of all other pages. */
 export function pageTitle(title: string, lead: string, kicker?: string): string {
   return `<section class="s_title s_tone_soft site-page-title" data-name="website.title">
 <div class="container">
@@ -92,7 +90,7 @@ ${kicker ? `<p class="s_kicker">${kicker}</p>\n` : ''}<h1>${title}</h1>
 </section>`;
 }
 
-/** A heading over what follows. */
+/** Heading above a section. */
 export function heading(title: string, lead?: string): string {
   return `<section class="s_title pt-5" data-name="website.title">
 <div class="container text-center">
@@ -102,10 +100,10 @@ ${lead ? `<p class="lead text-body-secondary">${lead}</p>` : ''}
 </section>`;
 }
 
-/** Text beside a picture, which is before (`start`) or after it (`end`). */
+/** Text next to an image, which comes first (`start`) or last (`end`). */
 export function textAndPicture(
   say: Say,
-  about: {
+  section: {
     title: string;
     text: readonly string[];
     picture: Picture;
@@ -116,14 +114,14 @@ export function textAndPicture(
   },
 ): string {
   const text = `<div class="col-lg-6">
-<h2>${about.title}</h2>
-${about.text.map((line) => `<p>${line}</p>`).join('\n')}
-${about.buttons ? actions(about.buttons).replaceAll(' btn-lg', '') : ''}
+<h2>${section.title}</h2>
+${section.text.map((line) => `<p>${line}</p>`).join('\n')}
+${section.buttons ? actions(section.buttons).replaceAll(' btn-lg', '') : ''}
 </div>`;
-  const image = `<div class="col-lg-6">${picture(say, about.picture, { class: 's_picture' })}</div>`;
-  const [name, columns] = about.side === 'end' ? ['text_image', [text, image]] : ['image_text', [image, text]];
-  const id = about.id ? ` id="${about.id}"` : '';
-  return `<section class="s_${name} py-5${about.soft ? ' s_tone_soft' : ''}"${id} data-name="website.${name}">
+  const image = `<div class="col-lg-6">${picture(say, section.picture, { class: 's_picture' })}</div>`;
+  const [name, columns] = section.side === 'end' ? ['text_image', [text, image]] : ['image_text', [image, text]];
+  const id = section.id ? ` id="${section.id}"` : '';
+  return `<section class="s_${name} py-5${section.soft ? ' s_tone_soft' : ''}"${id} data-name="website.${name}">
 <div class="container">
 <div class="row align-items-center g-5">
 ${columns.join('\n')}
@@ -132,7 +130,7 @@ ${columns.join('\n')}
 </section>`;
 }
 
-/** Three columns with a sign over each. */
+/** Three columns with icons. */
 export function features(items: readonly { icon: string; title: string; text: string }[]): string {
   const columns = items.map(
     ({ icon, title, text }) =>
@@ -147,7 +145,7 @@ ${columns.join('\n')}
 </section>`;
 }
 
-/** A list of things with a sign beside each. */
+/** List of items with icons. */
 export function featureGrid(title: string, items: readonly { icon: string; title: string; text: string }[]): string {
   const lines = items.map(
     (item) =>
@@ -163,7 +161,7 @@ ${lines.join('\n')}
 </section>`;
 }
 
-/** Cards with a picture each; with an address the whole card leads there. */
+/** Cards with an image each; cards with a URL are links. */
 export function cards(
   say: Say,
   items: readonly { picture: Picture; title: string; text: string; href?: string; kicker?: string }[],
@@ -190,26 +188,26 @@ ${columns.join('\n')}
 </section>`;
 }
 
-/** Words over a picture that moves slower than the page. */
-export function parallax(say: Say, about: { title: string; text: string; picture: Picture }): string {
+/** Text over a parallax image. */
+export function parallax(say: Say, section: { title: string; text: string; picture: Picture }): string {
   return `<section class="s_parallax" data-name="website.parallax" data-opt-ratio="0.6">
-${picture(say, about.picture, { class: 's_parallax_picture', alt: '', sizes: '100vw' })}
+${picture(say, section.picture, { class: 's_parallax_picture', alt: '', sizes: '100vw' })}
 <div class="container text-center">
-<h2 class="s_display">${about.title}</h2>
-<p class="lead">${about.text}</p>
+<h2 class="s_display">${section.title}</h2>
+<p class="lead">${section.text}</p>
 </div>
 </section>`;
 }
 
-/** What people say, one after the other. */
+/** Slider of testimonials. */
 export function quotes(items: readonly { text: string; name: string; about: string; face: string }[]): string {
   const slides = items.map(
-    ({ text, name, about, face }) => `<div class="slide">
+    ({ text, name, about: role, face }) => `<div class="slide">
 <figure class="container s_measure">
 <blockquote>
 <p>${text}</p>
 </blockquote>
-<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48" loading="lazy"> <span><strong>${name}</strong><br>${about}</span></figcaption>
+<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48" loading="lazy"> <span><strong>${name}</strong><br>${role}</span></figcaption>
 </figure>
 </div>`,
   );
@@ -220,7 +218,7 @@ ${slides.join('\n')}
 </section>`;
 }
 
-/** The last word of a page, with something to do. */
+/** Call to action at the end of a page. */
 export function bigMessage(title: string, lead: string, buttons: readonly Action[]): string {
   return `<section class="s_big_message s_tone_strong" data-name="website.big_message">
 <div class="container text-center">
@@ -231,7 +229,7 @@ ${actions(buttons, ' justify-content-center')}
 </section>`;
 }
 
-/** Those who help. */
+/** Logos of partners. */
 export function references(title: string): string {
   const logos = [
     ['alder', 'Alder &amp; Co', 172],
@@ -254,7 +252,7 @@ ${lines.join('\n')}
 </section>`;
 }
 
-/** Questions with their answers; the first one is open. */
+/** Collapsible questions; the first is open. */
 export function faq(title: string, items: readonly (readonly [question: string, answer: string])[]): string {
   const lines = items.map(
     ([question, answer], index) =>
@@ -270,7 +268,7 @@ ${lines.join('\n')}
 </section>`;
 }
 
-/** Running text, as wide as one reads well. */
+/** Running text at a readable width. */
 export function article(...paragraphs: readonly string[]): string {
   return `<section class="s_text_block py-5" data-name="website.text_block">
 <div class="container">
@@ -281,18 +279,18 @@ ${paragraphs.join('\n')}
 </section>`;
 }
 
-/** A place that the server fills. */
+/** Block rendered by the server. */
 export function placed(block: string, options: object = {}): string {
   const json = JSON.stringify(options).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<div data-block="${block}" data-options="${json}"></div>`;
 }
 
-/** The same within the margins of the page. */
+/** Block rendered by the server, within the page margins. */
 export function placedWithin(block: string, options: object): string {
   return `<section class="container">${placed(block, options)}</section>`;
 }
 
-/** The same on a quieter ground. Of a block whose addon is off nothing is seen, the ground neither. */
+/** Block rendered by the server on a softer background. If the block's addon is disabled, neither the block nor the background shows. */
 export function placedSoft(block: string, options: object): string {
   return `<section class="s_tone_soft">${placed(block, options)}</section>`;
 }

@@ -13,19 +13,19 @@ import { NewPageDialog } from './ui/new-page-dialog.tsx';
 import { PageDialog } from './ui/page-dialog.tsx';
 import { SeoDialog } from './ui/seo-dialog.tsx';
 
-/** Windows that the editor's menu opens. */
+/** Dialogs of the editor menu. */
 export type DialogName = 'page' | 'seo' | 'history' | 'new-page' | 'menu' | 'media' | 'check';
 
-/** Where the page stands: its language, and the page record when it is one. */
+/** Language of the page, and its record if it has one. */
 export interface BarAbout {
   readonly lang: string;
   readonly pageId: number | null;
   readonly languages: readonly PageLanguage[];
-  /** Whether the reader may choose how the site looks. */
+  /** Whether the user may change the look of the site. */
   readonly hasLook: boolean;
 }
 
-/** Makes the page one that is edited; a translation may `begin` somewhere. Answers false, with a note, when that cannot be. */
+/** Starts editing the page, in a translation optionally at `begin`. Returns false after a notification if the page can't be edited. */
 export async function startEditing({ lang, languages, hasLook }: BarAbout, begin?: string): Promise<boolean> {
   const pasted: { take: (files: readonly File[]) => void } = { take: () => {} };
   try {
@@ -35,7 +35,7 @@ export async function startEditing({ lang, languages, hasLook }: BarAbout, begin
       return false;
     }
     document.documentElement.setAttribute('data-ed-on', '');
-    // In its place, keys go on from where it was begun.
+    // Mounted in place of the button so that keyboard focus continues from there.
     const place = document.querySelector('[data-editor-place]') ?? document.body;
     await showBeside(place, 'ed-root', () => (
       <EditorApp session={session} pasted={pasted} begin={begin} hasLook={hasLook} onDone={reloadPage} />
@@ -47,34 +47,33 @@ export async function startEditing({ lang, languages, hasLook }: BarAbout, begin
   }
 }
 
-/** Opens one of the windows of the editor's menu. */
-export async function openDialog(name: DialogName, about: BarAbout): Promise<void> {
-  // The menu it was chosen in is closed: keys go on from what opens it.
+/** Opens a dialog of the editor menu. */
+export async function openDialog(name: DialogName, bar: BarAbout): Promise<void> {
+  // Closes the menu so that focus continues from its button.
   document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
-  await showBeside(document.body, 'ed-root', (end) => <Window name={name} about={about} onClose={end} />);
+  await showBeside(document.body, 'ed-root', (end) => <Window name={name} about={bar} onClose={end} />);
 }
 
-function Window({ name, about, onClose }: { name: DialogName; about: BarAbout; onClose(): void }) {
-  const { lang, pageId } = about;
+function Window({ name, about: bar, onClose }: { name: DialogName; about: BarAbout; onClose(): void }) {
+  const { lang, pageId } = bar;
   if (name === 'page' && pageId !== null)
     return <PageDialog id={pageId} onSaved={(url) => goTo(url ?? '/')} onClose={onClose} />;
-  if (name === 'seo')
-    return <SeoDialog lang={lang} records={recordsOf(about)} onSaved={reloadPage} onClose={onClose} />;
-  if (name === 'history') return <HistoryDialog records={recordsOf(about)} onRestored={reloadPage} onClose={onClose} />;
+  if (name === 'seo') return <SeoDialog lang={lang} records={recordsOf(bar)} onSaved={reloadPage} onClose={onClose} />;
+  if (name === 'history') return <HistoryDialog records={recordsOf(bar)} onRestored={reloadPage} onClose={onClose} />;
   if (name === 'new-page')
     return <NewPageDialog onMade={(url) => location.assign(`${url}?enable_editor=1`)} onClose={onClose} />;
   if (name === 'check') return <CheckWindow pageId={pageId} onClose={onClose} />;
   if (name === 'menu') return <MenuDialog onSaved={reloadPage} onClose={onClose} />;
-  return <MediaDialog wanted="manage" onClose={onClose} />;
+  return <MediaDialog media="manage" onClose={onClose} />;
 }
 
-/** Shows the page at its address, which may be the one it has. */
+/** Navigates to the page's address, or reloads if it is the current one. */
 function goTo(url: string): void {
   if (url === location.pathname) reloadPage();
   else location.assign(url);
 }
 
-/** The records of the page that may be changed, the page itself first, each called by its first words. */
+/** Editable records of the page, the page first, each labelled with its first words. */
 function recordsOf({ pageId }: BarAbout): { model: string; id: number; name: string }[] {
   const records = new Map<string, { model: string; id: number; name: string }>();
   if (pageId !== null)

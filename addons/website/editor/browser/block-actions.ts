@@ -1,11 +1,11 @@
 import { t } from 'pergola/browser';
 import { calls } from './calls.ts';
-import { blockPath, insideOf, neighbour, renameGroups, topBlocks, wayOn } from './dom/blocks.ts';
+import { blockPath, insideOf, moveAction, neighbour, renameGroups, topBlocks } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession, SessionView } from './session.ts';
 
-/** What people do with whole blocks, each one step of the history. The texts they answer are read out. */
+/** Actions on whole blocks, each one step of the history. Returned messages are announced to screen readers. */
 export class BlockActions {
   readonly #session: EditSession;
 
@@ -13,12 +13,12 @@ export class BlockActions {
     this.#session = session;
   }
 
-  /** Moves the chosen block past its neighbour, or from the end of its column into the next one. */
+  /** Moves the selected block past its neighbour, or from the end of its column into the next one. */
   move(direction: 'up' | 'down'): string {
     const { block } = this.#session.view;
     if (!block) return '';
     const { field, element } = block;
-    const go = wayOn(field.root, element, direction);
+    const go = moveAction(field.root, element, direction);
     field.restructure(() => go?.());
     this.#session.selectBlock(field, element);
     element.scrollIntoView({ block: 'nearest' });
@@ -53,7 +53,7 @@ export class BlockActions {
     return t('Removed. Undo brings it back.');
   }
 
-  /** Chooses the block around the chosen one. */
+  /** Selects the block around the selected one. */
   widen(): void {
     const { block } = this.#session.view;
     if (!block) return;
@@ -62,10 +62,13 @@ export class BlockActions {
     if (outer) this.#session.selectBlock(block.field, outer);
   }
 
-  /** Puts a snippet after the chosen block, or at the end of the page; `inside`: at the end of the chosen column. Throws RpcError. */
+  /**
+   * Inserts a snippet after the selected block or at the end of the page, or with `inside` at the end of the selected column.
+   * @throws RpcError
+   */
   async insert(snippet: string, { inside = false } = {}): Promise<string> {
     const { block } = this.#session.view;
-    const field = block?.field ?? this.#session.richFields.find((one) => one.hasBlocks);
+    const field = block?.field ?? this.#session.richFields.find((candidate) => candidate.hasBlocks);
     if (!field) return t('There is no place for it on this page.');
     const outermost = block ? blockPath(field.root, block.element)[0] : undefined;
     const column = inside ? columnAt(block) : null;
@@ -79,44 +82,47 @@ export class BlockActions {
     return this.fillPlace(field, place, snippet);
   }
 
-  /** Puts a snippet where an empty element holds its place. Throws RpcError, and takes the place away. */
+  /**
+   * Replaces an empty placeholder element with a snippet. Removes the placeholder on failure.
+   * @throws RpcError
+   */
   async fillPlace(field: RichField, place: HTMLElement, snippet: string): Promise<string> {
     try {
       const { html } = await calls.snippet(snippet);
       const holder = document.createElement('template');
       holder.innerHTML = html;
-      const made = holder.content.firstElementChild as HTMLElement | null;
+      const block = holder.content.firstElementChild as HTMLElement | null;
       field.restructure(() => {
         this.#session.contents.learn(holder.content);
-        if (made) {
-          // In a column the column has the space around it.
-          if (place.parentElement !== field.root) made.classList.add('o-inside');
-          place.replaceWith(made);
-          renameGroups(made, field.root);
+        if (block) {
+          // In a column, the column provides the padding.
+          if (place.parentElement !== field.root) block.classList.add('o-inside');
+          place.replaceWith(block);
+          renameGroups(block, field.root);
         }
         this.#session.contents.fill(field.root);
       });
-      if (made) this.#shown(field, made);
+      if (block) this.#shown(field, block);
       return t('Inserted.');
     } finally {
       place.remove();
     }
   }
 
-  #shown(field: RichField, made: HTMLElement): void {
-    field.activateIn(made, 'start');
-    this.#session.selectBlock(field, made);
-    made.scrollIntoView({ block: 'nearest' });
+  #shown(field: RichField, inserted: HTMLElement): void {
+    field.activateIn(inserted, 'start');
+    this.#session.selectBlock(field, inserted);
+    inserted.scrollIntoView({ block: 'nearest' });
   }
 }
 
-/** The innermost column at or around what is chosen. */
+/** Innermost column at or around the selection. */
 export function columnAt(block: SessionView['block']): HTMLElement | null {
   const path = block ? blockPath(block.field.root, block.element) : [];
   return path.findLast((element) => element.parentElement?.classList.contains('row')) ?? null;
 }
 
-/** Holds the place of a block that is on its way; it is no part of the text. */
+/** Placeholder for a block that is still loading; not part of the content. */
 export function placeHolder(): HTMLElement {
   const place = document.createElement('div');
   place.className = 'ed-coming';

@@ -15,12 +15,12 @@ export type { Change, Refusal, SaveConflict, SaveResult } from '../save.ts';
 export type { OpenTerm, TermEdit } from '../translation.ts';
 export type { OpenTranslation, TranslatedPart } from '../untranslated.ts';
 
-/** Tells what is translated beside the text of a page from each other: `website.form:3`. */
+/** Key of a translatable part outside the page's text: `website.form:3`. */
 export function keyOfPart({ model, id }: Pick<TranslatedPart, 'model' | 'id'>): string {
   return `${model}:${id}`;
 }
 
-/** A snippet as the drawer shows it. */
+/** Snippet in the drawer. */
 export interface DrawerSnippet {
   readonly id: string;
   readonly label: string;
@@ -30,7 +30,7 @@ export interface DrawerSnippet {
   readonly options: readonly SnippetOption[];
 }
 
-/** The part of JSON schemas that options of blocks are written in. */
+/** JSON schema subset used for block options. */
 export interface OptionSchema {
   readonly type?: string;
   readonly format?: string;
@@ -45,15 +45,15 @@ export interface OptionSchema {
   readonly items?: OptionSchema;
   readonly anyOf?: readonly OptionSchema[];
   readonly const?: unknown;
-  /** Records that a number, or a list of numbers, may name. */
+  /** Records that an id, or list of ids, can refer to. */
   readonly choices?: readonly { readonly value: number; readonly label: string; readonly of?: number }[];
-  /** Their model. */
+  /** Model of the records. */
   readonly records?: string;
-  /** The option that chooses whose they are. */
+  /** Option that selects the parent of the records. */
   readonly of?: string;
-  /** What the values of an enumeration are called. */
+  /** Labels of the enumeration values. */
   readonly labels?: readonly { readonly value: string; readonly label: string }[];
-  /** What naming none of them means. */
+  /** Label of an empty selection. */
   readonly none?: string;
 }
 
@@ -66,9 +66,9 @@ interface DrawerBlock {
 export interface Drawer {
   readonly snippets: readonly DrawerSnippet[];
   readonly blocks: readonly DrawerBlock[];
-  /** What may be changed about every part of a kind. */
+  /** Options of all parts of a kind. */
   readonly options: readonly BlockOption[];
-  /** What a new page may begin with. */
+  /** Templates for new pages. */
   readonly pages: readonly PageTemplate[];
 }
 
@@ -96,7 +96,7 @@ export interface MenuNode {
   readonly children: readonly MenuNode[];
 }
 
-/** A saved block, which an entry of the menu may open across the page. */
+/** Saved block that a menu entry can open as a full-width panel. */
 export interface MenuPanel {
   readonly id: number;
   readonly name: string;
@@ -112,11 +112,14 @@ export interface MenuItem {
   readonly parent_id: number | string | false;
 }
 
-/** Calls a method of a model, under its rights. Throws RpcError. */
+/**
+ * Calls a model method with the user's access rights.
+ * @throws RpcError
+ */
 export const orm = <T>(model: string, method: string, args: readonly unknown[], kwargs: object = {}): Promise<T> =>
   rpc<T>(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs });
 
-/** The editor's calls to the server, typed. Each throws RpcError. */
+/** Typed server calls of the editor. Each throws RpcError. */
 export const calls = {
   open: (lang: string, elements: readonly ElementRef[]) =>
     rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements }),
@@ -138,8 +141,8 @@ export const calls = {
     rpc<{ page: PageSettings; websites: { id: number; name: string }[] }>('/website/editor/page', { id }),
   savePage: (settings: PageSettings & { redirect: boolean; anyway: boolean }) =>
     rpc<{ url: string | null }>('/website/editor/page/save', settings),
-  newPage: (about: { name: string; url?: string; content?: string; menu: boolean }) =>
-    rpc<{ id: number; url: string }>('/website/editor/page/new', about),
+  newPage: (page: { name: string; url?: string; content?: string; menu: boolean }) =>
+    rpc<{ id: number; url: string }>('/website/editor/page/new', page),
   copyPage: (id: number) => rpc<{ url: string }>('/website/editor/page/copy', { id }),
   removePage: (id: number) => rpc<true>('/website/editor/page/remove', { id }),
   menu: () => rpc<{ website_id: number; root: MenuNode; panels: MenuPanel[] }>('/website/editor/menu'),

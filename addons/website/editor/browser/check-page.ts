@@ -3,7 +3,7 @@ import { calls, keyOfPart, type TranslatedPart } from './calls.ts';
 import { countFaults, type Fault, findFaults } from './faults.ts';
 import type { PageLanguage } from './session.ts';
 
-/** What is wrong with the page for visitors; what was found is kept for the accessibility statement. */
+/** Checks the page for issues and stores the result for the accessibility statement. */
 export async function checkPage(pageId: number | null): Promise<Fault[]> {
   const languages = pageLanguages();
   const root = document.querySelector<HTMLElement>('[data-slot="page"]') ?? document.querySelector('main');
@@ -42,7 +42,7 @@ function nameOfPart({ block }: Pick<TranslatedPart, 'block'>): string {
   }[block];
 }
 
-/** The languages of the site, as the editor's bar names them. */
+/** Languages of the site, read from the editor bar. */
 function pageLanguages(): readonly PageLanguage[] {
   const bar = document.querySelector<HTMLElement>('[data-editor-bar]');
   return JSON.parse(bar?.dataset.languages ?? '[]') as readonly PageLanguage[];

@@ -1,25 +1,25 @@
-/** A piece of two texts: in both, or in one only. */
+/** Segment of two texts: common to both, or in one only. */
 export interface ComparedPart {
   readonly kind: 'both' | 'theirs' | 'mine';
   readonly text: string;
 }
 
-/** Longest texts compared word by word; longer ones are shown whole. */
+/** Word limit for word-by-word comparison; longer texts are shown in full. */
 const mostWords = 1500;
 
-/** What two texts share and where they differ, word by word (longest common subsequence). */
-export function compareTexts(theirs: string, mine: string): ComparedPart[] {
-  const a = wordsOf(theirs);
-  const b = wordsOf(mine);
+/** Compares two texts word by word (longest common subsequence). */
+export function compareTexts(otherText: string, ownText: string): ComparedPart[] {
+  const a = wordsOf(otherText);
+  const b = wordsOf(ownText);
   if (a.length > mostWords || b.length > mostWords) {
     return [
-      { kind: 'theirs', text: theirs },
-      { kind: 'mine', text: mine },
+      { kind: 'theirs', text: otherText },
+      { kind: 'mine', text: ownText },
     ].filter(({ text }) => text !== '') as ComparedPart[];
   }
   const lengths = commonLengths(a, b);
   const parts: { kind: ComparedPart['kind']; text: string }[] = [];
-  const put = (kind: ComparedPart['kind'], text: string): void => {
+  const append = (kind: ComparedPart['kind'], text: string): void => {
     const last = parts.at(-1);
     if (last?.kind === kind) last.text += text;
     else parts.push({ kind, text });
@@ -27,12 +27,12 @@ export function compareTexts(theirs: string, mine: string): ComparedPart[] {
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
-      put('both', a[i] as string);
+      append('both', a[i] as string);
       i++;
       j++;
     } else if (j >= b.length || (i < a.length && at(lengths, i + 1, j) >= at(lengths, i, j + 1)))
-      put('theirs', a[i++] as string);
-    else put('mine', b[j++] as string);
+      append('theirs', a[i++] as string);
+    else append('mine', b[j++] as string);
   }
   return parts;
 }
@@ -52,14 +52,14 @@ function at(rows: readonly Uint16Array[], i: number, j: number): number {
   return rows[i]?.[j] ?? 0;
 }
 
-/** Words, each with the blanks after it. */
+/** Splits a text into words, each with its trailing whitespace. */
 function wordsOf(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }
 
 const lineEnds = 'p, h1, h2, h3, h4, h5, h6, li, div, section, br, tr, blockquote, figure, summary, details';
 
-/** What people read of HTML, block by block on lines of their own. Nothing in it is run or loaded. */
+/** Text content of HTML, one line per block. Nothing in it is run or loaded. */
 export function textOfHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const block of body.querySelectorAll<HTMLElement>('[data-block]'))
@@ -73,10 +73,10 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
-/** Most letters of what both texts share that are shown around a difference. */
+/** Maximum characters of common text shown around a difference. */
 const context = 80;
 
-/** The differences with a little of what is around them; the rest is left out as `…`. */
+/** Keeps the differences with some context; the rest becomes `…`. */
 export function onlyDifferences(parts: readonly ComparedPart[]): ComparedPart[] {
   if (parts.every(({ kind }) => kind === 'both')) return [];
   return parts.map((part, index) => {

@@ -1,32 +1,34 @@
-/** The contrast that WCAG 2.2 AA wants of text, and of large text. */
+/** WCAG 2.2 AA contrast for normal and large text. */
 const TEXT = 4.5;
 const LARGE_TEXT = 3;
 
-/** The colours that stand behind something, from the page's own on; null where a picture does. */
+/** Background colours of an element, starting with the page's; null if an image is behind it. */
 interface Ground {
   readonly colours: readonly (readonly [colour: string, opacity: number])[] | null;
   readonly opacity: number;
 }
 
-/** The texts whose colour is too near to the colours of the elements they are in. Not more than a guess: what lies over each other is not looked at. */
+/**
+ * Returns texts whose colour has too little contrast with their ancestors' backgrounds. Only an estimate: overlapping elements are ignored.
+ */
 export function hardToRead(root: HTMLElement): HTMLElement[] {
   const pen = onePixel();
   if (!pen) return [];
   const grounds = new Map<Element, Ground>();
   const groundOf = (element: Element): Ground => {
-    const known = grounds.get(element);
-    if (known) return known;
-    const { backgroundColor, backgroundImage, opacity: own } = getComputedStyle(element);
-    const behind: Ground = element.parentElement ? groundOf(element.parentElement) : { colours: [], opacity: 1 };
-    const opacity = behind.opacity * Number(own);
+    const cached = grounds.get(element);
+    if (cached) return cached;
+    const { backgroundColor, backgroundImage, opacity: elementOpacity } = getComputedStyle(element);
+    const parentGround: Ground = element.parentElement ? groundOf(element.parentElement) : { colours: [], opacity: 1 };
+    const opacity = parentGround.opacity * Number(elementOpacity);
     const alpha = alphaOf(backgroundColor);
-    const before = alpha * opacity === 1 ? [] : behind.colours;
+    const parentColours = alpha * opacity === 1 ? [] : parentGround.colours;
     const colours =
-      backgroundImage !== 'none' || hasPictureBehind(element) || !before
+      backgroundImage !== 'none' || hasPictureBehind(element) || !parentColours
         ? null
         : alpha === 0
-          ? before
-          : [...before, [backgroundColor, opacity] as const];
+          ? parentColours
+          : [...parentColours, [backgroundColor, opacity] as const];
     const ground = { colours, opacity };
     grounds.set(element, ground);
     return ground;
@@ -38,23 +40,23 @@ export function hardToRead(root: HTMLElement): HTMLElement[] {
     return JSON.stringify([groundOf(element), color, isLarge ? LARGE_TEXT : TEXT]);
   });
   return [...looks].flatMap(([look, texts]) => {
-    const [{ colours, opacity }, colour, wanted] = JSON.parse(look) as [Ground, string, number];
+    const [{ colours, opacity }, colour, minRatio] = JSON.parse(look) as [Ground, string, number];
     if (!colours) return [];
     const ground = lightOf(pen, ['#fff', 1], ...colours);
     const text = lightOf(pen, [colour, opacity]);
     const ratio = (Math.max(ground, text) + 0.05) / (Math.min(ground, text) + 0.05);
-    return ratio < wanted ? texts : [];
+    return ratio < minRatio ? texts : [];
   });
 }
 
-/** Whether a picture or a film fills an element, behind the rest of it. */
+/** Returns whether an image or video fills an element behind its content. */
 function hasPictureBehind(element: Element): boolean {
   return [...element.children].some(
     (child) => child.matches('img, video, :has(> img, > video)') && getComputedStyle(child).position === 'absolute',
   );
 }
 
-/** What is written itself, not in an element within, and takes up room. */
+/** Visible elements with text of their own, not only in descendants. */
 function textsOf(root: HTMLElement): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('*')].filter(
     (element) =>
@@ -69,13 +71,13 @@ function onePixel(): CanvasRenderingContext2D | null {
   return canvas.getContext('2d', { willReadFrequently: true });
 }
 
-/** How opaque a computed colour is: `rgba(0, 0, 0, 0.5)`, `color(srgb 0 0 0 / 0.5)`. */
+/** Opacity of a computed colour: `rgba(0, 0, 0, 0.5)`, `color(srgb 0 0 0 / 0.5)`. */
 function alphaOf(colour: string): number {
   const alpha = /\/ ([\d.]+)\)$/.exec(colour) ?? /^rgba\(.*, ([\d.]+)\)$/.exec(colour);
   return alpha ? Number(alpha[1]) : 1;
 }
 
-/** How light a pixel is after these colours were painted over it (WCAG's relative luminance). */
+/** Relative luminance (WCAG) of a pixel after painting these colours over it. */
 function lightOf(pen: CanvasRenderingContext2D, ...colours: NonNullable<Ground['colours']>): number {
   for (const [colour, opacity] of colours) {
     pen.globalAlpha = opacity;

@@ -1,10 +1,10 @@
-/** The proportion of cropped photos. */
+/** Aspect ratio of cropped photos. */
 export const photoAspect = 5 / 3;
-/** How far inside the picture the selection begins, and how far an arrow key moves it, in pixels as shown. */
+/** Initial inset of the selection, and step of the arrow keys, in displayed pixels. */
 export const cropMargin = 10;
 export const cropStep = 10;
 
-/** A part of a picture as forms send it: corners and size, in pixels of the picture itself. */
+/** Crop area as submitted by forms: corners and size in pixels of the original image. */
 export interface CropFields {
   readonly x1: number;
   readonly y1: number;
@@ -14,7 +14,7 @@ export interface CropFields {
   readonly h: number;
 }
 
-/** A part of a picture as it is shown, in pixels of the screen. */
+/** Crop area as displayed, in CSS pixels. */
 export interface ShownCrop {
   readonly x: number;
   readonly y: number;
@@ -22,15 +22,15 @@ export interface ShownCrop {
   readonly height: number;
 }
 
-/** The largest part of that proportion within the margin, in the middle. */
+/** Largest centred selection with this aspect ratio within the margin. */
 export function firstCrop(width: number, height: number, aspect: number, margin: number = cropMargin): ShownCrop {
-  const [most, tallest] = [Math.max(width - 2 * margin, 1), Math.max(height - 2 * margin, 1)];
-  const w = Math.min(most, tallest * aspect);
+  const [maxWidth, tallest] = [Math.max(width - 2 * margin, 1), Math.max(height - 2 * margin, 1)];
+  const w = Math.min(maxWidth, tallest * aspect);
   const h = w / aspect;
   return { x: (width - w) / 2, y: (height - h) / 2, width: w, height: h };
 }
 
-/** From the screen to the picture; null for a selection without width or height, which counts as none. */
+/** Converts a selection from displayed to original pixels; returns null if it has no width or height. */
 export function cropFields(crop: ShownCrop, scale: number): CropFields | null {
   const w = Math.round(crop.width * scale);
   const h = Math.round(crop.height * scale);
@@ -40,7 +40,7 @@ export function cropFields(crop: ShownCrop, scale: number): CropFields | null {
   return { x1, y1, x2: x1 + w, y2: y1 + h, w, h };
 }
 
-/** The selection one step further; it stays within the picture. */
+/** Moves the selection by one step, within the image. */
 export function nudged(
   crop: ShownCrop,
   key: string,
@@ -50,11 +50,11 @@ export function nudged(
   const [dx, dy] =
     { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[key] ?? [];
   if (dx === undefined || dy === undefined) return null;
-  const within = (value: number, most: number): number => Math.min(Math.max(value, 0), Math.max(most, 0));
-  return { ...crop, x: within(crop.x + dx, box.width - crop.width), y: within(crop.y + dy, box.height - crop.height) };
+  const clamp = (value: number, max: number): number => Math.min(Math.max(value, 0), Math.max(max, 0));
+  return { ...crop, x: clamp(crop.x + dx, box.width - crop.width), y: clamp(crop.y + dy, box.height - crop.height) };
 }
 
-/** The selection a step larger or smaller in its proportion, from its upper left corner. */
+/** Grows or shrinks the selection by one step, keeping its aspect ratio and upper left corner. */
 export function resized(
   crop: ShownCrop,
   key: string,
@@ -64,7 +64,7 @@ export function resized(
   const more = { ArrowRight: step, ArrowDown: step, ArrowLeft: -step, ArrowUp: -step }[key];
   if (more === undefined) return null;
   const aspect = crop.width / crop.height;
-  const most = Math.min(box.width - crop.x, (box.height - crop.y) * aspect);
-  const width = Math.min(Math.max(crop.width + more, step), most);
+  const maxWidth = Math.min(box.width - crop.x, (box.height - crop.y) * aspect);
+  const width = Math.min(Math.max(crop.width + more, step), maxWidth);
   return { ...crop, width, height: width / aspect };
 }

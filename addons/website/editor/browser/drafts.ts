@@ -1,6 +1,6 @@
 import type { ElementRef } from './calls.ts';
 
-/** A piece as it was when its editor went away without saving. */
+/** Unsaved piece of a page, stored when the editor was left without saving. */
 export interface DraftPiece extends ElementRef {
   readonly revision: string;
   readonly value: unknown;
@@ -12,7 +12,10 @@ export interface Draft {
   readonly pieces: readonly DraftPiece[];
 }
 
-/** Unsaved changes of a page, kept in this browser until they are saved or thrown away. Nothing here ever throws: a full or closed store keeps nothing. */
+/**
+ * Unsaved changes of a page, stored in this browser until they are saved or discarded. Never throws: if storage is full or blocked, nothing
+ * is stored.
+ */
 export class Drafts {
   readonly #key: string;
   readonly #store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -31,13 +34,13 @@ export class Drafts {
     }
   }
 
-  /** Keeps these changes in the place of those before; none of them: forgets. */
-  keep(pieces: readonly DraftPiece[], at: Date = new Date()): void {
+  /** Replaces the stored changes; an empty list deletes them. */
+  keep(pieces: readonly DraftPiece[], savedAt: Date = new Date()): void {
     try {
       if (pieces.length === 0) this.#store.removeItem(this.#key);
-      else this.#store.setItem(this.#key, JSON.stringify({ at: at.toISOString(), pieces } satisfies Draft));
+      else this.#store.setItem(this.#key, JSON.stringify({ at: savedAt.toISOString(), pieces } satisfies Draft));
     } catch {
-      // No room, or no store: the page still warns before it is left.
+      // Storage is full or blocked; the page still warns before unload.
     }
   }
 }

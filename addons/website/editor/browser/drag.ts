@@ -10,7 +10,7 @@ import { troubleOf } from './trouble.ts';
 const group = 'website-blocks';
 const common: Sortable.Options = {
   animation: 150,
-  // The same on every device, and the dragged block can be styled.
+  // Same behaviour on every device, and the dragged block can be styled.
   forceFallback: true,
   fallbackOnBody: true,
   fallbackTolerance: 4,
@@ -21,39 +21,42 @@ const common: Sortable.Options = {
   scrollSpeed: 14,
 };
 
-/** Lets blocks be dragged by their handles, and snippets be dropped between them and into columns; answers how to end that. */
+/**
+ * Makes blocks draggable by their handles, and lets snippets be dropped between them and into columns. Returns a function that removes this
+ * behaviour.
+ */
 export function dragBlocks(session: EditSession, actions: BlockActions, say: (text: string) => void): () => void {
   const fields = session.richFields.filter((field) => field.hasBlocks);
-  let before: unknown = null;
+  let valueBefore: unknown = null;
   const takeInto = (field: RichField, list: HTMLElement): Sortable =>
     Sortable.create(list, {
       ...common,
-      // Whole sections stand by themselves.
+      // Sections can't be nested.
       group: { name: group, put: (_to, _from, dragged) => list === field.root || !isSection(dragged) },
       draggable: '>*:not([data-ed-handle])',
       handle: '[data-ed-handle]',
       onStart: () => {
         field.deactivate();
-        before = field.value();
+        valueBefore = field.value();
         document.documentElement.toggleAttribute('data-ed-dragging', true);
       },
       onAdd: (event) => {
         const { item, from } = event;
         if (item.dataset.snippet) return takeSnippet(event, field, actions, say);
         item.classList.toggle('o-inside', list !== field.root);
-        // From another text of the page: that one tells of its own change.
+        // When the block comes from another field, that field reports its own change.
         if (!field.root.contains(from)) field.restructured(withoutElement(field, item));
       },
       onEnd: ({ item }) => {
         document.documentElement.toggleAttribute('data-ed-dragging', false);
-        field.restructured(before);
+        field.restructured(valueBefore);
         const now = fields.find(({ root }) => root.contains(item));
         if (now) session.selectBlock(now, item);
       },
     });
   const texts = fields.map((field) => takeInto(field, field.root));
   let columns: Sortable[] = [];
-  // Columns come and go: those that are there when something is taken up.
+  // Columns change, so they are looked up at the start of each drag.
   const takeIntoColumns = ({ target }: Event): void => {
     if (!(target instanceof Element) || !target.closest('[data-ed-handle], [data-snippet]')) return;
     for (const column of columns) column.destroy();
@@ -66,7 +69,7 @@ export function dragBlocks(session: EditSession, actions: BlockActions, say: (te
   };
 }
 
-/** The drawer's entry goes back to where it was; what comes here is what it stands for. */
+/** Returns the dragged entry to the drawer and inserts its snippet at the drop position. */
 function takeSnippet(
   { item, clone }: Pick<Sortable.SortableEvent, 'item' | 'clone'>,
   field: RichField,
@@ -89,7 +92,7 @@ function withoutElement(field: RichField, element: HTMLElement): unknown {
   return value;
 }
 
-/** Lets snippets be dragged out of the drawer; answers how to end that. */
+/** Makes snippets draggable from the drawer. Returns a function that removes this behaviour. */
 export function dragFromDrawer(list: HTMLElement): () => void {
   const drag = (isOn: boolean) => (): void => void document.documentElement.toggleAttribute('data-ed-dragging', isOn);
   const sortable = Sortable.create(list, {

@@ -2,14 +2,14 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import RichText from './rich-text.tsx';
 
-/** Puts the rich-text editor in the place of a text area of a form; the text area keeps the HTML and goes with the form as before. */
+/** Replaces a form's text area with the rich-text editor; the text area keeps the HTML and is submitted as before. */
 export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
   const holder = document.createElement('div');
   area.after(holder);
   const label = area.labels?.[0]?.textContent?.trim() ?? area.getAttribute('aria-label') ?? '';
   const wasHidden = area.hidden;
   const { required } = area;
-  // A hidden field cannot say that it is empty; the server does.
+  // A hidden required field can't show its validation message; the server checks it.
   area.required = false;
   const focus = (options?: FocusOptions): void =>
     holder.querySelector<HTMLElement>('[contenteditable]')?.focus(options);
@@ -17,7 +17,7 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     event.preventDefault();
     focus();
   };
-  for (const one of area.labels ?? []) one.addEventListener('click', press);
+  for (const label of area.labels ?? []) label.addEventListener('click', press);
   const root = createRoot(holder);
   let round = 0;
   const draw = (): void =>
@@ -41,10 +41,10 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
       />,
     );
   flushSync(draw);
-  // Before the field is hidden, so that the keyboard of a phone stays; the editor then moves up into its place.
+  // Focuses the editor before hiding the field so that the phone keyboard stays open; the editor then moves up into its place.
   if (document.activeElement === area) focus({ preventScroll: true });
   area.hidden = true;
-  // An editor of its own for what the form begins with again, once the fields have it.
+  // After a form reset, creates a new editor once the fields have their initial values.
   const begin = (): void =>
     void setTimeout(() => {
       if (!holder.isConnected) return;
@@ -53,7 +53,7 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     });
   const { form } = area;
   form?.addEventListener('reset', begin);
-  // A draft that is brought back.
+  // A restored draft.
   area.addEventListener('change', begin);
   return () => {
     form?.removeEventListener('reset', begin);
@@ -62,6 +62,6 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     holder.remove();
     area.hidden = wasHidden;
     area.required = required;
-    for (const one of area.labels ?? []) one.removeEventListener('click', press);
+    for (const label of area.labels ?? []) label.removeEventListener('click', press);
   };
 }

@@ -2,23 +2,23 @@ import { t } from 'pergola/browser';
 import type { FaultCount, FaultRule } from '../checks.ts';
 import { hardToRead } from './contrast.ts';
 
-/** Something that is wrong with the page for those who visit it, and where. */
+/** Issue for visitors of the page, and its location. */
 export interface Fault {
   readonly rule: FaultRule;
   readonly text: string;
   readonly element: HTMLElement | null;
-  /** What it is about, where no element says so. */
+  /** Description of the location if there is no element. */
   readonly place?: string | undefined;
-  /** Where it is mended, when that is not on this page. */
+  /** Address where the issue can be fixed, if not on this page. */
   readonly href?: string | undefined;
 }
 
-/** Pictures of more bytes than this are heavy for a phone on the road. */
+/** Images above this size in bytes are slow to load on mobile networks. */
 const HEAVY_BYTES = 500_000;
-/** Links that are tried in one go. */
+/** Maximum links checked per run. */
 const MOST_LINKS = 100;
 
-/** What axe looks for, by the rule it breaks here. */
+/** axe rules and the rules they are reported as. */
 const axeRules: ReadonlyMap<string, FaultRule> = new Map([
   ['image-alt', 'alt'],
   ['color-contrast', 'contrast'],
@@ -35,18 +35,18 @@ const axeRules: ReadonlyMap<string, FaultRule> = new Map([
   ['empty-table-header', 'other'],
 ]);
 
-/** Looks through a part of the page, as it is shown: slow, some seconds. */
+/** Checks a part of the page as displayed. Takes several seconds. */
 export async function findFaults(root: HTMLElement): Promise<Fault[]> {
   const [seen, dead, heavy] = await Promise.all([seenFaults(root), deadLinks(root), heavyPictures(root)]);
   return [...seen, ...mainHeading(root), ...plainPictures(root), ...dead, ...heavy];
 }
 
-/** How often each rule is broken. */
+/** Number of issues per rule. */
 export function countFaults(faults: readonly Fault[]): FaultCount[] {
   return [...Map.groupBy(faults, ({ rule }) => rule)].map(([rule, all]) => ({ rule, count: all.length }));
 }
 
-/** What axe finds. Of texts it looks at those only that seem hard to read: on a long page it takes seconds to find out what stands on what. */
+/** Issues found by axe. Checks the contrast only of texts from `hardToRead`: resolving backgrounds takes seconds on a long page. */
 async function seenFaults(root: HTMLElement): Promise<Fault[]> {
   const { default: axe } = await import('axe-core');
   const broken = async (parts: Node[], rules: readonly string[]) => {
@@ -58,20 +58,20 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
       selectors: false,
       preload: false,
     });
-    // Nor is a text well read that lies under something.
+    // Text covered by another element is hard to read, too.
     const covered = incomplete.map(({ id, nodes }) => ({
       id,
       nodes: nodes.filter(({ any }) => any.some(({ data }) => data?.messageKey === 'bgOverlap')),
     }));
     return [...violations, ...covered].flatMap(({ id, nodes }) => nodes.map(({ element = null }) => ({ id, element })));
   };
-  // axe says nothing of what is behind a window: one is taken for none where no pointer would meet it.
+  // axe skips elements covered by a dialog. It ignores dialogs that don't receive pointer events.
   const windows = [...document.querySelectorAll<HTMLElement>('dialog[open]')];
   for (const { style } of windows) style.pointerEvents = 'none';
-  const found = [];
+  const issues = [];
   try {
-    const others = [...axeRules.keys()].filter((rule) => rule !== 'color-contrast');
-    found.push(...(await broken(hardToRead(root), ['color-contrast'])), ...(await broken([root], others)));
+    const otherRules = [...axeRules.keys()].filter((rule) => rule !== 'color-contrast');
+    issues.push(...(await broken(hardToRead(root), ['color-contrast'])), ...(await broken([root], otherRules)));
   } finally {
     for (const { style } of windows) style.pointerEvents = '';
   }
@@ -83,20 +83,20 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
     names: t('This has no name that can be read out.'),
     other: t('This list or table is not put together as it should be.'),
   };
-  return found.map(({ id, element }) => {
+  return issues.map(({ id, element }) => {
     const rule = axeRules.get(id) ?? 'other';
     return { rule, text: texts[id] ?? texts[rule] ?? '', element };
   });
 }
 
-/** A page is called by its first heading, wherever on it that stands. */
+/** The first heading anywhere on the page becomes its title. */
 function mainHeading(root: HTMLElement): Fault[] {
   if (document.querySelector('h1')) return [];
   const element = root.querySelector<HTMLElement>('h2, h3, h4, h5, h6');
   return [{ rule: 'headings', text: t('The page has no main heading (level 1).'), element }];
 }
 
-/** Pictures that say nothing, without saying that they are mere decoration; what the server fills is its addon's matter. */
+/** Images with empty alternative text that aren't marked as decorative. Skips server-rendered blocks, which are up to their addons. */
 function plainPictures(root: HTMLElement): Fault[] {
   const plain = root.querySelectorAll<HTMLElement>('img[alt=""]:not([role="presentation"])');
   return [...plain]
@@ -108,16 +108,16 @@ function plainPictures(root: HTMLElement): Fault[] {
     }));
 }
 
-/** Links to places of this site where a visitor finds nothing. */
+/** Links to missing pages or anchors on this site. */
 async function deadLinks(root: HTMLElement): Promise<Fault[]> {
   const links = [...root.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
     ({ origin, href }) => origin === location.origin && href !== '',
   );
   const places = Map.groupBy(links, ({ href }) => href);
-  const found = await Promise.all(
+  const issues = await Promise.all(
     [...places].slice(0, MOST_LINKS).map(async ([href, all]): Promise<Fault[]> => {
       const { pathname, search, hash } = new URL(href);
-      // While it is not published, a visitor finds the page itself nowhere.
+      // An unpublished page itself isn't found by visitors.
       const isHere = pathname === location.pathname;
       const isDead = isHere
         ? hash !== '' && document.getElementById(decodeURIComponent(hash.slice(1))) === null
@@ -131,10 +131,10 @@ async function deadLinks(root: HTMLElement): Promise<Fault[]> {
         : [];
     }),
   );
-  return found.flat();
+  return issues.flat();
 }
 
-/** As a visitor who has not signed in finds it. */
+/** Requests the path as an anonymous visitor. */
 async function isThere(path: string): Promise<boolean> {
   const answer = await fetch(path, { method: 'HEAD', credentials: 'omit' }).catch(() => null);
   return answer === null || (answer.status !== 404 && answer.status !== 410);
@@ -142,7 +142,7 @@ async function isThere(path: string): Promise<boolean> {
 
 async function heavyPictures(root: HTMLElement): Promise<Fault[]> {
   const pictures = [...root.querySelectorAll('img')];
-  // What nobody has scrolled to is not loaded yet. The page is kept as it stands, so it stands as it did afterwards.
+  // Lazy images below the fold aren't loaded yet. The page's HTML is saved, so the attribute is restored afterwards.
   const waiting = pictures.filter((picture) => picture.matches('[loading=lazy]'));
   for (const picture of waiting) picture.loading = 'eager';
   await Promise.allSettled(waiting.map((picture) => picture.decode()));

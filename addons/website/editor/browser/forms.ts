@@ -1,11 +1,11 @@
 import { type FormText, orm } from './calls.ts';
 
-/** What fields of a model are called, and what their values are. */
+/** Labels of a model's fields and of their values. */
 export type FieldTexts = Readonly<
   Record<string, { readonly string: string; readonly help?: string; readonly selection?: readonly [string, string][] }>
 >;
 
-/** A question of a form; new ones have a text in the place of a number. */
+/** Question of a form; new ones have a string id. */
 export interface FormQuestion {
   readonly id: number | string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FormQuestion {
   readonly role: string;
 }
 
-/** A form as its window shows it; `id` is null for a new one. */
+/** Form in its dialog; `id` is null for a new form. */
 export interface EditedForm {
   readonly id: number | null;
   readonly name: string;
@@ -32,7 +32,7 @@ const question = 'website.form.field';
 const formFields = ['name', 'mail_to', 'target', 'thanks', 'button'] as const;
 const questionFields = ['name', 'type', 'required', 'choices', 'help', 'role'] as const;
 
-/** What the fields of forms and of their questions are called, in the editor's language. */
+/** Field labels of forms and questions in the editor's language. */
 export async function formTexts(): Promise<{ readonly form: FieldTexts; readonly question: FieldTexts }> {
   const [ofForms, ofQuestions] = await Promise.all(
     [form, question].map((model) => orm<FieldTexts>(model, 'fields_get', [])),
@@ -40,69 +40,79 @@ export async function formTexts(): Promise<{ readonly form: FieldTexts; readonly
   return { form: ofForms ?? {}, question: ofQuestions ?? {} };
 }
 
-/** A form, with its texts in a language; number 0 stands for the first one, as in the block. null where there is none. */
+/** Reads a form with its texts in a language; id 0 is the first form, as in the block. Returns null if it doesn't exist. */
 export async function readForm(id: number, lang: string): Promise<EditedForm | null> {
   const context = { lang };
-  const wanted = id === 0 ? ['active', '=', true] : ['id', '=', id];
-  const [found] = await orm<EditedForm[]>(form, 'search_read', [[wanted], formFields], {
+  const condition = id === 0 ? ['active', '=', true] : ['id', '=', id];
+  const [row] = await orm<EditedForm[]>(form, 'search_read', [[condition], formFields], {
     order: 'id',
     limit: 1,
     context,
   });
-  if (!found) return null;
-  const questions = await orm<FormQuestion[]>(question, 'search_read', [[['form_id', '=', found.id]], questionFields], {
+  if (!row) return null;
+  const questions = await orm<FormQuestion[]>(question, 'search_read', [[['form_id', '=', row.id]], questionFields], {
     context,
   });
-  return { ...texts(found), questions: questions.map(texts) };
+  return { ...texts(row), questions: questions.map(texts) };
 }
 
 /**
- * Keeps a form with its questions in their order; answers its number. A text nobody changed is not written: in another language it is perhaps the one of
- * the first, which it goes on following. Throws RpcError.
+ * Saves a form with its questions in order and returns its id. Unchanged texts aren't written, since an untranslated text follows its
+ * source language.
+ * @throws RpcError
  */
 export async function saveForm(
   { id, questions, ...values }: EditedForm,
-  before: EditedForm | null,
+  previous: EditedForm | null,
   lang: string,
 ): Promise<number> {
   const context = { lang };
-  const known = new Map(before?.questions.map((question) => [question.id, question]));
+  const previousQuestions = new Map(previous?.questions.map((question) => [question.id, question]));
   const field_ids = [
-    ...[...known.keys()].filter((gone) => !questions.some((one) => one.id === gone)).map((gone) => [2, gone, false]),
-    ...questions.map(({ id: number, ...asked }, at) => {
-      const sequence = 10 * (at + 1);
-      const was = known.get(number);
-      return was ? [1, number, { ...changes(asked, was), sequence }] : [0, 0, { ...asked, sequence }];
+    ...[...previousQuestions.keys()]
+      .filter((previousId) => !questions.some((question) => question.id === previousId))
+      .map((previousId) => [2, previousId, false]),
+    ...questions.map(({ id: questionId, ...questionValues }, index) => {
+      const sequence = 10 * (index + 1);
+      const previousQuestion = previousQuestions.get(questionId);
+      return previousQuestion
+        ? [1, questionId, { ...changes(questionValues, previousQuestion), sequence }]
+        : [0, 0, { ...questionValues, sequence }];
     }),
   ];
   if (id === null) return orm<number>(form, 'create', [{ ...values, field_ids }], { context });
-  await orm(form, 'write', [[id], { ...changes(values, before), field_ids }], { context });
+  await orm(form, 'write', [[id], { ...changes(values, previous), field_ids }], { context });
   return id;
 }
 
-/** Translates texts of a form; null: the source's own text again. Throws RpcError. */
+/**
+ * Translates texts of a form; null restores the source text.
+ * @throws RpcError
+ */
 export async function translateForm(
   id: number,
   edits: readonly (Pick<FormText, 'question' | 'name'> & { readonly text: string | null })[],
   lang: string,
 ): Promise<void> {
-  const valuesOf = (of: typeof edits) => Object.fromEntries(of.map(({ name, text }) => [name, text ?? false]));
-  const { own = [], asked = [] } = Object.groupBy(edits, ({ question }) => (question === null ? 'own' : 'asked'));
-  const field_ids = [...Map.groupBy(asked, ({ question }) => question)].map(([number, of]) => [
+  const valuesOf = (texts: typeof edits) => Object.fromEntries(texts.map(({ name, text }) => [name, text ?? false]));
+  const { formEdits = [], questionEdits = [] } = Object.groupBy(edits, ({ question }) =>
+    question === null ? 'formEdits' : 'questionEdits',
+  );
+  const field_ids = [...Map.groupBy(questionEdits, ({ question }) => question)].map(([questionId, edits]) => [
     1,
-    number,
-    valuesOf(of),
+    questionId,
+    valuesOf(edits),
   ]);
-  await orm(form, 'write', [[id], { ...valuesOf(own), field_ids }], { context: { lang } });
+  await orm(form, 'write', [[id], { ...valuesOf(formEdits), field_ids }], { context: { lang } });
 }
 
-function changes<T extends object>(now: T, before: Partial<T> | null): Partial<T> {
+function changes<T extends object>(now: T, previous: Partial<T> | null): Partial<T> {
   return Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => value !== before?.[name as keyof T]),
+    Object.entries(now).filter(([name, value]) => value !== previous?.[name as keyof T]),
   ) as Partial<T>;
 }
 
-/** Calls answer `false` for a text that is not there. */
+/** Calls return `false` for empty texts. */
 function texts<T extends object>(row: T): T {
   const entries = Object.entries(row).map(([name, value]) => [
     name,

@@ -1,18 +1,18 @@
-/** A step of editing: one piece, before and after. */
+/** Step of the history: one piece with its previous and next value. */
 export interface Step {
   readonly key: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** When it was made, in ms. */
+  /** Creation time in milliseconds. */
   readonly at: number;
 }
 
-/** How long typing goes on as one step, in ms. */
-const together = 1200;
-/** Most steps kept. */
-const most = 200;
+/** Maximum pause in milliseconds between changes that form one typing step. */
+const maxPause = 1200;
+/** Maximum number of steps. */
+const maxSteps = 200;
 
-/** Steps of editing, to be taken back and made again. Typing in one piece without a pause is one step. */
+/** Undo history. Continuous typing in one piece is a single step. */
 export class EditHistory {
   #done: Step[] = [];
   #undone: Step[] = [];
@@ -25,19 +25,19 @@ export class EditHistory {
     return this.#undone.length > 0;
   }
 
-  /** Keeps a step; one of the same piece shortly before takes it in when `typing` says that it goes on. */
+  /** Adds a step; with `typing`, merges it into a recent step of the same piece. */
   add(step: Omit<Step, 'at'>, { typing = false, now = Date.now() } = {}): void {
     if (step.before === step.after) return;
     const last = this.#done.at(-1);
     this.#undone = [];
-    if (typing && last && last.key === step.key && now - last.at < together) {
+    if (typing && last && last.key === step.key && now - last.at < maxPause) {
       this.#done[this.#done.length - 1] = { ...last, after: step.after, at: now };
       return;
     }
-    this.#done = [...this.#done, { ...step, at: now }].slice(-most);
+    this.#done = [...this.#done, { ...step, at: now }].slice(-maxSteps);
   }
 
-  /** The step to take back: show its `before`. */
+  /** Step to undo; the caller shows its `before`. */
   undo(): Step | null {
     const step = this.#done.pop();
     if (!step) return null;
@@ -45,7 +45,7 @@ export class EditHistory {
     return step;
   }
 
-  /** The step to make again: show its `after`. */
+  /** Step to redo; the caller shows its `after`. */
   redo(): Step | null {
     const step = this.#undone.pop();
     if (!step) return null;

@@ -5,7 +5,7 @@ import type { EditSession } from './session.ts';
 export interface EditorKeys {
   readonly session: EditSession;
   readonly actions: BlockActions;
-  /** Whether no window is open over the page. */
+  /** Whether no dialog is open. */
   readonly isFree: boolean;
   say(text: string): void;
   onSave(): void;
@@ -16,7 +16,7 @@ export interface EditorKeys {
   onSame(): void;
 }
 
-/** Keys that work anywhere on the page while it is edited. */
+/** Keyboard shortcuts that work anywhere on the page while editing. */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -83,7 +83,7 @@ function focusTools(isTyping: boolean): void {
   (first ?? tools[0])?.focus();
 }
 
-/** Inputs of the editor's own windows undo by themselves. */
+/** Inputs of the editor's dialogs have their own undo. */
 function isInput(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
 }

@@ -2,15 +2,15 @@ import { postForm, t } from 'pergola/browser';
 import { isPicture } from '#addons/web/browser';
 import { orm } from './calls.ts';
 
-/** How the pickers show what there is: pictures in 2 rows of 6, files in lists. */
+/** Page sizes of the pickers: images in 2 rows of 6, files in lists. */
 export const picturesPerRow = 6;
 export const pictureRows = 2;
 export const picturesPerPage = picturesPerRow * pictureRows;
 export const filesPerPage = 30;
-/** How long typing has to rest before the pickers search, in ms. */
+/** Milliseconds without typing before the pickers search. */
 export const searchDelay = 250;
 
-/** A picture of the website. */
+/** Image in the website's media library. */
 export interface Picture {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Picture {
   readonly height: number | false;
 }
 
-/** A file for downloads. */
+/** Downloadable file. */
 export interface WebsiteFile {
   readonly id: number;
   readonly name: string;
@@ -36,7 +36,7 @@ export type UsedBy = Readonly<Record<string, readonly { id: number; name: string
 const callAttachments = <T>(method: string, args: unknown[], kwargs: object = {}): Promise<T> =>
   orm<T>('ir.attachment', method, args, kwargs);
 
-/** One page of pictures whose name holds the text, the newest first; `more` says whether others follow. */
+/** Returns a page of images whose name contains the text, newest first; `more` is true if there is a next page. */
 export async function findPictures(needle: string, page: number): Promise<{ pictures: Picture[]; more: boolean }> {
   const domain = [
     ['res_model', '=', 'ir.ui.view'],
@@ -46,17 +46,17 @@ export async function findPictures(needle: string, page: number): Promise<{ pict
     ...(needle === '' ? [] : ['|', ['name', 'ilike', needle], ['datas_fname', 'ilike', needle]]),
   ];
   const fields = ['name', 'website_url', 'width', 'height'];
-  const found = await callAttachments<Picture[]>('search_read', [], {
+  const rows = await callAttachments<Picture[]>('search_read', [], {
     domain,
     fields,
     order: 'id desc',
     offset: page * picturesPerPage,
     limit: picturesPerPage + 1,
   });
-  return { pictures: found.slice(0, picturesPerPage), more: found.length > picturesPerPage };
+  return { pictures: rows.slice(0, picturesPerPage), more: rows.length > picturesPerPage };
 }
 
-/** One page of files whose name holds the text, the newest first. */
+/** Returns a page of files whose name contains the text, newest first. */
 export async function findFiles(
   needle: string,
   page: number,
@@ -64,26 +64,26 @@ export async function findFiles(
 ): Promise<{ files: WebsiteFile[]; more: boolean }> {
   const domain = [['website_file', '=', true], ...only, ...(needle === '' ? [] : [['datas_fname', 'ilike', needle]])];
   const fields = ['name', 'write_date', 'datas_fname', 'website_file_url', 'website_file_count', 'file_size'];
-  const found = await callAttachments<WebsiteFile[]>('search_read', [], {
+  const rows = await callAttachments<WebsiteFile[]>('search_read', [], {
     domain,
     fields,
     order: 'write_date desc',
     offset: page * filesPerPage,
     limit: filesPerPage + 1,
   });
-  return { files: found.slice(0, filesPerPage), more: found.length > filesPerPage };
+  return { files: rows.slice(0, filesPerPage), more: rows.length > filesPerPage };
 }
 
-/** As `findFiles`, of the films that browsers play. */
+/** Same as `findFiles`, for videos that browsers can play. */
 export const findFilms: typeof findFiles = (needle, page) =>
   findFiles(needle, page, ['|', ['datas_fname', '=ilike', '%.mp4'], ['datas_fname', '=ilike', '%.webm']]);
 
-/** Deletes what nothing uses; answers what still does. */
+/** Deletes an unused image or file; returns the records that still use it. */
 export function removeMedia(id: number, kind: 'picture' | 'file'): Promise<UsedBy> {
   return callAttachments<UsedBy>(kind === 'picture' ? 'try_remove' : 'try_remove_file', [[id]]);
 }
 
-/** What an upload was answered with. */
+/** Response to an upload. */
 export interface Uploaded {
   readonly id: number;
   readonly website_url: string;
@@ -92,19 +92,19 @@ export interface Uploaded {
   readonly height?: number | null;
 }
 
-/** What is taken from the website's own store; a film is a file that browsers play. */
+/** Types of media in the website's library; a film is a file that browsers can play. */
 export type MediaKind = 'picture' | 'file' | 'film';
 
-/** Largest uploads, in bytes; the server has the last word. */
+/** Maximum upload sizes in bytes; the server has its own limits. */
 const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024, film: 50 * 1024 * 1024 } as const;
 
-/** An upload was refused; the message is for the person who made it. */
+/** Rejected upload, with a message for the user. */
 class UploadError extends Error {
   override readonly name = 'UploadError';
 }
 
 /**
- * Uploads a picture or file.
+ * Uploads an image or file.
  *
  * @throws UploadError
  */
@@ -126,15 +126,15 @@ export async function upload(
 }
 
 /**
- * Keeps what is about to be deleted; what it answers puts it back, under a new address, since nothing shows the
- * old one. Null where there is nothing to keep.
+ * Keeps a copy of a file before it is deleted. Returns a function that restores it at a new address, since nothing uses the old one, or
+ * null if there is nothing to copy.
  */
 export async function copyOf(
   address: string,
   name: string,
   kind: 'picture' | 'file',
 ): Promise<(() => Promise<Uploaded>) | null> {
-  // Pictures that were taken by their address have no file.
+  // Images attached by URL have no file.
   if (kind === 'picture' && !isOurPicture(address)) return () => attachAddress(address);
   const answer = await fetch(address);
   if (!answer.ok) return null;
@@ -142,13 +142,13 @@ export async function copyOf(
   return () => upload(new File([content], name, { type: content.type }), kind);
 }
 
-/** Whether a picture is one that was uploaded, of which there are smaller versions. */
+/** Returns whether an image was uploaded, and therefore has smaller versions. */
 export function isOurPicture(address: string): boolean {
   return address.startsWith('/website/image/ir.attachment/');
 }
 
 /**
- * Takes a picture of this site by its address.
+ * Attaches an image of this site by its URL.
  *
  * @throws UploadError
  */
@@ -164,7 +164,7 @@ async function read(answer: Response | null): Promise<Uploaded> {
   throw new UploadError(body?.error ?? tooLarge ?? t('Failed to upload image'));
 }
 
-/** The attributes of a picture in a text: its size, so that nothing moves when it comes, and smaller versions for small screens. */
+/** Attributes of an image in a text: its size, to avoid layout shifts, and smaller versions for small screens. */
 export function pictureAttributes({
   website_url: src,
   width,

@@ -1,18 +1,18 @@
 import type { MenuItem, MenuNode } from './calls.ts';
 
-/** An entry while the menu is edited. */
+/** Menu entry in the editor. */
 export interface MenuEntry {
   readonly id: number | string;
   readonly name: string;
   readonly url: string;
   readonly newWindow: boolean;
-  /** The saved block that it opens across the page, in the place of entries below it. */
+  /** Saved block that the entry opens as a full-width panel, instead of child entries. */
   readonly panel: number | false;
-  /** 0 in the bar, 1 below the entry before it. */
+  /** 0 for top-level entries, 1 for children of the previous top-level entry. */
   readonly level: 0 | 1;
 }
 
-/** The tree of the server as a list in which levels say what lies below what; deeper ones are brought up to the second. */
+/** Flattens the server's tree into a list with levels; deeper entries move up to the second level. */
 export function flatten(root: MenuNode): MenuEntry[] {
   const entries: MenuEntry[] = [];
   const walk = (node: MenuNode, level: 0 | 1): void => {
@@ -26,7 +26,7 @@ export function flatten(root: MenuNode): MenuEntry[] {
   return entries;
 }
 
-/** The list as the server takes it, each entry under its parent and in its order. */
+/** Converts the list for the server, with the parent and sequence of each entry. */
 export function toItems(root: number, entries: readonly MenuEntry[]): MenuItem[] {
   let parent: number | string = root;
   return wellFormed(entries).map(({ id, name, url, newWindow, panel, level }, index) => {
@@ -43,50 +43,53 @@ export function toItems(root: number, entries: readonly MenuEntry[]): MenuItem[]
   });
 }
 
-/** Nothing lies below nothing: the first entry is in the bar. */
+/** Moves the first entry to the top level, since it can't have a parent. */
 export function wellFormed(entries: readonly MenuEntry[]): MenuEntry[] {
   return entries.map((entry, index) => (index === 0 && entry.level === 1 ? { ...entry, level: 0 } : entry));
 }
 
-/** Moves an entry with what lies below it by one place up or down. */
+/** Moves an entry and its children one position up or down. */
 export function moveEntry(
   entries: readonly MenuEntry[],
-  at: number,
+  index: number,
   direction: 'up' | 'down',
 ): { entries: MenuEntry[]; at: number } {
-  const size = groupSize(entries, at);
-  const group = entries.slice(at, at + size);
-  const rest = [...entries.slice(0, at), ...entries.slice(at + size)];
-  const target = direction === 'up' ? placeBefore(rest, at, group) : placeAfter(rest, at, group);
-  if (target === null) return { entries: [...entries], at };
-  return { entries: wellFormed([...rest.slice(0, target), ...group, ...rest.slice(target)]), at: target };
+  const size = groupSize(entries, index);
+  const group = entries.slice(index, index + size);
+  const otherEntries = [...entries.slice(0, index), ...entries.slice(index + size)];
+  const target = direction === 'up' ? placeBefore(otherEntries, index, group) : placeAfter(otherEntries, index, group);
+  if (target === null) return { entries: [...entries], at: index };
+  return {
+    entries: wellFormed([...otherEntries.slice(0, target), ...group, ...otherEntries.slice(target)]),
+    at: target,
+  };
 }
 
-/** An entry with those below it. */
-export function groupSize(entries: readonly MenuEntry[], at: number): number {
-  if (entries[at]?.level !== 0) return 1;
+/** Number of entries in a group: the entry and its children. */
+export function groupSize(entries: readonly MenuEntry[], index: number): number {
+  if (entries[index]?.level !== 0) return 1;
   let size = 1;
-  while (entries[at + size]?.level === 1) size++;
+  while (entries[index + size]?.level === 1) size++;
   return size;
 }
 
-function placeBefore(rest: readonly MenuEntry[], at: number, [first]: readonly MenuEntry[]): number | null {
-  if (at === 0) return null;
-  let target = at - 1;
-  // Entries of the bar change places with whole groups.
-  while (first?.level === 0 && target > 0 && rest[target]?.level === 1) target--;
+function placeBefore(otherEntries: readonly MenuEntry[], index: number, [first]: readonly MenuEntry[]): number | null {
+  if (index === 0) return null;
+  let target = index - 1;
+  // Top-level entries swap with whole groups.
+  while (first?.level === 0 && target > 0 && otherEntries[target]?.level === 1) target--;
   return target;
 }
 
-function placeAfter(rest: readonly MenuEntry[], at: number, [first]: readonly MenuEntry[]): number | null {
-  if (at >= rest.length) return null;
-  let target = at + 1;
-  while (first?.level === 0 && rest[target]?.level === 1) target++;
+function placeAfter(otherEntries: readonly MenuEntry[], index: number, [first]: readonly MenuEntry[]): number | null {
+  if (index >= otherEntries.length) return null;
+  let target = index + 1;
+  while (first?.level === 0 && otherEntries[target]?.level === 1) target++;
   return target;
 }
 
-/** Puts an entry below the one before it, or back into the bar; entries with others below them stay in the bar. */
-export function setLevel(entries: readonly MenuEntry[], at: number, level: 0 | 1): MenuEntry[] {
-  if (level === 1 && (at === 0 || groupSize(entries, at) > 1)) return [...entries];
-  return entries.map((entry, index) => (index === at ? { ...entry, level } : entry));
+/** Moves an entry below the previous one or back to the top level; entries with children stay at the top level. */
+export function setLevel(entries: readonly MenuEntry[], position: number, level: 0 | 1): MenuEntry[] {
+  if (level === 1 && (position === 0 || groupSize(entries, position) > 1)) return [...entries];
+  return entries.map((entry, index) => (index === position ? { ...entry, level } : entry));
 }

@@ -2,22 +2,22 @@ import type { PartKind, SnippetOption } from '../../snippets/point.ts';
 import { chooseClass, chosenClass } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';
 
-/** Something of the page whose options are shown: an element of it, or what stands for a picture or link in a text that is typed in. */
+/** Part of the page whose options are shown: one of its elements, or a proxy for an image or link in the active text. */
 export interface Part {
-  /** Tells it from the others that are chosen with it. */
+  /** Unique among the selected parts. */
   readonly key: string;
   readonly kind: PartKind;
   readonly element: HTMLElement;
-  /** Changes it as one step of the history. */
+  /** Changes the part as one step of the history. */
   change(edit: (element: HTMLElement) => void): void;
 }
 
-/** Whether a part has what the option is about. */
+/** Returns whether an option applies to the part. */
 export function isOffered(element: HTMLElement, option: SnippetOption): boolean {
   return (option.when === undefined || element.matches(option.when)) && targetsOf(element, option).length > 0;
 }
 
-/** The value that is chosen; undefined where the part has one that is not among the choices. */
+/** Selected value; undefined if the part has a value that is not among the choices. */
 export function chosenValue(element: HTMLElement, option: SnippetOption): string | undefined {
   const [target] = targetsOf(element, option);
   if (!target) return undefined;
@@ -27,17 +27,17 @@ export function chosenValue(element: HTMLElement, option: SnippetOption): string
     return values.includes(value) ? value : undefined;
   }
   const formerly = option.choices.map((choice) => choice.formerly ?? '');
-  const found = chosenClass(target, [...values, ...formerly]);
+  const className = chosenClass(target, [...values, ...formerly]);
   return option.choices.find(
-    ({ value, formerly: before = '' }) => value === found || (found !== '' && before === found),
+    ({ value, formerly: formerValue = '' }) => value === className || (className !== '' && formerValue === className),
   )?.value;
 }
 
-/** Gives everything the option is about the value. */
+/** Sets the value on all targets of the option. */
 export function setValue(element: HTMLElement, option: SnippetOption, value: string): void {
   const last = targetsOf(element, option).at(-1);
-  const { least = 0 } = option.choices.find((choice) => choice.value === value) ?? {};
-  for (let n = targetsOf(element, option).length; last && n < least; n++) last.after(copyOf(last));
+  const { least: min = 0 } = option.choices.find((choice) => choice.value === value) ?? {};
+  for (let n = targetsOf(element, option).length; last && n < min; n++) last.after(copyOf(last));
   for (const target of targetsOf(element, option)) {
     if (!isClass(option)) {
       if (value === '') target.removeAttribute(option.attribute ?? '');

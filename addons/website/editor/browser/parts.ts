@@ -6,7 +6,7 @@ import { chosenPicture } from './pictures.ts';
 import type { RegionEditor } from './rich/region-editor.ts';
 import type { EditSession, SessionView } from './session.ts';
 
-/** What is chosen in the page, the innermost first: the picture, the link the cursor is in, the block with those around it. */
+/** Selected parts, innermost first: the image, the link at the cursor, the block and its ancestors. */
 export function chosenParts(session: EditSession, view: SessionView): Part[] {
   const picture = chosenPicture(view);
   const link = picture ? null : (linkInText(view.region) ?? linkOf(session, view));
@@ -15,10 +15,10 @@ export function chosenParts(session: EditSession, view: SessionView): Part[] {
 
 function blockParts(session: EditSession, { block, region }: SessionView): Part[] {
   if (!block) return [];
-  const { field, element: chosen } = block;
-  const around = blockPath(field.root, chosen).reverse();
+  const { field, element: selected } = block;
+  const path = blockPath(field.root, selected).reverse();
   const table = region?.region.element.closest('table') ?? null;
-  const elements = table && field.root.contains(table) && !around.includes(table) ? [table, ...around] : around;
+  const elements = table && field.root.contains(table) && !path.includes(table) ? [table, ...path] : path;
   return elements.map((element, depth) => ({
     key: `block ${elements.length - depth}`,
     kind: kindOf(element, field.root),
@@ -29,8 +29,8 @@ function blockParts(session: EditSession, { block, region }: SessionView): Part[
         edit(element);
         session.contents.fill(field.root);
       });
-      session.selectBlock(field, chosen);
-      // What is done to a table next is done beside the same cell.
+      session.selectBlock(field, selected);
+      // Keeps the cell active for the next table action.
       if (cell?.isConnected) field.activate(cell);
     },
   }));
@@ -42,7 +42,7 @@ function kindOf(element: HTMLElement, root: HTMLElement): PartKind {
   return element.parentElement?.classList.contains('row') ? 'column' : 'block';
 }
 
-/** The link the cursor is in. What stands for it has its classes and its address. */
+/** Link at the cursor, represented by an element with its classes and URL. */
 function linkInText(region: RegionEditor | null): Part | null {
   const editor = region?.editor;
   if (!editor?.isActive('link')) return null;
@@ -62,7 +62,7 @@ function linkInText(region: RegionEditor | null): Part | null {
   };
 }
 
-/** A link whose words alone are one text of the page. */
+/** Link whose words are a separate text of the page. */
 function linkOf(session: EditSession, { region, block }: SessionView): Part | null {
   const element = region?.region.element;
   if (!block || element?.localName !== 'a') return null;
@@ -77,7 +77,7 @@ function linkOf(session: EditSession, { region, block }: SessionView): Part | nu
   };
 }
 
-/** The film, map or music that the chosen block shows, as a link to it; null where it shows none, or several, or what the server fills it with. */
+/** Video, map or music in the selected block, as a link to it; null unless there is exactly one, or if it is server-rendered. */
 export function mediaPart(session: EditSession, { block }: SessionView): Part | null {
   const find = (): HTMLElement | null => {
     const [media, second] = block?.element.querySelectorAll<HTMLElement>('a.s_media') ?? [];
@@ -91,7 +91,7 @@ export function mediaPart(session: EditSession, { block }: SessionView): Part | 
     element,
     change: (edit) => {
       block.field.restructure(() => {
-        // Another one, where its words were typed in.
+        // The element is a new one if its words were edited.
         const media = find();
         if (media) edit(media);
       });
@@ -100,7 +100,7 @@ export function mediaPart(session: EditSession, { block }: SessionView): Part | 
   };
 }
 
-/** The words that are selected, or those that will be typed. */
+/** Selected words, or the style of words typed next. */
 export function selectedText(editor: Editor): Part {
   const element = document.createElement('span');
   element.className = String(editor.getAttributes('look').class ?? '');

@@ -6,17 +6,17 @@ import type { RegionEditor } from './rich/region-editor.ts';
 import type { SessionView } from './session.ts';
 import type { Chosen } from './ui/media-dialog.tsx';
 
-/** A chosen picture, wherever it stands: in a text, or as a part of a block. */
+/** Selected image, in a text or as part of a block. */
 export interface PictureHandle extends Part {
   readonly element: HTMLImageElement;
-  /** Where a click on it leads; null for nowhere. */
+  /** Target of its link, or null. */
   readonly link: string | null;
   replace(chosen: Chosen): void;
   setLink(href: string | null): void;
   remove(): void;
 }
 
-/** The picture that is chosen in the page, if one is. */
+/** Selected image of the page, if any. */
 export function chosenPicture({ region, picture }: Pick<SessionView, 'region' | 'picture'>): PictureHandle | null {
   return pictureInText(region) ?? (picture ? pictureInBlock(picture) : null);
 }
@@ -26,13 +26,13 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
   const selection = editor?.state.selection;
   if (!editor || !(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null;
   const { attrs } = selection.node;
-  const kept = (attrs.kept ?? {}) as Readonly<Record<string, string>>;
+  const keptAttributes = (attrs.kept ?? {}) as Readonly<Record<string, string>>;
   const change = (attributes: object): void => {
     editor.chain().updateAttributes('image', attributes).setNodeSelection(selection.from).run();
   };
-  // What stands for it: the text editor has the picture itself.
+  // Proxy element: the text editor owns the real image.
   const element = document.createElement('img');
-  for (const [name, value] of Object.entries({ ...kept, src: attrs.src, alt: attrs.alt ?? '' }))
+  for (const [name, value] of Object.entries({ ...keptAttributes, src: attrs.src, alt: attrs.alt ?? '' }))
     element.setAttribute(name, String(value));
   const link: unknown = selection.node.marks.find(({ type }) => type.name === 'link')?.attrs.href;
   return {
@@ -45,9 +45,9 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
       const { src: _src, alt, ...rest } = attributesOf(element);
       change({ alt, kept: rest });
     },
-    replace: (chosen) => change(imageNode(chosen, kept)),
+    replace: (media) => change(imageNode(media, keptAttributes)),
     setLink: (href) => {
-      // The whole link, with the words that stand in it beside the picture.
+      // Selects the whole link, including words next to the image.
       const chain = editor.chain().setNodeSelection(selection.from).extendMarkRange('link');
       (href === null ? chain.unsetLink() : chain.setLink({ href })).setNodeSelection(selection.from).run();
     },
@@ -60,52 +60,55 @@ function attributesOf(element: Element): Record<string, string> {
 }
 
 function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>): PictureHandle {
-  const around = element.closest('a');
+  const parentLink = element.closest('a');
   return {
     key: 'picture',
     kind: 'picture',
     element,
-    link: around?.getAttribute('href') ?? null,
+    link: parentLink?.getAttribute('href') ?? null,
     change: (edit) => field.restructure(() => edit(element)),
-    replace: (chosen) =>
+    replace: (media) =>
       field.restructure(() => {
-        showPicture(element, chosen);
-        // In galleries the picture leads to itself.
-        if (around && /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(around.getAttribute('href') ?? ''))
-          around.href = chosen.website_url;
+        showPicture(element, media);
+        // In galleries an image links to its own file.
+        if (
+          parentLink &&
+          /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(parentLink.getAttribute('href') ?? '')
+        )
+          parentLink.href = media.website_url;
       }),
     setLink: (href) =>
       field.restructure(() => {
-        if (around && href !== null) around.setAttribute('href', href);
-        else if (around) around.replaceWith(...around.childNodes);
+        if (parentLink && href !== null) parentLink.setAttribute('href', href);
+        else if (parentLink) parentLink.replaceWith(...parentLink.childNodes);
         else if (href !== null) {
-          const made = document.createElement('a');
-          made.setAttribute('href', href);
-          element.replaceWith(made);
-          made.append(element);
+          const newLink = document.createElement('a');
+          newLink.setAttribute('href', href);
+          element.replaceWith(newLink);
+          newLink.append(element);
         }
       }),
     remove: () => field.restructure(() => (element.closest('figure') ?? element).remove()),
   };
 }
 
-/** Makes a picture of a block another one. */
-function showPicture(element: HTMLImageElement, chosen: Chosen): void {
+/** Replaces an image of a block. */
+function showPicture(element: HTMLImageElement, media: Chosen): void {
   for (const name of ['srcset', 'sizes', 'width', 'height']) element.removeAttribute(name);
-  for (const [name, value] of Object.entries(pictureAttributes(chosen))) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(pictureAttributes(media))) element.setAttribute(name, value);
 }
 
-/** Puts a picture at the cursor. */
-export function insertPicture(editor: Editor, chosen: Chosen): void {
+/** Inserts an image at the cursor. */
+export function insertPicture(editor: Editor, media: Chosen): void {
   editor
     .chain()
     .focus()
-    .insertContent({ type: 'image', attrs: imageNode(chosen, {}) })
+    .insertContent({ type: 'image', attrs: imageNode(media, {}) })
     .run();
 }
 
-function imageNode(chosen: Chosen, kept: Readonly<Record<string, string>>): Record<string, unknown> {
-  const { src, alt, width, height, ...more } = pictureAttributes(chosen);
-  const { srcset: _set, sizes: _sizes, ...rest } = kept;
+function imageNode(media: Chosen, attributes: Readonly<Record<string, string>>): Record<string, unknown> {
+  const { src, alt, width, height, ...more } = pictureAttributes(media);
+  const { srcset: _set, sizes: _sizes, ...rest } = attributes;
   return { src, alt, width: width ?? null, height: height ?? null, kept: { loading: 'lazy', ...rest, ...more } };
 }

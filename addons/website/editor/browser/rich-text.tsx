@@ -9,36 +9,36 @@ import { extensionsFor } from './rich/schema.ts';
 import { LinkDialog } from './ui/link-dialog.tsx';
 import { PictureDialog } from './ui/picture-dialog.tsx';
 import { TextTools, type ToolSet } from './ui/text-tools.tsx';
-import { walkTools } from './ui/tool-button.tsx';
+import { moveToolFocus } from './ui/tool-button.tsx';
 
-/** What a person may be kept from: somebody with too little karma, say. */
+/** Tools that can require permission, such as a minimum karma. */
 export type GuardedTool = 'link' | 'unlink' | 'image';
 
-/** What the editor of rich text is given. */
+/** Props of the rich-text editor. */
 export interface RichTextProps {
-  /** HTML at the beginning. */
+  /** Initial HTML. */
   readonly value: string;
-  /** What screen readers call it. */
+  /** Accessible name. */
   readonly label: string;
-  /** The field's name in a form; the HTML goes with the form under it. */
+  /** Name of the form field that submits the HTML. */
   readonly name?: string;
-  /** `comment` (the default): what any visitor may write. `page`: with alignment, and looks kept. */
+  /** `comment` (the default) has the tools for visitors. `page` adds alignment and keeps styles. */
   readonly tools?: ToolSet;
   readonly placeholder?: string;
-  /** Height before anything is typed, in lines. */
+  /** Minimum height in lines. */
   readonly rows?: number;
   readonly invalid?: boolean;
-  /** The id of what describes it: help, or what is wrong. */
+  /** Id of the element that describes the field: help or error message. */
   readonly describedBy?: string;
   readonly id?: string;
   onChange?(html: string): void;
-  /** Asked before a tool is used; false leaves it unused (say why to the person). */
+  /** Called before a tool is used; return false to block it, after telling the user why. */
   mayUse?(tool: GuardedTool): boolean;
-  /** Takes a picture; without it pictures go to the website's own store, which takes them from employees and `pictureWriters`. */
+  /** Uploads an image. By default images go to the website's media library, which accepts them from employees and `pictureWriters`. */
   upload?(file: File): Promise<Uploaded>;
 }
 
-/** A text with its tools, for forms. The HTML it makes is what `sanitizeHtml(html, 'comment')` keeps; an empty text is ''. */
+/** Rich-text field with its toolbar, for forms. Its HTML is what `sanitizeHtml(html, 'comment')` keeps; an empty text is ''. */
 export default function RichText(props: RichTextProps) {
   const { value, label, name, tools = 'comment', placeholder, rows = 6, invalid = false, describedBy, id } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -47,28 +47,28 @@ export default function RichText(props: RichTextProps) {
   const [editor, setEditor] = useState<Editor | null>(null);
   const [html, setHtml] = useState(value);
   const [, tick] = useState(0);
-  const [shown, setShown] = useState<'link' | 'picture' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'link' | 'picture' | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later values come by typing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values come from typing
   useEffect(() => {
     if (!place.current) return;
-    const made = makeEditor(place.current, {
+    const newEditor = makeEditor(place.current, {
       content: value,
       tools,
       label,
       id,
       describedBy,
-      onPictures: (files) => void insert(made, files),
+      onPictures: (files) => void insert(newEditor, files),
     });
-    made.registerPlugin(guardLinks((tool) => latest.current.mayUse?.(tool) !== false));
-    made.on('update', () => {
-      const next = made.isEmpty ? '' : made.getHTML();
+    newEditor.registerPlugin(guardLinks((tool) => latest.current.mayUse?.(tool) !== false));
+    newEditor.on('update', () => {
+      const next = newEditor.isEmpty ? '' : newEditor.getHTML();
       setHtml(next);
       latest.current.onChange?.(next);
     });
-    made.on('transaction', () => tick((count) => count + 1));
-    setEditor(made);
-    return () => made.destroy();
+    newEditor.on('transaction', () => tick((count) => count + 1));
+    setEditor(newEditor);
+    return () => newEditor.destroy();
   }, []);
   useEffect(() => {
     editor?.view.dom.setAttribute('aria-invalid', String(invalid));
@@ -77,22 +77,22 @@ export default function RichText(props: RichTextProps) {
   const insert = async (into: Editor, files: readonly File[]): Promise<void> => {
     if (latest.current.mayUse?.('image') === false) return;
     for (const file of files) {
-      const made = await (latest.current.upload?.(file) ?? upload(file, 'picture')).catch(() => null);
-      if (made) insertInto(into, made);
-      else setShown('picture');
+      const uploaded = await (latest.current.upload?.(file) ?? upload(file, 'picture')).catch(() => null);
+      if (uploaded) insertInto(into, uploaded);
+      else setOpenDialog('picture');
     }
   };
   const open = (window: 'link' | 'picture'): void => {
     const tool = window === 'picture' ? 'image' : editor?.isActive('link') ? 'unlink' : 'link';
-    if (props.mayUse?.(tool) !== false) setShown(window);
+    if (props.mayUse?.(tool) !== false) setOpenDialog(window);
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears the editor's own shortcut
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the editor's own shortcut
     <div
       className={`rich-text${invalid ? ' is-invalid' : ''}`}
       onKeyDown={(event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !shown) {
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !openDialog) {
           event.preventDefault();
           open('link');
         }
@@ -102,7 +102,7 @@ export default function RichText(props: RichTextProps) {
         className="rich-text-tools"
         role="toolbar"
         aria-label={t('Tools for {label}', { label })}
-        onKeyDown={walkTools}
+        onKeyDown={moveToolFocus}
       >
         <TextTools
           editor={editor}
@@ -120,16 +120,16 @@ export default function RichText(props: RichTextProps) {
         <div ref={place} />
       </div>
       {name ? <textarea name={name} value={html} readOnly hidden /> : null}
-      {shown === 'link' && editor ? (
-        <LinkDialog editor={editor} isPage={tools === 'page'} onClose={() => setShown(null)} />
+      {openDialog === 'link' && editor ? (
+        <LinkDialog editor={editor} isPage={tools === 'page'} onClose={() => setOpenDialog(null)} />
       ) : null}
-      {shown === 'picture' && editor ? (
+      {openDialog === 'picture' && editor ? (
         <PictureDialog
           upload={props.upload}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenDialog(null)}
           onChoose={(picture) => {
             insertInto(editor, picture);
-            setShown(null);
+            setOpenDialog(null);
           }}
         />
       ) : null}
@@ -137,14 +137,15 @@ export default function RichText(props: RichTextProps) {
   );
 }
 
-/** Marks a change that only takes back links, which is always allowed. */
+/** Marks a transaction that only reverts links, which is always allowed. */
 const TAKEN_BACK = 'links taken back';
 
 /**
- * Keeps links as they are for those who may not use them, by whatever tool, key or paste: none is removed, and addresses that are typed or pasted stay text.
+ * Protects links from users who may not use them, with any tool, key or paste: none can be removed, and typed or pasted addresses stay
+ * text.
  */
 function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
-  // Asking tells the writer why, which is enough once.
+  // `mayUse` tells the user why, once per transaction is enough.
   let isRefused = false;
   const mayLink = (): boolean => {
     isRefused ||= !mayUse('link');
@@ -156,13 +157,13 @@ function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
       Boolean(transaction.getMeta(TAKEN_BACK)) ||
       linksIn(doc).isSubsetOf(linksIn(transaction.doc)) ||
       mayUse('unlink'),
-    appendTransaction: (transactions, { doc: before }, { doc, tr, schema }) => {
+    appendTransaction: (transactions, { doc: previousDoc }, { doc, tr, schema }) => {
       const link = schema.marks.link;
       if (!link || !transactions.some(({ docChanged }) => docChanged)) return null;
-      const known = linksIn(before);
-      if (linksIn(doc).isSubsetOf(known) || mayLink()) return null;
+      const knownLinks = linksIn(previousDoc);
+      if (linksIn(doc).isSubsetOf(knownLinks) || mayLink()) return null;
       doc.descendants((node, position) => {
-        const added = node.marks.find(({ type, attrs }) => type === link && !known.has(attrs.href));
+        const added = node.marks.find(({ type, attrs }) => type === link && !knownLinks.has(attrs.href));
         if (added) tr.removeMark(position, position + node.nodeSize, added);
       });
       return tr.setMeta(TAKEN_BACK, true);
@@ -170,7 +171,7 @@ function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
   });
 }
 
-/** Addresses that a text links to. */
+/** Link targets in a text. */
 function linksIn(doc: Node): Set<unknown> {
   const addresses = new Set<unknown>();
   doc.descendants(({ marks }) => {

@@ -22,42 +22,42 @@ import { ValueField } from './fields/value-field.ts';
 import { EditHistory } from './history.ts';
 import type { RegionEditor } from './rich/region-editor.ts';
 
-/** What the editor's own surface shows of a session; a new object whenever any of it changes. */
+/** State of a session for the editor's UI; replaced with a new object on every change. */
 export interface SessionView {
   readonly phase: 'editing' | 'saving' | 'ended';
   readonly changed: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** The text that is typed in. */
+  /** Active text. */
   readonly region: RegionEditor | null;
   readonly block: { readonly field: RichField; readonly element: HTMLElement } | null;
-  /** A picture beside the texts. */
+  /** Selected image outside a text. */
   readonly picture: { readonly field: RichField; readonly element: HTMLImageElement } | null;
-  /** A number, date or choice that is being changed, or the picture of a record. */
+  /** Number, date or choice in the popover, or the image of a record. */
   readonly value: { readonly field: ValueField; readonly element: HTMLElement } | null;
-  /** The text that is translated. */
+  /** Text being translated. */
   readonly term: { readonly field: TranslatedField; readonly at: number } | null;
-  /** Counts up with everything that happens in the text that is typed in. */
+  /** Incremented on every event in the active text. */
   readonly tick: number;
 }
 
 export interface SessionEvents {
-  /** Pictures that were pasted or dropped into a text. */
+  /** Called with images pasted or dropped into a text. */
   onPictures(files: readonly File[]): void;
 }
 
-/** A language of the site, with the way to the page in it. */
+/** Language of the site with the link to the page in it. */
 export interface PageLanguage {
   readonly code: string;
   readonly name: string;
   readonly href: string;
 }
 
-/** How soon after a change it is kept, and counted while somebody types, in ms. */
+/** Delays in milliseconds after a change until the draft is stored, and until changes are counted while typing. */
 const draftDelay = 600;
 const countDelay = 200;
 
-/** The editing of one page: its pieces, what was changed of them, and the way back. */
+/** Editing session of one page: its pieces, their changes and the history. */
 export class EditSession {
   readonly lang: string;
   readonly languages: readonly PageLanguage[];
@@ -67,13 +67,16 @@ export class EditSession {
   readonly contents: BlockContents = new BlockContents();
   readonly #history = new EditHistory();
   readonly #listeners = new Set<() => void>();
-  /** Values and revisions as the server has them. */
+  /** Values and revisions on the server. */
   readonly #base = new Map<string, { value: unknown; revision: string }>();
   #view: SessionView;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
   #countTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Opens every piece of the page that the caller may change. Throws RpcError. */
+  /**
+   * Opens all pieces of the page that the user can edit.
+   * @throws RpcError
+   */
   static async open(
     lang: string,
     page: Document,
@@ -85,8 +88,8 @@ export class EditSession {
       lang,
       [...pieces.values()].map(({ ref }) => ref),
     );
-    const found = new Map([...pieces].map(([key, { elements: places }]) => [key, places]));
-    return new EditSession(lang, elements, found, events, languages);
+    const elementsByKey = new Map([...pieces].map(([key, { elements: places }]) => [key, places]));
+    return new EditSession(lang, elements, elementsByKey, events, languages);
   }
 
   private constructor(
@@ -100,7 +103,7 @@ export class EditSession {
     this.languages = languages;
     this.drafts = new Drafts(location.pathname, lang);
     this.drawer = calls.drawer();
-    // Whoever opens the drawer is told; until then nobody is.
+    // The error is reported when the drawer is opened.
     this.drawer.catch(() => {});
     this.#view = {
       phase: 'editing',
@@ -115,13 +118,13 @@ export class EditSession {
       tick: 0,
     };
     const fields = new Map<string, EditedField>();
-    for (const about of opened) {
-      const key = keyOf(about);
+    for (const piece of opened) {
+      const key = keyOf(piece);
       const elements = places.get(key);
       if (!elements || elements.length === 0) continue;
       const report: ReportChange = ({ before, after, typing }) => this.#changed(key, before, after, typing);
-      fields.set(key, this.#fieldFor(about, elements, report, events));
-      this.#base.set(key, { value: about.value, revision: about.revision });
+      fields.set(key, this.#fieldFor(piece, elements, report, events));
+      this.#base.set(key, { value: piece.value, revision: piece.revision });
     }
     this.fields = fields;
   }
@@ -137,86 +140,86 @@ export class EditSession {
 
   readonly getView = (): SessionView => this.#view;
 
-  /** The rich texts of the page, in its order. */
+  /** Rich-text fields in page order. */
   get richFields(): RichField[] {
     return [...this.fields.values()].filter((field) => field instanceof RichField);
   }
 
-  /** What is translated of the page, in its order. */
+  /** Translated fields in page order. */
   get translations(): TranslatedField[] {
     return [...this.fields.values()].filter((field) => field instanceof TranslatedField);
   }
 
-  /** What of the page is translated beside its texts, each once: its title, shared blocks, forms. */
+  /** Translatable parts outside the page's texts, without duplicates: title, shared blocks, forms. */
   get parts(): TranslatedPart[] {
     const all = this.translations.flatMap(({ parts }) => parts);
     return [...new Map(all.map((part) => [keyOfPart(part), part])).values()];
   }
 
-  /** The texts that have no translation. */
+  /** Texts without a translation. */
   get missing(): { readonly field: TranslatedField; readonly term: TranslatedTerm }[] {
     return this.translations.flatMap((field) =>
       field.terms.flatMap((term) => (term.state === 'missing' ? [{ field, term }] : [])),
     );
   }
 
-  /** How words are translated on the page; null where they are no text of it, or have no translation. */
+  /** Translation of words elsewhere on the page; null if they aren't a text of it or aren't translated. */
   translationOf(words: string): string | null {
     const terms = this.translations.flatMap((field) => field.terms);
-    const same = terms.find(
+    const match = terms.find(
       ({ kind, source, state }) => kind === 'text' && state === 'done' && textOfHtml(source) === words.trim(),
     );
-    return same?.text ? textOfHtml(same.text) : null;
+    return match?.text ? textOfHtml(match.text) : null;
   }
 
-  /** How many of the texts that want a translation have one, those of the parts with them. */
+  /** Number of translated texts and of all translatable texts, including the parts. */
   progress(): { readonly done: number; readonly all: number } {
     const states = this.translations.flatMap(({ terms }) => terms.map(({ state }) => state));
-    const done = states.filter((state) => state === 'done').length;
+    const translated = states.filter((state) => state === 'done').length;
     const all = states.filter((state) => state !== 'free').length;
     return this.parts.reduce(
       (sum, part) => ({
         done: sum.done + part.all - part.missing - part.outdated,
         all: sum.all + part.all,
       }),
-      { done, all },
+      { done: translated, all },
     );
   }
 
-  /** Asks anew how far the parts are, which were perhaps translated in a window of their own. */
-  async renewParts(): Promise<void> {
+  /** Reloads the translation progress of the parts, which can change in another window. */
+  async reloadParts(): Promise<void> {
     if (this.parts.length === 0) return;
     const { elements } = await calls.open(
       this.lang,
-      this.translations.map(({ about: { model, id, field } }) => ({ model, id, field })),
+      this.translations.map(({ piece: { model, id, field } }) => ({ model, id, field })),
     );
-    for (const about of elements) {
-      const field = this.fields.get(keyOf(about));
-      if (field instanceof TranslatedField) field.parts = about.translation?.parts ?? [];
+    for (const piece of elements) {
+      const field = this.fields.get(keyOf(piece));
+      if (field instanceof TranslatedField) field.parts = piece.translation?.parts ?? [];
     }
     this.#update({});
   }
 
-  /** The next text that has no translation, or one of a former text; the first again after the last. */
-  nextToDo(): { readonly field: TranslatedField; readonly term: TranslatedTerm } | null {
+  /** Next untranslated or outdated text, starting over after the last. */
+  nextOpenTerm(): { readonly field: TranslatedField; readonly term: TranslatedTerm } | null {
     const all = this.translations.flatMap((field) => field.terms.map((term) => ({ field, term })));
-    const { term: chosen } = this.#view;
-    const at = all.findIndex(({ field, term }) => field === chosen?.field && term.at === chosen.at);
-    const around = [...all.slice(at + 1), ...all.slice(0, at + 1)];
-    return around.find(({ term: { state } }) => state === 'missing' || state === 'outdated') ?? null;
+    const { term: current } = this.#view;
+    const currentIndex = all.findIndex(({ field, term }) => field === current?.field && term.at === current.at);
+    const remaining = [...all.slice(currentIndex + 1), ...all.slice(0, currentIndex + 1)];
+    return remaining.find(({ term: { state } }) => state === 'missing' || state === 'outdated') ?? null;
   }
 
   languageOf(code: string | undefined): PageLanguage | undefined {
     return this.languages.find((language) => language.code === code);
   }
 
-  /** What differs from what the server has. */
+  /** Changes compared with the server's values. */
   changes(): Change[] {
     return [...this.fields.values()].flatMap((field) => {
       const base = this.#base.get(field.key);
       const value = field.value();
       if (!base || same(value, base.value)) return [];
-      const { model, id, field: name } = field.about;
+      const { model, id, field: name } = field.piece;
       return [{ model, id, field: name, revision: base.revision, value }];
     });
   }
@@ -227,7 +230,7 @@ export class EditSession {
       editor.commands.undo();
       return;
     }
-    // What was typed and taken back can be made again after the steps before it: it is a step like them from here on.
+    // Undone typing can still be redone after undoing earlier steps, so it becomes a step of the history here.
     if (editor?.can().redo()) {
       while (editor.can().redo()) editor.commands.redo();
       this.endTyping();
@@ -243,7 +246,7 @@ export class EditSession {
       editor.commands.redo();
       return;
     }
-    // What was typed since is the last step: nothing can be made again after it.
+    // Later typing becomes the last step, after which nothing can be redone.
     this.endTyping();
     this.#step(this.#history.redo(), 'after');
   }
@@ -256,7 +259,10 @@ export class EditSession {
     this.#update({ value: field && element ? { field, element } : null });
   }
 
-  /** Saves what was changed. When nothing was saved, the answer says why; what was typed stays. Throws RpcError. */
+  /**
+   * Saves all changes. If the server rejects them, the result has the reasons and the changes stay.
+   * @throws RpcError
+   */
   async save(): Promise<SaveResult> {
     this.endTyping();
     const changes = this.changes();
@@ -272,27 +278,27 @@ export class EditSession {
     }
   }
 
-  /** After a conflict: goes on from what is there now, with theirs or with one's own over it. */
+  /** Resolves a conflict by keeping their version or overwriting it with the user's. */
   resolve(conflict: SaveConflict, keep: 'mine' | 'theirs'): void {
-    const { theirs, revision, term } = conflict;
+    const { theirs: otherValue, revision, term } = conflict;
     const key = keyOf(conflict);
     const translated = this.fields.get(key);
     if (term && translated instanceof TranslatedField) {
-      translated.settle(term.at, typeof theirs === 'string' ? theirs : null, keep);
+      translated.settle(term.at, typeof otherValue === 'string' ? otherValue : null, keep);
       this.#refresh();
       return;
     }
-    this.#base.set(key, { value: theirs, revision });
+    this.#base.set(key, { value: otherValue, revision });
     if (keep === 'theirs') {
       const field = this.fields.get(key);
       const before = field?.value();
-      field?.show(theirs);
-      this.#history.add({ key, before, after: theirs });
+      field?.show(otherValue);
+      this.#history.add({ key, before, after: otherValue });
     }
     this.#refresh();
   }
 
-  /** Shows the changes of a draft over what the page has now. Pieces that changed meanwhile keep the draft's revision and so meet as a conflict. */
+  /** Applies a draft to the current page. Pieces changed since then keep the draft's revision and therefore cause a conflict on save. */
   takeDraft(draft: Draft): void {
     for (const piece of draft.pieces) {
       const key = keyOf(piece);
@@ -311,7 +317,7 @@ export class EditSession {
     for (const field of [...this.richFields, ...this.translations]) field.deactivate();
   }
 
-  /** Ends editing; the page stays as it looks. */
+  /** Ends editing and keeps the page as displayed. */
   end(): void {
     clearTimeout(this.#draftTimer);
     clearTimeout(this.#countTimer);
@@ -320,21 +326,21 @@ export class EditSession {
   }
 
   #fieldFor(
-    about: OpenElement,
+    piece: OpenElement,
     elements: readonly HTMLElement[],
     report: ReportChange,
     events: SessionEvents,
   ): EditedField {
-    const { translation } = about;
+    const { translation } = piece;
     if (translation) {
-      return new TranslatedField({ ...about, translation }, elements, this.contents, {
+      return new TranslatedField({ ...piece, translation }, elements, this.contents, {
         report,
         onActive: (region) => this.#typing(region),
-        onTerm: (field, at) => this.#update({ term: { field, at } }),
+        onTerm: (field, index) => this.#update({ term: { field, at: index } }),
       });
     }
-    if (about.type === 'html') {
-      return new RichField(about, elements, this.contents, {
+    if (piece.type === 'html') {
+      return new RichField(piece, elements, this.contents, {
         report,
         onActive: (_field, region) => this.#typing(region),
         onBlock: (field, element) => this.selectBlock(field, element),
@@ -342,8 +348,8 @@ export class EditSession {
         onPictures: (files) => events.onPictures(files),
       });
     }
-    if (about.type === 'char' || about.type === 'text') return new PlainField(about, elements, report);
-    return new ValueField(about, elements, report, (field, element) => this.openValue(field, element));
+    if (piece.type === 'char' || piece.type === 'text') return new PlainField(piece, elements, report);
+    return new ValueField(piece, elements, report, (field, element) => this.openValue(field, element));
   }
 
   #typing(region: RegionEditor | null): void {
@@ -365,14 +371,14 @@ export class EditSession {
     this.#refresh();
   }
 
-  /** What a step changed is chosen, and in sight. */
-  #showStep(field: RichField, value: unknown, former: unknown): void {
+  /** Selects the element that a step changed and scrolls it into view. */
+  #showStep(field: RichField, value: unknown, previous: unknown): void {
     const then = document.createElement('template');
-    then.innerHTML = `<div>${former ?? ''}</div>`;
+    then.innerHTML = `<div>${previous ?? ''}</div>`;
     const { block } = this.#view;
-    const chosen = block && cleanCopy(block.element);
-    chosen?.normalize();
-    const element = field.show(value, (root) => changedPart(root, then.content.firstElementChild ?? root, chosen));
+    const selection = block && cleanCopy(block.element);
+    selection?.normalize();
+    const element = field.show(value, (root) => changedPart(root, then.content.firstElementChild ?? root, selection));
     this.#update({ block: element && { field, element }, picture: null });
     element?.scrollIntoView({ block: 'nearest' });
   }
@@ -380,7 +386,7 @@ export class EditSession {
   #settled(elements: readonly (ElementRef & { readonly revision: string })[], sent: readonly Change[]): void {
     for (const element of elements) {
       const key = keyOf(element);
-      const change = sent.find((one) => keyOf(one) === key);
+      const change = sent.find((candidate) => keyOf(candidate) === key);
       this.#base.set(key, { value: change?.value, revision: element.revision });
     }
     this.#history.clear();
@@ -406,6 +412,6 @@ export class EditSession {
   }
 }
 
-function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

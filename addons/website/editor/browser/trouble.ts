@@ -1,6 +1,6 @@
 import { RpcError, t } from 'pergola/browser';
 
-/** What to tell a person about a call that failed. */
+/** User-facing description of a failed call. */
 export interface Trouble {
   readonly title: string;
   readonly message: string;

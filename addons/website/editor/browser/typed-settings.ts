@@ -1,11 +1,13 @@
 import type { PageSettings } from './calls.ts';
 
-/** What somebody changed in the settings of a page. */
+/** Changed page settings. */
 export type Typed = Partial<PageSettings> & { readonly redirect?: boolean };
 
 const keyOf = (page: number): string => `website.page-settings ${page}`;
 
-/** What was typed and not saved, kept in this tab while the page is mended. Nothing here ever throws: a full or closed store keeps nothing. */
+/**
+ * Unsaved page settings, stored in this tab while the user fixes the page. Never throws: if storage is full or blocked, nothing is stored.
+ */
 export function readTyped(page: number): Typed {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(page)) ?? '{}') as Typed;
@@ -14,11 +16,11 @@ export function readTyped(page: number): Typed {
   }
 }
 
-export function keepTyped(page: number, typed: Typed): void {
+export function keepTyped(page: number, settings: Typed): void {
   try {
-    sessionStorage.setItem(keyOf(page), JSON.stringify(typed));
+    sessionStorage.setItem(keyOf(page), JSON.stringify(settings));
   } catch {
-    // The settings have to be typed again.
+    // Storage is full or blocked; the user has to enter the settings again.
   }
 }
 
@@ -26,6 +28,6 @@ export function forgetTyped(page: number): void {
   try {
     sessionStorage.removeItem(keyOf(page));
   } catch {
-    // Nothing was kept.
+    // Storage is blocked, so nothing was stored.
   }
 }

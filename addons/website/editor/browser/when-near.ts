@@ -1,6 +1,9 @@
 const SIGNS = ['pointerover', 'focusin', 'change'];
 
-/** Starts what a form needs once a pointer, a finger or the keyboard comes to it, or a draft comes back; answers how to end that, or not to begin it. */
+/**
+ * Calls `start` when a pointer or the focus reaches the element, or a draft is restored. Returns a function that stops waiting or cleans
+ * up.
+ */
 export function whenNear(element: Element, start: () => Promise<() => void>): () => void {
   let started: Promise<() => void> | undefined;
   const watched = new AbortController();

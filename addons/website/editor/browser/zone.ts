@@ -4,17 +4,17 @@ import { fromLocalInput, localInput, momentOf, wireMoment } from '#addons/web/br
 
 const barData = () => document.querySelector<HTMLElement>('[data-editor-bar]')?.dataset;
 
-/** The zone in which the user sees moments, as in the backend; that of the device if the page doesn't say. */
+/** Time zone of the user, as in the backend; the device's zone if the page doesn't provide it. */
 export function userZone(): string {
   return barData()?.timezone || deviceZone();
 }
 
-/** The zone of the site, by which blocks take times that editors enter. */
+/** Time zone of the site, in which blocks interpret times entered by editors. */
 export function siteZone(): string {
   return barData()?.siteTimezone || userZone();
 }
 
-/** A moment (ISO text or milliseconds) on the user's clocks, with their zone if the device shows another time. */
+/** Formats a moment (ISO text or milliseconds) in the user's zone, with the zone's name if the device's clock differs. */
 export function momentText(moment: string | number): string {
   const zone = userZone();
   const date = new Date(moment);
@@ -22,17 +22,17 @@ export function momentText(moment: string | number): string {
   return isSameTime(zone, deviceZone(), date) ? text : `${text} (${zoneName(zone, t)})`;
 }
 
-/** A moment as pages write it, on the clocks of a zone. */
+/** Formats a moment in a zone the way pages do. */
 export function pageMoment(moment: Date, zone: string, dateStyle: 'medium' | 'long' = 'long'): string {
   return moment.toLocaleString(pageLanguage(), { dateStyle, timeStyle: 'short', timeZone: zone });
 }
 
-/** ISO text of a moment as `<input type="datetime-local">` takes it. */
+/** Converts ISO text for `<input type="datetime-local">`. */
 export function inputMoment(iso: string | null, zone: string = userZone()): string {
   return iso === null ? '' : localInput(wireMoment(new Date(iso)), zone);
 }
 
-/** What was typed into such an input as ISO text; null for nothing. */
+/** Converts the value of such an input to ISO text; null if empty. */
 export function momentOfInput(text: string, zone: string = userZone()): string | null {
   return momentOf(fromLocalInput(text, zone))?.toISOString() ?? null;
 }

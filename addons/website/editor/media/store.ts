@@ -6,22 +6,22 @@ import { WebsiteAttachment } from '../models/attachment.ts';
 import { fileAddress, pictureAddress } from './addresses.ts';
 import { isEmployee } from './writers.ts';
 
-/** What one user's uploads may take together. */
+/** Storage quota of a user's uploads. */
 export const mediaQuota = setting('website.media_quota_mb', z.number().int().min(1).max(1_000_000), 500, {
   label: 'Space for uploads per user (MB)',
   help: 'Pictures and files that one editor may keep on the website.',
   section: 'Website',
 });
 
-/** Space for the pictures that someone who is no employee puts into texts. */
+/** Storage quota for images in texts of users who aren't employees. */
 const WRITERS_MB = 50;
 
-/** Pictures of the website hang on no record; this is what they hang on in the original, and what clients search by. */
+/** Images of the website have no record; the original attaches them to this model, and clients filter by it. */
 const pictureModel = 'ir.ui.view';
-/** Wider pictures than any screen shows are made smaller, unless their owner says otherwise. */
+/** Images wider than any screen are scaled down unless their owner chooses otherwise. */
 const largest = 2560;
 
-/** An attachment as the upload widgets read it. */
+/** Attachment as expected by upload widgets. */
 export interface Attached {
   readonly id: Id;
   readonly website_url: string;
@@ -30,7 +30,7 @@ export interface Attached {
   readonly height: number | null;
 }
 
-/** What `disable_optimization` of the original asks for: `1` for the picture as large as it is, else a box it is to fit. */
+/** Limits for the original's `disable_optimization` parameter: `1` keeps the size, anything else is a bounding box. */
 export function limitsFor(optimization: string | undefined): ImageLimits {
   if (optimization === '1') return {};
   const side = /^(600|1024)(_to_jpeg)?$/.exec(optimization ?? '')?.[1];
@@ -39,14 +39,14 @@ export function limitsFor(optimization: string | undefined): ImageLimits {
 }
 
 /**
- * Keeps an uploaded picture; one that is there already under this name is answered with what is there. Its content is stored once. That the caller may
- * upload pictures is for the route to ask.
+ * Stores an uploaded image, or returns the existing attachment with the same name and content. The route checks whether the caller may
+ * upload images.
  */
-export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
-  // Writers of texts, who may upload pictures, have no rights on attachments.
+export async function storePicture(ctx: Ctx, file: FileRef): Promise<Attached> {
+  // Writers of texts may upload images but have no access to attachments.
   const attachments = (isEmployee(ctx) ? ctx : ctx.sudo()).model(WebsiteAttachment);
   const name = file.name ?? t(ctx, 'Picture');
-  const known = await attachments.first(
+  const existing = await attachments.first(
     [
       ['res_model', '=', pictureModel],
       ['checksum', '=', file.hash],
@@ -55,7 +55,7 @@ export async function keepPicture(ctx: Ctx, file: FileRef): Promise<Attached> {
     ],
     { select: { id: true } },
   );
-  if (known) return attachedPicture(known.id, name, file);
+  if (existing) return attachedPicture(existing.id, name, file);
   await reserveSpace(ctx, file.size);
   const id = await attachments.create({ name, datas: file, datas_fname: name, res_model: pictureModel, public: true });
   return attachedPicture(id, name, file);
@@ -66,10 +66,10 @@ function attachedPicture(id: Id, name: string, { hash, width, height }: FileRef)
 }
 
 /**
- * Keeps the address of a picture of this site. Pictures of other hosts are refused: pages show none (the browser would tell that host about
- * every visitor), and the server fetches nothing that somebody names.
+ * Stores the URL of an image on this site. Rejects other hosts: pages don't show their images, which would reveal every visitor to that
+ * host, and the server never fetches user-supplied URLs.
  */
-export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attached> {
+export async function storePictureAddress(ctx: Ctx, url: string): Promise<Attached> {
   const trimmed = url.trim();
   if (trimmed === '')
     throw new InvalidInput('You must enter a Image URL to insert', { code: 'website.no_picture_address' });
@@ -86,13 +86,13 @@ export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attache
         .at(-1) ?? '',
     ) || trimmed;
   const pictures = ctx.model(WebsiteAttachment);
-  const [known] = await pictures.search([
+  const [existing] = await pictures.search([
     ['type', '=', 'url'],
     ['url', '=', trimmed],
     ['res_model', '=', pictureModel],
   ]);
   const id =
-    known ??
+    existing ??
     (await pictures.create({
       name: name.slice(0, 255),
       type: 'url',
@@ -103,20 +103,18 @@ export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attache
   return { id, website_url: trimmed, name, width: null, height: null };
 }
 
-/** A kept file of the website. */
+/** Stored file of the website. */
 export interface AttachedFile {
   readonly id: Id;
   readonly name: string;
   readonly website_url: string;
 }
 
-/**
- * Keeps an uploaded file for downloads. One of the same name is replaced when `overwrite` says so; else the new one is called `name-2.pdf`.
- */
-export async function keepFile(ctx: Ctx, file: FileRef, overwrite: boolean): Promise<AttachedFile> {
+/** Stores an uploaded file for downloads. With `overwrite` it replaces a file of the same name; otherwise it becomes `name-2.pdf`. */
+export async function storeFile(ctx: Ctx, file: FileRef, overwrite: boolean): Promise<AttachedFile> {
   const files = ctx.model(WebsiteAttachment);
   const name = file.name ?? 'file';
-  const [same] = await files.search(
+  const [existing] = await files.search(
     [
       ['website_file', '=', true],
       ['datas_fname', '=', name],
@@ -124,11 +122,11 @@ export async function keepFile(ctx: Ctx, file: FileRef, overwrite: boolean): Pro
     { limit: 1 },
   );
   await reserveSpace(ctx, file.size);
-  if (same !== undefined && overwrite) {
-    await files.write(same, { datas: file, datas_fname: name });
-    return { id: same, name, website_url: fileAddress(same, name) };
+  if (existing !== undefined && overwrite) {
+    await files.write(existing, { datas: file, datas_fname: name });
+    return { id: existing, name, website_url: fileAddress(existing, name) };
   }
-  const free = same === undefined ? name : await freeName(ctx, name);
+  const free = existing === undefined ? name : await freeName(ctx, name);
   const id = await files.create({ name: free, datas: file, datas_fname: free, website_file: true, public: true });
   return { id, name: free, website_url: fileAddress(id, free) };
 }
@@ -143,19 +141,19 @@ async function freeName(ctx: Ctx, name: string): Promise<string> {
     ],
     { select: { datas_fname: true } },
   );
-  const taken = new Set(rows.map(({ datas_fname }) => datas_fname));
+  const takenNames = new Set(rows.map(({ datas_fname }) => datas_fname));
   for (let number = 2; ; number++) {
     const candidate = `${base}-${number}${ending}`;
-    if (!taken.has(candidate)) return candidate;
+    if (!takenNames.has(candidate)) return candidate;
   }
 }
 
-/** @throws InvalidInput when the user's uploads would take more than the setting allows. */
+/** @throws InvalidInput if the user's uploads would exceed the quota */
 export async function requireSpace(ctx: Ctx, more: number): Promise<void> {
   const space = await ctx.settings.get(mediaQuota);
   const quota = isEmployee(ctx) ? space : Math.min(space, WRITERS_MB);
   const [used] = await ctx
-    .sudo() // What counts is what the user made, whether or not they may still see it.
+    .sudo() // Counts all uploads of the user, including those they can no longer see.
     .model(Attachment)
     .group([['create_uid', '=', ctx.user.id]], { by: [], aggregates: ['file_size:sum'] });
   const bytes = Number(used?.['file_size:sum'] ?? 0);
@@ -167,13 +165,13 @@ export async function requireSpace(ctx: Ctx, more: number): Promise<void> {
   throw new InvalidInput(message, { code: 'website.quota', params: { quota } });
 }
 
-/** The same for uploads that are about to be kept: those that one user sends at once take turns. */
+/** Checks the quota before storing; serialises concurrent uploads of a user. */
 async function reserveSpace(ctx: Ctx, more: number): Promise<void> {
   if (ctx.user.id !== null) await ctx.lock(User, [ctx.user.id]);
   await requireSpace(ctx, more);
 }
 
-/** What came in a form under this name, if anything did. */
+/** First uploaded file of a form field, if any. */
 export function firstUpload(files: Readonly<Record<string, readonly Upload[]>>, name: string): Upload | undefined {
   return files[name]?.[0];
 }

@@ -5,16 +5,16 @@ import { t } from '../../texts.ts';
 import { uncheckedSelect } from '../values.ts';
 import { needlesFor } from './addresses.ts';
 
-/** A record whose text shows a picture or links to a file. */
+/** Record whose text shows an image or links to a file. */
 export interface Use {
   readonly model: string;
   readonly id: Id;
   readonly name: string;
-  /** Its page; empty when it has none. */
+  /** URL of its page, or empty. */
   readonly website_url: string;
 }
 
-/** A field in which addresses of pictures and files may stand. */
+/** Field that can contain URLs of images and files. */
 interface Place {
   readonly model: CompiledModel;
   readonly field: string;
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * Where attached files are used: looks into every rich text of every model, in every language, and into fields that hold the address of a
- * picture. Records the caller may not see count too; they are told as such, without their name.
+ * Finds the records that use attachments: searches all rich-text fields of all models in every language, and fields with image URLs.
+ * Records hidden from the caller count, but without their name.
  */
 export async function findUses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Use[]>> {
   const uses = new Map<Id, Map<string, Use>>(ids.map((id) => [id, new Map()]));
@@ -40,7 +40,7 @@ export async function findUses(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, Us
       }
     }
   }
-  return new Map([...uses].map(([id, found]) => [id, [...found.values()]]));
+  return new Map([...uses].map(([id, recordUses]) => [id, [...recordUses.values()]]));
 }
 
 function places(ctx: Ctx): Place[] {
@@ -60,11 +60,13 @@ async function textsWith(
   { model, field }: Place,
   needles: readonly { readonly needle: string }[],
 ): Promise<{ record: Id; text: string }[]> {
-  // A file that is used where its remover may not look has to stay as well.
+  // Files used in records hidden from the caller must be kept, too.
   const bound = ctx.sudo().modelNamed(model.name);
-  const found = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
+  const conditions = [...Array(needles.length - 1).fill('|'), ...needles.map(({ needle }) => [field, 'like', needle])];
   const archived = model.activeField ? ['|', ['active', '=', true], ['active', '=', false]] : [];
-  const rows = await bound.find(looseDomain([...archived, ...found]), { select: uncheckedSelect({ [field]: true }) });
+  const rows = await bound.find(looseDomain([...archived, ...conditions]), {
+    select: uncheckedSelect({ [field]: true }),
+  });
   return rows.map((row) => ({ record: row.id, text: String((row as Readonly<Record<string, unknown>>)[field] ?? '') }));
 }
 
@@ -89,7 +91,7 @@ async function describe(ctx: Ctx, { model }: Place, id: Id): Promise<Use> {
       website_url: typeof url === 'string' && url !== '#' ? url : '',
     };
   } catch {
-    // No right on the model at all.
+    // No access to the model at all.
     return hidden;
   }
 }

@@ -1,17 +1,17 @@
 import { type Ctx, listPoint } from 'pergola';
 
-/** Whether the caller writes texts that may hold pictures. */
+/** Returns whether the caller writes texts that can contain images. */
 export type PictureWriter = (ctx: Ctx) => boolean | Promise<boolean>;
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Who may upload pictures for texts, besides employees. */
+    /** Users who may upload images for texts, in addition to employees. */
     pictureWriters: readonly PictureWriter[];
   }
 }
 
 /**
- * Where addons whose visitors write rich text say who of them may upload pictures, besides employees.
+ * Lets addons with rich-text editors for visitors decide who may upload images, in addition to employees.
  *
  * ```ts
  * pictureWriters: [(ctx) => ctx.get(Permissions).mayUsePictures()],
@@ -19,14 +19,14 @@ declare module 'pergola/contributions' {
  */
 export const pictureWriters = listPoint('pictureWriters');
 
-/** Whether the caller may upload pictures at all. */
+/** Returns whether the caller may upload images. */
 export async function mayUploadPictures(ctx: Ctx): Promise<boolean> {
   if (isEmployee(ctx)) return true;
   for (const isWriter of ctx.get(pictureWriters)) if (await isWriter(ctx)) return true;
   return false;
 }
 
-/** Whether the caller may keep files and pictures of the website by themselves. */
+/** Returns whether the caller may manage the website's media. */
 export function isEmployee(ctx: Ctx): boolean {
   return ctx.has('base.group_user');
 }

@@ -3,10 +3,10 @@ import { Attachment } from '#addons/base';
 import { fileAddress, isRaster, pictureAddress } from '../media/addresses.ts';
 import { findUses, type Use } from '../media/usage.ts';
 
-/** What still uses an attachment, as clients of the original know it. */
+/** Records that still use attachments, in the format of the original's clients. */
 export type UsedBy = Readonly<Record<string, readonly Pick<Use, 'id' | 'name' | 'website_url'>[]>>;
 
-/** Attachments know where they are on the website, and are not thrown away while a page shows them. */
+/** Adds the website URLs of attachments, and prevents deletion while a page uses them. */
 export const WebsiteAttachment = extend(
   Attachment,
   {
@@ -17,7 +17,7 @@ export const WebsiteAttachment = extend(
   },
   (Base) =>
     class extends Base {
-      /** Where each is shown: the address it was made from, that of the picture, else that of the file. */
+      /** Display URL of each attachment: its source URL, otherwise the image URL or the file URL. */
       async websiteUrls(ids: Ids): Promise<Map<Id, string | null>> {
         const rows = await this.read(ids, {
           select: { type: true, url: true, datas: true, name: true, datas_fname: true },
@@ -31,7 +31,7 @@ export const WebsiteAttachment = extend(
         );
       }
 
-      /** Where each is downloaded. */
+      /** Download URL of each file. */
       async websiteFileUrls(ids: Ids): Promise<Map<Id, string | null>> {
         const rows = await this.read(ids, { select: { type: true, url: true, name: true, datas_fname: true } });
         return new Map(
@@ -42,16 +42,16 @@ export const WebsiteAttachment = extend(
         );
       }
 
-      /** How many records use each. */
+      /** Number of records that use each attachment. */
       async websiteFileCounts(ids: Ids): Promise<Map<Id, number>> {
         const uses = await findUses(this.ctx, ids);
         return new Map(ids.map((id) => [id, uses.get(id)?.length ?? 0]));
       }
 
       /**
-       * Deletes those that nothing uses.
+       * Deletes unused attachments.
        *
-       * @returns `{ <id>: [{ id, name, website_url }…] }` for those still used, which stay; empty when all are gone.
+       * @returns `{ <id>: [{ id, name, website_url }…] }` for attachments still in use, which are kept; empty if all were deleted.
        */
       async try_remove(ids: Ids): Promise<UsedBy> {
         const uses = await findUses(this.ctx, ids);
@@ -67,7 +67,7 @@ export const WebsiteAttachment = extend(
         );
       }
 
-      /** The same for files of the file picker; others are left alone. */
+      /** Same for files of the file picker; skips other attachments. */
       async try_remove_file(ids: Ids): Promise<UsedBy> {
         const files = await this.search([
           ['id', 'in', ids],

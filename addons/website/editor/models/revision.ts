@@ -1,6 +1,6 @@
 import { f, model } from 'pergola';
 
-/** A change of one field, as the editor saved it: who, when, what it was before and what it became. */
+/** Change of one field in the editor: author, time, previous and new value. */
 export class WebsiteRevision extends model(
   'website.revision',
   {

@@ -8,14 +8,14 @@ import { revisionOf } from '../values.ts';
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.number().int().positive();
 
-/** What of a page is not translated, or of a source that says something else by now, by language. */
+/** Missing and outdated translations of a page by language. */
 export const checkLanguages = route.rpc(
   '/website/editor/check',
   { ...forEditors, name: 'website.editor_check', input: z.object({ id }) },
   ({ ctx, input }) => untranslated(ctx, input.id),
 );
 
-/** Keeps what a check of a page found; the accessibility statement is made from it. */
+/** Stores the result of a page check, from which the accessibility statement is generated. */
 export const keepCheck = route.rpc(
   '/website/editor/check/keep',
   {
@@ -33,7 +33,7 @@ export const keepCheck = route.rpc(
     if (writable === undefined)
       throw new NotAllowed('You may not change this page.', { code: 'website.not_your_page' });
     const { content } = await pages.get(input.id, { select: { content: true } });
-    // Its fields are nobody's to write but this route's.
+    // Users can't write these fields directly.
     await ctx
       .sudo()
       .model(WebsitePage)

@@ -13,7 +13,7 @@ import { uncheckedSelect } from '../values.ts';
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.string().max(100);
 
-/** What the drawer offers: snippets of all enabled addons, and the options of blocks as JSON schemas for the options panel. */
+/** Contents of the drawer: snippets of all enabled addons, and block options as JSON schemas. */
 export const drawer = route.rpc(
   '/website/editor/drawer',
   { ...forEditors, name: 'website.editor_drawer' },
@@ -26,11 +26,11 @@ export const drawer = route.rpc(
         schema: await readable(ctx, addonOf(id), optionsSchema(options)),
       });
     }
-    const known = new Set(blocks.map((block) => block.id));
-    const offered = ctx
+    const blockIds = new Set(blocks.map((block) => block.id));
+    const addonSnippets = ctx
       .get(snippets)
-      // A block of an addon that is off has nothing to show.
-      .filter(({ block }) => block === undefined || known.has(block))
+      // Skips snippets whose block belongs to a disabled addon.
+      .filter(({ block }) => block === undefined || blockIds.has(block))
       .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
         id: snippet,
         label: ownText(ctx, addonOf(snippet), label),
@@ -39,8 +39,8 @@ export const drawer = route.rpc(
         block: block ?? null,
         options: options.map((option) => inWords(ctx, addonOf(snippet), option)),
       }));
-    const kept = await ctx.model(SavedBlock).find([], { select: { name: true, is_shared: true } });
-    const saved = kept.map(({ id, name, is_shared }) => ({
+    const savedBlocks = await ctx.model(SavedBlock).find([], { select: { name: true, is_shared: true } });
+    const saved = savedBlocks.map(({ id, name, is_shared }) => ({
       id: `${savedPrefix}${id}`,
       label: name,
       tab: 'saved',
@@ -49,7 +49,7 @@ export const drawer = route.rpc(
       options: [],
     }));
     return {
-      snippets: [...saved, ...offered],
+      snippets: [...saved, ...addonSnippets],
       blocks,
       pages: ctx.get(pageTemplates).map((page) => ({ ...page, label: ownText(ctx, addonOf(page.id), page.label) })),
       options: ctx.get(blockOptions).map((option) => inWords(ctx, addonOf(option.id), option)),
@@ -57,13 +57,13 @@ export const drawer = route.rpc(
   },
 );
 
-/** An option with its labels in the editor's language. */
+/** Option with labels in the editor's language. */
 function inWords<O extends SnippetOption>(ctx: Ctx, addon: string, option: O): O {
   const choices = option.choices.map((choice) => ({ ...choice, label: ownText(ctx, addon, choice.label) }));
   return { ...option, label: ownText(ctx, addon, option.label), choices };
 }
 
-/** The markup of a snippet, blocks in it filled. */
+/** Markup of a snippet with rendered blocks. */
 export const snippet = route.rpc(
   '/website/editor/snippet',
   { ...forEditors, name: 'website.editor_snippet', input: z.object({ id }) },
@@ -72,29 +72,29 @@ export const snippet = route.rpc(
       const html = await savedMarkup(ctx, Number(input.id.slice(savedPrefix.length)));
       return { html: await renderFragment('website.editor_html', { html }) };
     }
-    const found = ctx.get(snippets).find((one) => one.id === input.id);
-    if (!found)
+    const snippet = ctx.get(snippets).find((candidate) => candidate.id === input.id);
+    if (!snippet)
       throw new NotFound('There is no snippet “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
-    if (found.template) return { html: (await renderFragment(found.template)).trim() };
+    if (snippet.template) return { html: (await renderFragment(snippet.template)).trim() };
     return {
       html: await renderFragment('website.editor_html', {
-        html: blockMarkup(found.block ?? '', found.blockOptions ?? {}),
+        html: blockMarkup(snippet.block ?? '', snippet.blockOptions ?? {}),
       }),
     };
   },
 );
 
-/** What saved blocks are called in the drawer, before their number. */
+/** Prefix of saved blocks in the drawer, followed by their id. */
 const savedPrefix = 'website.saved:';
 
-/** A shared block stands in a page by its number, others are copied into it. */
+/** Shared blocks are inserted as a reference, others are copied. */
 async function savedMarkup(ctx: Ctx, id: number): Promise<string> {
-  const found = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
-  if (!found) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
-  return found.is_shared ? blockMarkup('website.saved', { block: id }) : found.content;
+  const row = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
+  if (!row) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
+  return row.is_shared ? blockMarkup('website.saved', { block: id }) : row.content;
 }
 
-/** Keeps a block of a page under a name; answers its number. */
+/** Saves a block of a page under a name and returns its id. */
 export const saveBlock = route.rpc(
   '/website/editor/snippet/save',
   {
@@ -106,7 +106,7 @@ export const saveBlock = route.rpc(
       name: z.string().trim().min(1, 'Give the block a name.').max(120),
       content: z.string().min(1).max(500_000),
       shared: z.boolean(),
-      // Where it stands: what is known there of its texts in other languages comes with it.
+      // Source of the block, whose known translations are copied.
       origin: z.object({ model: z.string().max(64), id: z.int().positive(), field: z.string().max(64) }).optional(),
     }),
   },
@@ -124,7 +124,7 @@ export const saveBlock = route.rpc(
   },
 );
 
-/** A block as it looks with these options. */
+/** Renders a block with these options. */
 export const block = route.rpc(
   '/website/editor/block',
   {
@@ -138,16 +138,16 @@ export const block = route.rpc(
   },
 );
 
-/** `<div data-block="…" data-options="…">`, as the sanitiser keeps it and the server fills it. */
+/** `<div data-block="…" data-options="…">`, which the sanitiser keeps and the server fills. */
 function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(options).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<div data-block="${name.replace(/[^\w.]/g, '')}" data-options="${json}"></div>`;
 }
 
 function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string, unknown>>): void {
-  const found = ctx.get(blockPoint).get(name);
-  if (!found) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
-  const parsed = found.options.safeParse(options);
+  const block = ctx.get(blockPoint).get(name);
+  if (!block) throw new NotFound('There is no block “{id}”.', { code: 'website.no_block', params: { id: name } });
+  const parsed = block.options.safeParse(options);
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
   throw new InvalidInput('“{option}” does not fit: {problem}', {
@@ -156,37 +156,37 @@ function requireFitting(ctx: Ctx, name: string, options: Readonly<Record<string,
   });
 }
 
-/** Most records offered for one option. */
+/** Maximum records offered per option. */
 const mostChoices = 200;
 
 /**
- * A schema as the options panel shows it: words in the editor's language, and for options that say of which model they are
- * (`.meta({ records: 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the records to choose from, as the editor may see them;
- * `of: { forum: 'forum_id' }` where another option chooses whose they are.
+ * Prepares a schema for the options panel: texts in the editor's language, and for options that refer to records (`.meta({ records:
+ * 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the choices the editor has access to. With `of: { forum:
+ * 'forum_id' }` another option selects the parent of the choices.
  */
 async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unknown> {
   if (!isObject(schema) || !isObject(schema.properties)) return schema;
   const properties: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!isObject(property)) continue;
-    const { records, where, labels, of, ...rest } = property;
+    const { records, where, labels, of: parents, ...rest } = property;
     const words = Object.entries(rest).map(([key, value]) => [
       key,
       typeof value === 'string' && ['title', 'help', 'none'].includes(key) ? ownText(ctx, addon, value) : value,
     ]);
-    const named = Array.isArray(labels)
+    const labelled = Array.isArray(labels)
       ? labels.map(({ value, label }) => ({ value, label: ownText(ctx, addon, String(label)) }))
       : null;
-    const [whose] = isObject(of) ? Object.entries(of) : [];
+    const [parentOption] = isObject(parents) ? Object.entries(parents) : [];
     const choices =
       typeof records === 'string'
-        ? await choicesOf(ctx, records, Array.isArray(where) ? where : [], whose && String(whose[1]))
+        ? await choicesOf(ctx, records, Array.isArray(where) ? where : [], parentOption && String(parentOption[1]))
         : null;
     properties[name] = {
       ...Object.fromEntries(words),
       ...(choices ? { choices, records } : {}),
-      ...(whose ? { of: whose[0] } : {}),
-      ...(named ? { labels: named } : {}),
+      ...(parentOption ? { of: parentOption[0] } : {}),
+      ...(labelled ? { labels: labelled } : {}),
     };
   }
   return { ...schema, properties };
@@ -204,7 +204,7 @@ async function choicesOf(ctx: Ctx, model: string, where: readonly unknown[], own
   }));
 }
 
-/** Ids begin with the addon's name. */
+/** Addon name at the start of an id. */
 function addonOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }

@@ -7,12 +7,12 @@ import { editorGroups } from '../rights.ts';
 import { saveChanges } from '../save.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
-/** Whole pages of text, as they come from the editor. */
+/** Limit for whole pages of text. */
 const limit = { bytes: 4_000_000 };
 const lang = z.string().max(10);
 const element = { model: z.string().max(64), id: z.number().int().positive(), field: z.string().max(64) };
 
-/** The pieces of a page with their values, for whoever may change them; others are left out. */
+/** Pieces of a page with their values; skips pieces the caller may not change. */
 export const open = route.rpc(
   '/website/editor/open',
   {
@@ -23,7 +23,7 @@ export const open = route.rpc(
   async ({ ctx, input }) => ({ elements: await openElements(await inLanguage(ctx, input.lang), input.elements) }),
 );
 
-/** Saves all changed pieces, or none; see `saveChanges`. */
+/** Saves all changed pieces or none; see `saveChanges`. */
 export const save = route.rpc(
   '/website/editor/save',
   {
@@ -48,7 +48,7 @@ export const save = route.rpc(
     ),
 );
 
-/** The texts of a form (0: the first one) as they are translated into a language. */
+/** Texts of a form (0: the first form) for translation into a language. */
 export const formTexts = route.rpc(
   '/website/editor/form-texts',
   { ...forEditors, name: 'website.editor_form_texts', input: z.object({ lang, form: z.number().int().min(0) }) },
@@ -60,7 +60,7 @@ export const formTexts = route.rpc(
   },
 );
 
-/** What a page is called and what search engines are told of it, as it is translated into a language; nothing for whoever may not change it. */
+/** Page title and SEO texts for translation into a language; empty if the caller may not change them. */
 export const pageTexts = route.rpc(
   '/website/editor/page-texts',
   {
@@ -75,7 +75,7 @@ export const pageTexts = route.rpc(
   },
 );
 
-/** The latest versions of a record's texts. */
+/** Latest versions of a record's texts. */
 export const versions = route.rpc(
   '/website/editor/history',
   {
@@ -86,7 +86,7 @@ export const versions = route.rpc(
   async ({ ctx, input }) => ({ revisions: await history(ctx, input) }),
 );
 
-/** Goes back to a version. */
+/** Restores a version. */
 export const goBack = route.rpc(
   '/website/editor/restore',
   {

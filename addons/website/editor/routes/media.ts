@@ -16,16 +16,16 @@ import { MAX_PICTURE_BYTES, pictureReply } from '#addons/web';
 import { YEAR_SECONDS } from '../../services/durations.ts';
 import { t } from '../../texts.ts';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
-import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
+import { firstUpload, limitsFor, requireSpace, storeFile, storePicture, storePictureAddress } from '../media/store.ts';
 import { mayUploadPictures } from '../media/writers.ts';
 
-/** Largest upload of a file, in bytes. */
+/** Maximum file upload in bytes. */
 const mostFileBytes = 50 * 1024 * 1024;
 
-/** Who may keep attachments at all; asked before anything of an upload is read. */
+/** Users who may store attachments; checked before the upload is read. */
 const employees = { auth: 'user', groups: ['base.group_user'] } as const;
 
-/** What was worked out before the transaction: the file in the filestore, or what is wrong with it. */
+/** Result of the step before the transaction: the stored file, or an error message. */
 type Stored = { readonly file: FileRef } | { readonly error: string } | null;
 
 const text = (body: unknown, name: string): string => {
@@ -34,7 +34,7 @@ const text = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Keeps a picture: a file, or the address of one of this site. Answers `{ id, website_url, name, width, height }` or `{ error }`. */
+/** Stores an image: an upload, or the URL of an image on this site. Returns `{ id, website_url, name, width, height }` or `{ error }`. */
 export const attach = route.http(
   '/website/attach',
   {
@@ -51,22 +51,22 @@ export const attach = route.http(
       const upload = firstUpload(files, 'upload');
       if (!upload) return null;
       const { name, content } = upload;
-      return stored(ctx, async () => {
-        // How much it takes is known once it is encoded anew; without any space it is not looked at.
+      return tryStore(ctx, async () => {
+        // The final size is known after re-encoding; this rejects uploads when no space is left.
         await requireSpace(ctx, 1);
         return ctx.files.putImage(content, { name, ...limitsFor(text(body, 'disable_optimization')) });
       });
     },
   },
   ({ ctx, body, prepared }) =>
-    answered(ctx, () => {
-      if (prepared === null) return keepPictureAddress(ctx, text(body, 'url'));
+    replyWith(ctx, () => {
+      if (prepared === null) return storePictureAddress(ctx, text(body, 'url'));
       if ('error' in prepared) return prepared;
-      return keepPicture(ctx, prepared.file);
+      return storePicture(ctx, prepared.file);
     }),
 );
 
-/** Keeps any file for downloads. Answers `{ id, name, website_url }` or `{ error }`. */
+/** Stores any file for downloads. Returns `{ id, name, website_url }` or `{ error }`. */
 export const attachFile = route.http(
   '/website/attach_file',
   {
@@ -82,30 +82,30 @@ export const attachFile = route.http(
       const upload = firstUpload(files, 'upload');
       if (!upload) return null;
       const { name, content, mimetype } = upload;
-      return stored(ctx, async () => {
+      return tryStore(ctx, async () => {
         await requireSpace(ctx, content.byteLength);
         return ctx.files.put(content, { name, mimetype });
       });
     },
   },
   ({ ctx, body, prepared }) =>
-    answered(ctx, () => {
+    replyWith(ctx, () => {
       if (prepared === null) return { error: t(ctx, 'Choose a file first.') };
       if ('error' in prepared) return prepared;
-      return keepFile(ctx, prepared.file, ['1', 'true', 'on'].includes(text(body, 'overwrite')));
+      return storeFile(ctx, prepared.file, ['1', 'true', 'on'].includes(text(body, 'overwrite')));
     }),
 );
 
-/** A picture of the website, as large as it is or in one of a few widths: `…/datas/640x640`. */
+/** Serves an image of the website, in its original size or in one of a few widths: `…/datas/640x640`. */
 const serve = async (
   ctx: Ctx,
   request: RequestView,
-  named: string,
+  fileName: string,
   box?: { width: number; height: number },
 ): Promise<Reply> => {
-  const id = Number(named.split('_')[0]);
+  const id = Number(fileName.split('_')[0]);
   const [readable] = await ctx.model(Attachment).readable([id]);
-  // Whether the caller may fetch the file was just asked.
+  // Access was checked above.
   const [row] =
     readable === undefined
       ? []
@@ -115,7 +115,7 @@ const serve = async (
           .read([readable], { select: { datas: true, name: true } });
   if (!row?.datas || !isRaster(row.datas))
     throw new NotFound('There is no such picture.', { code: 'website.no_picture' });
-  const isNamedByContent = named === `${id}_${row.datas.hash.slice(0, 7)}`;
+  const isNamedByContent = fileName === `${id}_${row.datas.hash.slice(0, 7)}`;
   return pictureReply(ctx, request, row.datas, {
     box,
     name: row.name,
@@ -123,33 +123,37 @@ const serve = async (
   });
 };
 
-const named = z.string().regex(/^\d{1,15}(_[0-9a-f]{7})?$/);
+const fileName = z.string().regex(/^\d{1,15}(_[0-9a-f]{7})?$/);
 
 export const picture = route.http(
   '/website/image/ir.attachment/:named/datas',
-  { name: 'website.picture', method: 'GET', params: { named } },
+  { name: 'website.picture', method: 'GET', params: { named: fileName } },
   ({ ctx, params, request }) => serve(ctx, request, params.named),
 );
 
 export const pictureInSize = route.http(
   '/website/image/ir.attachment/:named/datas/:size',
-  { name: 'website.picture_in_size', method: 'GET', params: { named, size: z.string().regex(/^\d{1,5}x\d{1,5}$/) } },
+  {
+    name: 'website.picture_in_size',
+    method: 'GET',
+    params: { named: fileName, size: z.string().regex(/^\d{1,5}x\d{1,5}$/) },
+  },
   ({ ctx, params, request }) => {
     const [width = 0, height = 0] = params.size.split('x').map(Number);
     return serve(ctx, request, params.named, { width: roundedWidth(width), height: roundedWidth(height) });
   },
 );
 
-async function stored(ctx: Ctx, put: () => Promise<FileRef>): Promise<Stored> {
+async function tryStore(ctx: Ctx, store: () => Promise<FileRef>): Promise<Stored> {
   try {
-    return { file: await put() };
+    return { file: await store() };
   } catch (error) {
     return { error: textOf(ctx, error) };
   }
 }
 
-/** What is wrong is told in the answer, beside the upload, and nothing is kept. */
-async function answered(ctx: Ctx, keep: () => object | Promise<object>): Promise<Reply> {
+/** Returns errors in the response for display next to the upload, and rolls back. */
+async function replyWith(ctx: Ctx, keep: () => object | Promise<object>): Promise<Reply> {
   try {
     return reply.json(await ctx.savepoint(async () => keep()));
   } catch (error) {

@@ -12,7 +12,7 @@ import { revisionOf } from '../values.ts';
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.number().int().positive();
 
-/** The settings of a page as its dialog shows them. `revision` names them as they were read. */
+/** Page settings for the dialog. `revision` identifies the values that were read. */
 async function settingsOf(ctx: Ctx, page: number) {
   const row = await ctx.model(WebsitePage).get(page, {
     select: {
@@ -49,7 +49,7 @@ export const pageSettings = route.rpc(
   }),
 );
 
-/** Keeps the settings; answers where the page is now. Refused when somebody else changed them meanwhile. */
+/** Saves the settings and returns the page's address. Rejected if another user changed them meanwhile. */
 export const savePageSettings = route.rpc(
   '/website/editor/page/save',
   {
@@ -82,7 +82,7 @@ export const savePageSettings = route.rpc(
     const values = {
       name: input.name,
       url: input.url,
-      // Only what is new is asked about.
+      // Only changed values need a confirmation.
       ...(input.published === before.published ? {} : { website_published: input.published }),
       ...(input.publish_at === before.publish_at
         ? {}
@@ -99,9 +99,9 @@ export const savePageSettings = route.rpc(
   },
 );
 
-async function setInMenu(ctx: Ctx, page: number, wanted: boolean): Promise<void> {
+async function setInMenu(ctx: Ctx, page: number, isInMenu: boolean): Promise<void> {
   const menus = ctx.model(WebsiteMenu);
-  if (!wanted) {
+  if (!isInMenu) {
     await menus.unlink(await menus.search([['page_id', '=', page]]));
     return;
   }
@@ -117,7 +117,7 @@ async function rootMenu(ctx: Ctx): Promise<number | null> {
   return site ? ((await ctx.model(Website).mainMenus([site.id])).get(site.id) ?? null) : null;
 }
 
-/** Makes a page and answers where it is, to be edited at once. */
+/** Creates a page and returns its address for editing. */
 export const newPage = route.rpc(
   '/website/editor/page/new',
   {
@@ -163,7 +163,7 @@ export const removePage = route.rpc(
   },
 );
 
-/** The main menu of the site as a tree, the site it belongs to, and the blocks that entries may open. */
+/** Main menu of the site as a tree, the site, and the blocks that entries can open. */
 export const menuTree = route.rpc(
   '/website/editor/menu',
   { ...forEditors, name: 'website.editor_menu' },
@@ -205,10 +205,10 @@ async function requireSite(ctx: Ctx) {
   throw new NotFound('There is no website.', { code: 'website.no_website' });
 }
 
-/** How many places a link may lead to are offered at once. */
+/** Maximum link suggestions. */
 const mostLinks = 9;
 
-/** Places of this site whose name or address holds the text, for the link dialog: pages first, then what addons bring. */
+/** Link suggestions whose name or address contains the text: pages first, then suggestions of addons. */
 export const links = route.rpc(
   '/website/editor/links',
   { ...forEditors, name: 'website.editor_links', input: z.object({ q: z.string().max(100) }) },
@@ -220,8 +220,8 @@ export const links = route.rpc(
         select: { name: true, website_url: true },
         limit: mostLinks * 3,
       });
-    // Several websites may each have a page at an address.
-    const found = [
+    // Several websites can have a page at the same address.
+    const pageLinks = [
       ...new Map(pages.map(({ name, website_url: url }) => [url ?? '/', { name, url: url ?? '/' }])).values(),
     ];
     const fixed = ctx
@@ -233,8 +233,8 @@ export const links = route.rpc(
       .map(({ route: { path } }) => ({ name: path, url: path }))
       .filter(
         ({ url }) =>
-          url.includes(needle.toLowerCase()) && !url.startsWith('/web') && !found.some((page) => page.url === url),
+          url.includes(needle.toLowerCase()) && !url.startsWith('/web') && !pageLinks.some((page) => page.url === url),
       );
-    return { links: [...found, ...fixed].slice(0, mostLinks) };
+    return { links: [...pageLinks, ...fixed].slice(0, mostLinks) };
   },
 );

@@ -18,13 +18,13 @@ someDatabase('the check of a page', (database) => {
 
   const inFrench = (id: number, values: { name?: string; content?: string }) =>
     app.write((ctx) => ctx.as({ lang: 'fr_FR' }).model(WebsitePage).write(id, values));
-  const counted = async (id: number) =>
+  const findingCounts = async (id: number) =>
     (await (await app.as('editor')).rpc<Untranslated[]>('/website/editor/check', { id })).map(
       ({ part, missing, outdated }) => `${part?.block ?? 'page'} ${missing} ${outdated}`,
     );
   const statement = async (language = '') => (await app.visitor().get(`${language}/accessibility`)).text;
-  const keep = async (faults: readonly object[], by = 'editor') =>
-    (await app.as(by)).rpc('/website/editor/check/keep', { id: page, faults });
+  const keep = async (faults: readonly object[], login = 'editor') =>
+    (await app.as(login)).rpc('/website/editor/check/keep', { id: page, faults });
 
   it('says in which languages the page is not translated', async () => {
     const editor = await app.as('editor');
@@ -45,9 +45,9 @@ someDatabase('the check of a page', (database) => {
 
   it('counts what the page is called and search engines are told, which is translated as it is read', async () => {
     const editor = await app.as('editor');
-    const about = { name: 'Bread', url: '/bread', content: '<p>1</p>', website_meta_keywords: '1 2 3' };
+    const values = { name: 'Bread', url: '/bread', content: '<p>1</p>', website_meta_keywords: '1 2 3' };
     const id = await app.write((ctx) =>
-      ctx.model(WebsitePage).create({ ...about, website_meta_description: 'Baked at night' }),
+      ctx.model(WebsitePage).create({ ...values, website_meta_description: 'Baked at night' }),
     );
     const texts = async (lang = 'fr_FR') =>
       (await editor.rpc<{ texts: PageText[] }>('/website/editor/page-texts', { lang, model: 'website.page', id }))
@@ -76,7 +76,7 @@ someDatabase('the check of a page', (database) => {
     expect(await check()).toEqual([]);
     await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_meta_description: 'Baked at dawn' }));
     expect(await texts()).toMatchObject([{ term: 'Pain' }, { term: ['Cuit la nuit', 'Baked at night'] }, {}]);
-    // It is still right; and the title is the English one again.
+    // Confirms the translation, and resets the title to the English one.
     await save('website_meta_description', 'Cuit la nuit');
     expect(await save('name', null)).toMatchObject({ saved: true });
     expect(await check()).toMatchObject([{ part: { block: 'website.seo' }, missing: 1, outdated: 0 }]);
@@ -95,7 +95,7 @@ someDatabase('the check of a page', (database) => {
     const place = `<div data-block="website.saved" data-options='{"block":${block}}'></div>`;
     const content = `<p>One</p>${place}${place}`;
     const id = await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Shares', url: '/shares', content }));
-    expect(await counted(id)).toEqual(['page 1 0', 'website.seo 1 0', 'website.saved 1 0']);
+    expect(await findingCounts(id)).toEqual(['page 1 0', 'website.seo 1 0', 'website.saved 1 0']);
   });
 
   it('counts the texts of forms on the page and on its shared blocks, once', async () => {
@@ -128,10 +128,10 @@ someDatabase('the check of a page', (database) => {
         args: [[form], values],
         kwargs: { context: { lang: 'fr_FR' } },
       });
-    // The title on the page, title and text of the shared block, thanks and question of the form; a number is none.
+    // Page title, title and text of the shared block, thanks and question of the form; numbers don't count.
     await inFrench(id, { name: 'Demandes' });
-    const rest = ['page 1 0', 'website.saved 2 0'];
-    expect(await counted(id)).toEqual([...rest, 'website.form 2 0']);
+    const otherParts = ['page 1 0', 'website.saved 2 0'];
+    expect(await findingCounts(id)).toEqual([...otherParts, 'website.form 2 0']);
     expect(await parts()).toEqual([
       { block: 'website.seo', model: 'website.page', id, all: 1, missing: 0, outdated: 0 },
       { block: 'website.saved', model: 'website.saved_block', id: shared, all: 2, missing: 2, outdated: 0 },
@@ -142,29 +142,29 @@ someDatabase('the check of a page', (database) => {
         lang: 'fr_FR',
         form,
       });
-    const [asked] = (await texts()).texts;
-    await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: 'Votre chien' }]] });
-    expect(await counted(id)).toEqual(rest);
+    const [question] = (await texts()).texts;
+    await translate({ thanks: 'À bientôt.', field_ids: [[1, question?.question, { name: 'Votre chien' }]] });
+    expect(await findingCounts(id)).toEqual(otherParts);
     await app.write((ctx) => ctx.model(WebsiteForm).write(form, { thanks: 'See you.' }));
-    expect(await counted(id)).toEqual([...rest, 'website.form 0 1']);
+    expect(await findingCounts(id)).toEqual([...otherParts, 'website.form 0 1']);
     expect((await texts()).texts).toMatchObject([
       { name: 'name', source: 'Your dog', term: 'Votre chien', from: 'en_US' },
       { name: 'help', source: '123', term: null, optional: true },
       { name: 'thanks', source: 'See you.', term: ['À bientôt.', 'See you soon.'] },
     ]);
-    // The same again: it is still right. And without a translation the question is asked in English.
-    await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: false }]] });
+    // Confirms the translation; an untranslated question is shown in English.
+    await translate({ thanks: 'À bientôt.', field_ids: [[1, question?.question, { name: false }]] });
     expect(await parts()).toMatchObject([{}, {}, { all: 2, missing: 1, outdated: 0 }]);
   });
 
   it('is told in the accessibility statement, until the page is another one', async () => {
-    // Those of the demo were.
+    // The demo pages are checked.
     expect(await statement()).toContain('13 pages have been checked since they last changed.');
     await keep([
       { rule: 'alt', count: 2 },
       { rule: 'languages', count: 1 },
     ]);
-    // The check was of its English text, and that is as it was.
+    // The English text was checked, and hasn't changed.
     expect(await statement('/fr')).toContain('14 pages ont été');
     expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 pictures without a description<\/li>\s*<\/ul>/);
     const [unchecked] = /\d+ pages have not been checked yet\./.exec(await statement()) ?? ['none'];
@@ -192,7 +192,7 @@ someDatabase('the check of a page', (database) => {
       );
     const draft = (content: string) =>
       app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Draft', url: `/draft-${Date.now()}`, content }));
-    const refused = async (call: Promise<unknown>): Promise<string> =>
+    const errorOf = async (call: Promise<unknown>): Promise<string> =>
       call.then(
         () => 'It was answered.',
         (error: unknown) => (error instanceof CallError ? error.message : String(error)),
@@ -207,20 +207,20 @@ someDatabase('the check of a page', (database) => {
 
     it('is asked about once, from wherever it is published', async () => {
       const id = await draft('<h1>One</h1><h3>Two</h3><img src="/a.png" alt="">');
-      expect(await refused(write(id, { website_published: true }))).toContain(
+      expect(await errorOf(write(id, { website_published: true }))).toContain(
         'pictures without words (1), headings out of order (1), languages not translated whole (1)',
       );
       const editor = await app.as('editor');
-      expect(await refused(editor.rpc('/website/publish', { id, object: 'website.page', published: true }))).toContain(
+      expect(await errorOf(editor.rpc('/website/publish', { id, object: 'website.page', published: true }))).toContain(
         'Visitors would meet',
       );
       expect(await isShown(id)).toBe(false);
       await write(id, { website_published: true, publish_anyway: true });
       expect(await isShown(id)).toBe(true);
-      // What else is changed of it is nobody’s question, and the answer was for that once.
+      // Other changes need no confirmation, and the earlier confirmation applied only once.
       await write(id, { website_indexed: false });
       await write(id, { website_published: false });
-      expect(await refused(write(id, { website_published: true }))).toContain('Visitors would meet');
+      expect(await errorOf(write(id, { website_published: true }))).toContain('Visitors would meet');
       expect(await editor.rpc('/website/publish', { id, object: 'website.page', published: true, anyway: true })).toBe(
         true,
       );

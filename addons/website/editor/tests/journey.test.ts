@@ -36,12 +36,12 @@ describe('an editor makes a page their own', () => {
     const { page } = await signIn('editor');
     await page.goto('/made?enable_editor=1');
     await page.locator('.ed-bar').waitFor();
-    // What visitors open or turn to one at a time is all there to be edited.
+    // Collapsible contents and slides are all visible for editing.
     await page.locator('main .s_tabs details:not([open]) h2').first().waitFor();
     const second = page.locator('main .slide:nth-child(2)');
     await until(async () => ((await second.boundingBox())?.x ?? Number.POSITIVE_INFINITY) < 100);
     await page.locator('[data-name="website.split"] [data-ed-handle]').click();
-    // The panel covers nothing of what is chosen, on a tablet neither.
+    // The panel doesn't cover the selected block, on tablets either.
     for (const width of [1024, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.waitForFunction(() => {
@@ -74,7 +74,8 @@ describe('an editor makes a page their own', () => {
     await page.keyboard.press('ArrowRight');
     const column = page.locator('[data-name="website.two_columns"] .row > *').first();
     await page.locator('.ed-part').first().getByLabel('Order on wide screens').selectOption('Last');
-    const left = (of: typeof column) => of.evaluate((element) => Math.round(element.getBoundingClientRect().left));
+    const left = (locator: typeof column) =>
+      locator.evaluate((element) => Math.round(element.getBoundingClientRect().left));
     await until(async () => (await left(page.locator('.ed-frame'))) === (await left(column)));
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-name="website.two_columns"] p').last().click();
@@ -90,12 +91,12 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('button', { name: 'Duplicate' }).click();
     const list = page.locator('[data-name="website.pros_and_cons"] ul').first();
     const height = () => list.evaluate((element) => Math.round(element.getBoundingClientRect().height));
-    const before = await height();
+    const initialHeight = await height();
     await list.locator('li').last().click();
     await page.keyboard.type('!');
-    expect(await height()).toBe(before);
+    expect(await height()).toBe(initialHeight);
     const filled = page.locator('main [data-block="website.page_list"]');
-    // At its beginning, which stays where it is while pictures come in.
+    // At the start, which doesn't move while images load.
     await filled.click({ position: { x: 4, y: 4 } });
     await page.getByRole('toolbar', { name: 'Block: Pages' }).getByRole('button', { name: 'Duplicate' }).click();
     await filled.nth(1).waitFor();
@@ -106,28 +107,28 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('Progress');
     await page.locator('[data-snippet="website.progress"]').click();
     await page.locator('.row > .o-not-tablet > .o-inside').waitFor();
-    // By hand into the other column.
-    const box = async (of: typeof column) => {
-      await of.scrollIntoViewIfNeeded();
-      return boxNow(of);
+    // Drags it manually into the other column.
+    const box = async (locator: typeof column) => {
+      await locator.scrollIntoViewIfNeeded();
+      return boxNow(locator);
     };
-    const boxNow = async (of: typeof column) => {
-      // It has come to rest: nothing below a picture that is still loading has.
-      await of.hover({ trial: true });
-      const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {};
+    const boxNow = async (locator: typeof column) => {
+      // Waits until images above have loaded and the element stops moving.
+      await locator.hover({ trial: true });
+      const { x = 0, y = 0, width = 0, height = 0 } = (await locator.boundingBox()) ?? {};
       return [x + width / 2, y + height / 2] as const;
     };
-    const other = await box(page.locator('[data-name="website.two_columns"] .row > * > *').last());
+    const targetBox = await box(page.locator('[data-name="website.two_columns"] .row > * > *').last());
     await page.mouse.move(...(await box(page.locator('[data-snippet="website.progress"]'))));
     await page.mouse.down();
-    await page.mouse.move(...other, { steps: 12 });
+    await page.mouse.move(...targetBox, { steps: 12 });
     await page.mouse.up();
     await page.locator('.row > :last-child > .o-inside').waitFor();
-    // From its column above what stands in a column of another block, and back.
+    // Drags a block from its column above a block in another column, and back.
     const dragged = page.locator('[data-name="website.two_columns"] .row > :first-child > .o-inside');
     const inColumns = await page.locator('main .o-inside').count();
     const aim = page.locator('[data-name="website.split"] h2');
-    // Both are in sight, away from the edges at which the page would move.
+    // Both are visible and far from the edges that scroll the page.
     await page.setViewportSize({ width: 1280, height: 1400 });
     await aim.evaluate((title) => title.scrollIntoView({ block: 'center' }));
     const target = await boxNow(aim);
@@ -138,16 +139,16 @@ describe('an editor makes a page their own', () => {
     await page.mouse.move(grip[0] + 8, grip[1] + 8, { steps: 3 });
     await page.mouse.move(...target, { steps: 12 });
     await page.mouse.up();
-    const there = page.locator('[data-name="website.split"] .row .o-inside');
-    await there.waitFor();
+    const container = page.locator('[data-name="website.split"] .row .o-inside');
+    await container.waitFor();
     await page.locator('.ed-block-name', { hasText: /^Progress$/ }).waitFor();
     expect(await page.locator('main .o-inside').count()).toBe(inColumns);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await dragged.waitFor();
-    expect(await there.count()).toBe(0);
+    expect(await container.count()).toBe(0);
     await page.locator('.ed-block-name', { hasText: /^Progress$/ }).waitFor();
-    // A tile: a picture behind a column, what is written at its foot.
+    // Tile: an image behind a column, with its text at the bottom.
     await page.locator('[data-name="website.features"] p').first().click();
     await page.getByRole('tab', { name: 'Options' }).click();
     const inner = page.locator('.ed-part').first();
@@ -156,11 +157,11 @@ describe('an editor makes a page their own', () => {
     await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
     await page.keyboard.press('Enter');
     await inner.getByLabel('What is in it stands').selectOption('At the foot');
-    // What a block centres by itself stands on the left.
+    // Aligns content centred by its block to the left.
     await page.locator('[data-name="website.call_to_action"] h2').click();
     await inner.getByLabel('Text', { exact: true }).selectOption('Left');
     await page.getByRole('tab', { name: 'Blocks' }).click();
-    // Kept under a name, and put in once more.
+    // Saves the block under a name, and inserts it again.
     await page.locator('[data-name="website.quotes_slider"] blockquote').first().click();
     await page.getByRole('button', { name: 'Save this block' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Our voices');
@@ -175,7 +176,7 @@ describe('an editor makes a page their own', () => {
     await look.getByText('Round', { exact: true }).click();
     await look.getByRole('button', { name: 'Save' }).click();
     await look.waitFor({ state: 'detached' });
-    // What was changed on the page waits to be saved, in the new look.
+    // Page changes stay unsaved, in the new look.
     await until(async () => (await worn()) !== old);
     await page.waitForFunction(() => getComputedStyle(document.body).getPropertyValue('--bs-border-radius') === '1rem');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -184,7 +185,7 @@ describe('an editor makes a page their own', () => {
       const edges = (element: Element | null | undefined) => element?.getBoundingClientRect();
       const [all, picture] = [edges(column), edges(column.querySelector('.o-behind'))];
       const [first, last] = [edges(column.querySelector('.s_icon')), edges(column.querySelector('p'))];
-      const round = (one = 0, other = 0): number => Math.round(Math.abs(one - other));
+      const round = (a = 0, b = 0): number => Math.round(Math.abs(a - b));
       return {
         picture: [round(picture?.height, all?.height), round(picture?.width, column.clientWidth)],
         above: round(first?.top, all?.top),
@@ -196,19 +197,19 @@ describe('an editor makes a page their own', () => {
     const action = page.locator('[data-name="website.call_to_action"]');
     expect(await left(action.locator('.btn'))).toBe(await left(action.locator('p').first()));
     expect(await action.locator('h2').evaluate((title) => getComputedStyle(title).textAlign)).toBe('start');
-    const away = page.locator('main .o-not-tablet');
+    const hiddenColumns = page.locator('main .o-not-tablet');
     for (const [width, isShown] of [
       [1280, true],
       [800, false],
       [360, true],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await away.isVisible()).toBe(isShown);
+      expect(await hiddenColumns.isVisible()).toBe(isShown);
     }
     const { text } = await app.visitor().get('/made');
     expect(text).toMatch(/<section class="s_split o-ground-main o-bottom-wave"/);
     expect(text).toContain('s_split_text col-12 col-md-5');
-    // The column beside it keeps the rest of the line.
+    // The next column takes the remaining width.
     expect(text).toMatch(/"col-12 col-md-7 o-not-tablet"><h2>.*What we do.*"col-12 col-md-5"><h2>How we do it/);
     expect(text).toMatch(/<a href="\/contactus"><img class="s_split_picture o-filter-sepia"/);
     expect(text).toContain('<span class="o-ink-danger">');
@@ -239,10 +240,10 @@ describe('an editor makes a page their own', () => {
       await page.getByTitle(`Own gradient, ${kind}`).click();
       const green = page.getByRole('group', { name: 'Begins with' }).getByTitle('Green');
       await green.click();
-      const patch = await green.locator('.ed-swatch').evaluate((one) => getComputedStyle(one).backgroundColor);
+      const patch = await green.locator('.ed-swatch').evaluate((swatch) => getComputedStyle(swatch).backgroundColor);
       expect(await section.evaluate((block) => getComputedStyle(block).backgroundImage)).toContain(`${patch},`);
     }
-    // What lies around a column leaves the page as wide as the window.
+    // Column handles don't make the page wider than the window.
     await page.locator('.ed-close').click();
     for (const width of [780, 360]) {
       await page.setViewportSize({ width, height: 800 });
@@ -266,9 +267,11 @@ describe('an editor makes a page their own', () => {
     await page.goto('/pale');
     await page.locator('.editor-bar-menu > summary').click();
     await page.getByRole('button', { name: 'Check for visitors' }).click();
-    const found = page.getByRole('dialog', { name: 'Check of the page' }).locator('section:has-text("Contrast") small');
-    await found.first().waitFor();
-    expect(await found.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
+    const contrastIssues = page
+      .getByRole('dialog', { name: 'Check of the page' })
+      .locator('section:has-text("Contrast") small');
+    await contrastIssues.first().waitFor();
+    expect(await contrastIssues.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
     await page.keyboard.press('Escape');
     await page.locator('.editor-bar-menu > summary:focus').waitFor();
   });
@@ -279,7 +282,9 @@ describe('an editor makes a page their own', () => {
     const tools = page.locator('.ed-bar').locator('button, select');
     const boxes = () =>
       tools.evaluateAll((all) =>
-        all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+        all
+          .filter((button) => button.checkVisibility())
+          .map((button) => button.getBoundingClientRect().toJSON() as DOMRect),
       );
     for (const [path, text] of [
       ['/made', 'main [data-name="website.split"] [data-ed-region]'],
@@ -288,13 +293,13 @@ describe('an editor makes a page their own', () => {
       await page.goto(`${path}?enable_editor=1`);
       await page.locator(text).first().click();
       await page.locator('.ed-tools button:enabled').last().waitFor();
-      const found = await boxes();
-      expect(new Set(found.map(({ y }) => y)).size).toBe(2);
-      expect(found.filter(({ width, height }) => width < 44 || height < 44)).toEqual([]);
-      // What the second row holds is all there; the first one is moved sideways.
-      expect(found.filter(({ y, right }) => y === found[0]?.y && right > 360)).toEqual([]);
+      const buttonBoxes = await boxes();
+      expect(new Set(buttonBoxes.map(({ y }) => y)).size).toBe(2);
+      expect(buttonBoxes.filter(({ width, height }) => width < 44 || height < 44)).toEqual([]);
+      // The second row fits the screen; the first one scrolls sideways.
+      expect(buttonBoxes.filter(({ y, right }) => y === buttonBoxes[0]?.y && right > 360)).toEqual([]);
       await page.locator('.ed-tools button:enabled').last().focus();
-      // The row may glide there.
+      // The row can scroll smoothly.
       await until(async () => {
         const last = await page.locator('.ed-tools button:enabled').last().boundingBox();
         return (last?.x ?? Infinity) + (last?.width ?? 0) <= 360;
@@ -334,7 +339,7 @@ describe('an editor makes a page their own', () => {
     await visitor.getByLabel('Who are you?').fill('Ada Journey');
     await visitor.getByLabel('Where do we answer?').fill('ada@journey.example');
     await visitor.getByLabel('What is it about?').fill('The garden');
-    // Programs fill forms faster.
+    // Waits longer than bots do before submitting.
     await visitor.waitForTimeout(3500);
     await visitor.locator('main form button').click();
     await visitor.getByText('We answer soon.').waitFor();
@@ -382,7 +387,7 @@ describe('an editor makes a page their own', () => {
     const url = new URL(page.url()).pathname;
 
     await page.locator('[data-snippet]').first().waitFor();
-    // Beside the panel the page is narrower than the window, and so is its menu.
+    // Next to the panel the page is narrower than the window, and so is its menu.
     const toggle = page.locator('[data-slot=menu-toggle]');
     expect(await toggle.isVisible()).toBe(true);
     await page.keyboard.press('Alt+Shift+B');
@@ -396,7 +401,9 @@ describe('an editor makes a page their own', () => {
     await insert('Three Columns', 'three_columns');
     await insert('Banner', 'banner');
     const blocks = () =>
-      page.locator('main section[data-name]').evaluateAll((all) => all.map((one) => one.getAttribute('data-name')));
+      page
+        .locator('main section[data-name]')
+        .evaluateAll((all) => all.map((section) => section.getAttribute('data-name')));
     expect(await blocks()).toEqual(['website.three_columns', 'website.banner']);
     await page.keyboard.press('Alt+Shift+ArrowUp');
     expect(await blocks()).toEqual(['website.banner', 'website.three_columns']);
@@ -404,7 +411,7 @@ describe('an editor makes a page their own', () => {
     expect(await blocks()).toEqual(['website.three_columns']);
     await page.keyboard.press('Control+z');
     expect(await blocks()).toEqual(['website.banner', 'website.three_columns']);
-    // Blocks come with headings in order: it takes somebody to skip a level.
+    // Blocks have headings in order, so a skipped level must be created.
     await page.locator('main [data-name="website.three_columns"] h2').first().click();
     await page.locator('.ed-style').first().selectOption({ label: 'Heading 3' });
     await save();
@@ -425,7 +432,7 @@ describe('an editor makes a page their own', () => {
     await page.getByText(/Visitors see it from .*2050/).waitFor();
     expect((await app.visitor().get(url)).status).toBe(404);
 
-    // Large letters in a low window, or colours of the visitor's system: all is within reach, and the dot of what is published is there.
+    // With large text in a low window, or forced colours, everything is reachable and the dot of published pages is visible.
     await page.setViewportSize({ width: 640, height: 400 });
     await page.emulateMedia({ forcedColors: 'active' });
     await page.locator('.editor-bar-menu > summary').click();
@@ -437,7 +444,7 @@ describe('an editor makes a page their own', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
 
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
-    const before = await colour();
+    const initialColour = await colour();
     await menu('Look');
     const last = page.locator('.look-panel [type=radio]').last();
     await last.focus();
@@ -445,13 +452,13 @@ describe('an editor makes a page their own', () => {
     await page.locator('.look-panel').getByText('Plum').click();
     await page.waitForFunction(
       (old) => getComputedStyle(document.body).getPropertyValue('--bs-primary') !== old,
-      before,
+      initialColour,
     );
     await page.locator('.look-panel').getByRole('button', { name: 'Save' }).click();
     await page.locator('.look-panel').waitFor({ state: 'detached' });
-    expect(await colour()).not.toBe(before);
+    expect(await colour()).not.toBe(initialColour);
 
-    // The blocks came with their French; left is what the page is called.
+    // The blocks have French texts; only the page title is missing.
     const id = Number(await page.locator('[data-editor-bar]').getAttribute('data-page-id'));
     const untranslated = async () => (await app.as('admin')).rpc('/website/editor/check', { id });
     expect(await untranslated()).toMatchObject([{ lang: 'fr_FR', part: { block: 'website.seo' }, missing: 1 }]);

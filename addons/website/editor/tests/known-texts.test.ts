@@ -22,10 +22,10 @@ someDatabase('Blocks that editors put in', (database) => {
     editor.rpc<{ id: number; url: string }>(`${lang}/website/editor/page/new`, { name, content, menu: false });
   const opened = async (id: number, lang: string) => {
     const elements = [{ model: 'website.page', id, field: 'content' }];
-    const [found] = (await editor.rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements }))
+    const [piece] = (await editor.rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements }))
       .elements;
-    if (!found) throw new Error('Not opened.');
-    return found;
+    if (!piece) throw new Error('Not opened.');
+    return piece;
   };
   const save = async (id: number, lang: string, value: unknown) => {
     const { model, field, revision } = await opened(id, lang);
@@ -63,8 +63,8 @@ someDatabase('Blocks that editors put in', (database) => {
     const faq = await snippet('faq', '');
     const { id } = await page('Asked', faq);
     const terms = (await opened(id, 'fr_FR')).translation?.terms ?? [];
-    const [first, second] = terms.flatMap(({ source, term: before, optional }, at) =>
-      optional ? [] : [{ at, source, before }],
+    const [first, second] = terms.flatMap(({ source, term: previous, optional }, index) =>
+      optional ? [] : [{ at: index, source, before: previous }],
     );
     await save(id, 'fr_FR', [
       { ...first, text: null },
@@ -80,22 +80,27 @@ someDatabase('Blocks that editors put in', (database) => {
     const first = await page('Bakery', block);
     const terms = (await opened(first.id, 'fr_FR')).translation?.terms ?? [];
     const texts = ['Notre pain', 'Cuit la <a href="/night">nuit</a>.'];
-    const edits = terms.map(({ source, term: before }, at) => ({ at, source, before, text: texts[at] ?? null }));
+    const edits = terms.map(({ source, term: previous }, index) => ({
+      at: index,
+      source,
+      before: previous,
+      text: texts[index] ?? null,
+    }));
     expect(await save(first.id, 'fr_FR', edits)).toMatchObject({ saved: true });
     const origin = { model: 'website.page', id: first.id, field: 'content' };
-    const kept = (shared: boolean) =>
+    const saveBlock = (shared: boolean) =>
       editor.rpc<number>('/website/editor/snippet/save', { name: 'Bread', content: block, shared, origin });
-    const own = `saved:${await kept(false)}`;
-    const other = await page('Other bakery', `${await snippet(own, '')}<p>Open</p>`);
-    expect(await missing(other.id, 'fr_FR')).toEqual(['Open']);
-    // A shared one is translated once, for every page it stands on.
-    const place = `<div data-block="website.saved" data-options='{"block":${await kept(true)}}'></div>`;
+    const savedName = `saved:${await saveBlock(false)}`;
+    const otherPage = await page('Other bakery', `${await snippet(savedName, '')}<p>Open</p>`);
+    expect(await missing(otherPage.id, 'fr_FR')).toEqual(['Open']);
+    // A shared block is translated once for all pages.
+    const place = `<div data-block="website.saved" data-options='{"block":${await saveBlock(true)}}'></div>`;
     const shared = await page('Third bakery', place);
     expect((await opened(shared.id, 'fr_FR')).translation?.parts).toMatchObject([
       { block: 'website.seo' },
       { block: 'website.saved', missing: 0 },
     ]);
-    const french = await page('Autre boulangerie', await snippet(own, '/fr'), '/fr');
+    const french = await page('Autre boulangerie', await snippet(savedName, '/fr'), '/fr');
     expect((await opened(french.id, 'en_US')).translation?.html).toContain('Our bread');
   });
 

@@ -33,28 +33,32 @@ someDatabase('pictures and files of the website', (database) => {
   afterAll(() => app?.close());
 
   const storedFiles = () => readdirSync(join(app.application.config.dataDir, 'files'), { recursive: true }).length;
-  const attach = async (fields: Record<string, string | File>, by = editor, path = '/website/attach') => {
-    const answer = await by.form(path, fields);
+  const attach = async (fields: Record<string, string | File>, client = editor, path = '/website/attach') => {
+    const answer = await client.form(path, fields);
     return { ...answer.json<Attached>(), status: answer.status, type: answer.headers.get('content-type') };
   };
   const png = async (name: string, colour = '#7a5', width = 40, height = 30) =>
     file(await picture(width, height, colour).png().toBuffer(), name, 'image/png');
-  const call = (method: string, args: unknown[], kwargs: object = {}, by: Pick<TestApp, 'rpc'> = editor) =>
-    by.rpc('/web/dataset/call_kw', { model: 'ir.attachment', method, args, kwargs });
+  const call = (method: string, args: unknown[], kwargs: object = {}, client: Pick<TestApp, 'rpc'> = editor) =>
+    client.rpc('/web/dataset/call_kw', { model: 'ir.attachment', method, args, kwargs });
 
   describe('/website/attach', () => {
     it('keeps a picture and answers its id and address as JSON, without a script', async () => {
-      const kept = await attach({ upload: await png('garden.png', '#101') });
-      expect(kept).toMatchObject({
+      const attached = await attach({ upload: await png('garden.png', '#101') });
+      expect(attached).toMatchObject({
         status: 200,
         type: 'application/json; charset=utf-8',
         name: 'garden.png',
         width: 40,
         height: 30,
       });
-      expect(kept.website_url).toMatch(new RegExp(`^/website/image/ir\\.attachment/${kept.id}_[0-9a-f]{7}/datas$`));
+      expect(attached.website_url).toMatch(
+        new RegExp(`^/website/image/ir\\.attachment/${attached.id}_[0-9a-f]{7}/datas$`),
+      );
       const row = await app.read((ctx) =>
-        ctx.model(Attachment).get(kept.id, { select: { res_model: true, res_id: true, public: true, mimetype: true } }),
+        ctx
+          .model(Attachment)
+          .get(attached.id, { select: { res_model: true, res_id: true, public: true, mimetype: true } }),
       );
       expect(row).toMatchObject({ res_model: 'ir.ui.view', public: true, mimetype: 'image/png' });
       expect(row.res_id || 0).toBe(0);
@@ -62,12 +66,12 @@ someDatabase('pictures and files of the website', (database) => {
 
     it('serves it to everybody, for ever under the address of its content, and in smaller sizes', async () => {
       const { id, website_url: url } = await attach({ upload: await png('wide.png', '#202', 1000, 500) });
-      const whole = await app.visitor().get(url);
-      expect(whole.status).toBe(200);
-      expect(whole.headers.get('content-type')).toBe('image/png');
-      expect(whole.headers.get('cache-control')).toContain('max-age=31536000');
-      expect(whole.headers.get('content-disposition')).toMatch(/^inline/);
-      expect(whole.headers.get('content-disposition')).toContain('wide.png');
+      const response = await app.visitor().get(url);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('image/png');
+      expect(response.headers.get('cache-control')).toContain('max-age=31536000');
+      expect(response.headers.get('content-disposition')).toMatch(/^inline/);
+      expect(response.headers.get('content-disposition')).toContain('wide.png');
       const asWebp = await fetch(`${app.url}${url}`, { headers: { accept: 'image/webp,*/*' } });
       expect([asWebp.headers.get('content-type'), asWebp.headers.get('vary')]).toEqual(['image/webp', 'Accept']);
       expect(asWebp.headers.get('content-disposition')).toContain('wide.webp');
@@ -118,8 +122,8 @@ someDatabase('pictures and files of the website', (database) => {
       expect((await attach({ upload: await png('one.png', '#303') })).id).toBe(first.id);
       const second = await attach({ upload: await png('two.png', '#303') });
       expect(second.id).not.toBe(first.id);
-      const named = await app.read((ctx) => ctx.model(Attachment).search([['name', 'ilike', 'two.png']]));
-      expect(named).toEqual([second.id]);
+      const attachmentIds = await app.read((ctx) => ctx.model(Attachment).search([['name', 'ilike', 'two.png']]));
+      expect(attachmentIds).toEqual([second.id]);
     });
 
     it.each<[string, () => Promise<File> | File]>([
@@ -130,12 +134,12 @@ someDatabase('pictures and files of the website', (database) => {
         () => file('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'x.svg', 'image/svg+xml'),
       ],
     ])('refuses %s with the text for the help area, and keeps nothing', async (_name, make) => {
-      const before = await app.read((ctx) => ctx.model(Attachment).count([]));
+      const initialCount = await app.read((ctx) => ctx.model(Attachment).count([]));
       expect(await attach({ upload: await make() })).toMatchObject({
         status: 200,
         error: 'Only image files can be uploaded',
       });
-      expect(await app.read((ctx) => ctx.model(Attachment).count([]))).toBe(before);
+      expect(await app.read((ctx) => ctx.model(Attachment).count([]))).toBe(initialCount);
     });
 
     it.each<[string, () => Promise<File>, RegExp]>([
@@ -146,12 +150,12 @@ someDatabase('pictures and files of the website', (database) => {
       ],
       ['TIFF', async () => file(await picture(5, 5).tiff().toBuffer(), 'x.tiff', 'image/tiff'), /^TIFF pictures/],
     ])('says what to do with %s, and keeps nothing', async (_name, make, error) => {
-      const before = await app.read((ctx) => ctx.model(Attachment).count([]));
+      const initialCount = await app.read((ctx) => ctx.model(Attachment).count([]));
       expect(await attach({ upload: await make() })).toMatchObject({
         status: 200,
         error: expect.stringMatching(error),
       });
-      expect(await app.read((ctx) => ctx.model(Attachment).count([]))).toBe(before);
+      expect(await app.read((ctx) => ctx.model(Attachment).count([]))).toBe(initialCount);
     });
 
     it('refuses pictures of more than 52 million pixels', async () => {
@@ -172,7 +176,7 @@ someDatabase('pictures and files of the website', (database) => {
     it('takes the address of a picture of this site, and of no other', async () => {
       const coast = await attach({ url: '/website/static/pictures/coast.jpg' });
       expect(coast).toMatchObject({ website_url: '/website/static/pictures/coast.jpg', name: 'coast.jpg' });
-      // Taken again, it is the same one.
+      // Attaching it again returns the same attachment.
       expect(await attach({ url: '/website/static/pictures/coast.jpg' })).toEqual(coast);
       expect((await attach({ url: ' ' })).error).toBe('You must enter a Image URL to insert');
       for (const url of [
@@ -200,11 +204,11 @@ someDatabase('pictures and files of the website', (database) => {
 
     it('stops at the space a user has', async () => {
       await app.write((ctx) => ctx.settings.set(mediaQuota, 1));
-      const put = (name: string) =>
+      const uploadPicture = (name: string) =>
         attach({ upload: file(new Uint8Array(700_000), name, 'application/zip') }, editor, '/website/attach_file');
-      const answers = [await put('a.zip'), await put('b.zip')];
+      const answers = [await uploadPicture('a.zip'), await uploadPicture('b.zip')];
       const stored = storedFiles();
-      // Nothing of what is refused is kept, or even looked at.
+      // Rejected uploads aren't stored, or even read.
       const upload = file(randomBytes(700_000), 'c.zip', 'application/zip');
       expect((await attach({ upload }, editor, '/website/attach_file')).error).toMatch(/^Your uploads take/);
       expect(storedFiles()).toBe(stored);
@@ -217,13 +221,13 @@ someDatabase('pictures and files of the website', (database) => {
   });
 
   describe('/website/attach_file', () => {
-    const put = (content: string, name: string, more: Record<string, string> = {}) =>
+    const uploadFile = (content: string, name: string, more: Record<string, string> = {}) =>
       attach({ upload: file(content, name, 'application/octet-stream'), ...more }, editor, '/website/attach_file');
 
     it('keeps any file for downloads', async () => {
-      const kept = await put('<script>alert(1)</script>', 'page.html');
-      expect(kept).toMatchObject({ name: 'page.html', website_url: `/web/content/${kept.id}/page.html` });
-      const answer = await app.visitor().get(kept.website_url);
+      const attached = await uploadFile('<script>alert(1)</script>', 'page.html');
+      expect(attached).toMatchObject({ name: 'page.html', website_url: `/web/content/${attached.id}/page.html` });
+      const answer = await app.visitor().get(attached.website_url);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -231,10 +235,13 @@ someDatabase('pictures and files of the website', (database) => {
     });
 
     it('gives a second one of the same name another, or replaces it when told to', async () => {
-      const first = await put('one', 'plan.pdf');
-      expect(await put('two', 'plan.pdf')).toMatchObject({ name: 'plan-2.pdf' });
-      expect(await put('three', 'plan.pdf')).toMatchObject({ name: 'plan-3.pdf' });
-      expect(await put('four', 'plan.pdf', { overwrite: '1' })).toMatchObject({ id: first.id, name: 'plan.pdf' });
+      const first = await uploadFile('one', 'plan.pdf');
+      expect(await uploadFile('two', 'plan.pdf')).toMatchObject({ name: 'plan-2.pdf' });
+      expect(await uploadFile('three', 'plan.pdf')).toMatchObject({ name: 'plan-3.pdf' });
+      expect(await uploadFile('four', 'plan.pdf', { overwrite: '1' })).toMatchObject({
+        id: first.id,
+        name: 'plan.pdf',
+      });
       expect((await app.visitor().get(first.website_url)).text).toBe('four');
     });
 
@@ -245,7 +252,7 @@ someDatabase('pictures and files of the website', (database) => {
 
   describe('the pickers', () => {
     it('find pictures as clients of the original do, the newest first', async () => {
-      const one = await attach({ upload: await png('apple tree.png', '#501') });
+      const picture = await attach({ upload: await png('apple tree.png', '#501') });
       const two = await attach({ upload: await png('pear tree.png', '#502') });
       const domain = [
         ['res_model', '=', 'ir.ui.view'],
@@ -257,14 +264,14 @@ someDatabase('pictures and files of the website', (database) => {
       const rows = await call('search_read', [], { domain, fields: ['name', 'website_url'], order: 'id desc' });
       expect(rows).toEqual([
         { id: two.id, name: 'pear tree.png', website_url: two.website_url },
-        { id: one.id, name: 'apple tree.png', website_url: one.website_url },
+        { id: picture.id, name: 'apple tree.png', website_url: picture.website_url },
       ]);
     });
 
     it('find files with how often they are used', async () => {
-      const kept = await attach({ upload: file('abc', 'rules.txt', 'text/plain') }, editor, '/website/attach_file');
+      const attached = await attach({ upload: file('abc', 'rules.txt', 'text/plain') }, editor, '/website/attach_file');
       await app.write((ctx) =>
-        ctx.model(Piece).create({ name: 'Rules', story: `<p><a href="${kept.website_url}">x</a></p>` }),
+        ctx.model(Piece).create({ name: 'Rules', story: `<p><a href="${attached.website_url}">x</a></p>` }),
       );
       const fields = ['name', 'write_date', 'datas_fname', 'website_file_url', 'website_file_count', 'file_size'];
       const rows = await call('search_read', [], {
@@ -276,10 +283,10 @@ someDatabase('pictures and files of the website', (database) => {
       });
       expect(rows).toEqual([
         {
-          id: kept.id,
+          id: attached.id,
           name: 'rules.txt',
           datas_fname: 'rules.txt',
-          website_file_url: kept.website_url,
+          website_file_url: attached.website_url,
           website_file_count: 1,
           file_size: 3,
           write_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -315,27 +322,27 @@ someDatabase('pictures and files of the website', (database) => {
     });
 
     it('does not take one picture for another whose number begins alike', async () => {
-      const kept = await attach({ upload: await png('first.png', '#604') });
+      const attached = await attach({ upload: await png('first.png', '#604') });
       await app.write((ctx) =>
         ctx.model(Piece).create({
           name: 'Other',
-          story: `<p><img src="/website/image/ir.attachment/${kept.id}7_abcdef0/datas"></p>`,
+          story: `<p><img src="/website/image/ir.attachment/${attached.id}7_abcdef0/datas"></p>`,
         }),
       );
-      expect(await call('try_remove', [[kept.id]])).toEqual({});
+      expect(await call('try_remove', [[attached.id]])).toEqual({});
     });
 
     it('of files leaves pictures alone', async () => {
-      const one = await attach({ upload: await png('stays.png', '#605') });
-      expect(await call('try_remove_file', [[one.id]])).toEqual({});
-      expect(await app.read((ctx) => ctx.model(Attachment).count([['id', '=', one.id]]))).toBe(1);
+      const picture = await attach({ upload: await png('stays.png', '#605') });
+      expect(await call('try_remove_file', [[picture.id]])).toEqual({});
+      expect(await app.read((ctx) => ctx.model(Attachment).count([['id', '=', picture.id]]))).toBe(1);
     });
 
     it('is refused to those who may not delete files', async () => {
-      const one = await attach({ upload: await png('guarded.png', '#606') });
-      for (const by of [app.visitor(), await app.as('portal')])
-        await expect(call('try_remove', [[one.id]], {}, by)).rejects.toThrow();
-      expect(await app.read((ctx) => ctx.model(Attachment).count([['id', '=', one.id]]))).toBe(1);
+      const picture = await attach({ upload: await png('guarded.png', '#606') });
+      for (const client of [app.visitor(), await app.as('portal')])
+        await expect(call('try_remove', [[picture.id]], {}, client)).rejects.toThrow();
+      expect(await app.read((ctx) => ctx.model(Attachment).count([['id', '=', picture.id]]))).toBe(1);
     });
   });
 });

@@ -11,13 +11,13 @@ const forbidden = new Set(
   ),
 );
 
-/** Browsers leave out blanks and control characters before they look at the scheme. */
+/** Browsers ignore whitespace and control characters before the scheme. */
 function hasBadScheme(address: string): boolean {
   const scheme = /^([a-z][\w+.-]*):/i.exec(address.replace(/[\p{Cc}\s]/gu, ''))?.[1];
   return scheme !== undefined && !/^(https?|mailto|tel)$/i.test(scheme);
 }
 
-/** What of some HTML could do harm. */
+/** Harmful parts of HTML. */
 function faultsIn(html: string): string[] {
   const faults: string[] = [];
   const parser = new Parser({
@@ -26,7 +26,7 @@ function faultsIn(html: string): string[] {
       for (const [attribute, value] of Object.entries(attributes)) {
         if (/^on|^(srcdoc|formaction|action|ping|autofocus|http-equiv|contenteditable|data-oe-.*)$/.test(attribute))
           faults.push(`${name}[${attribute}]`);
-        // The name of anything else hides properties of the document; that of details, which a filled block may have, does not.
+        // Named elements shadow document properties, except details, which a rendered block can have.
         if (attribute === 'name' && name !== 'details') faults.push(`${name}[name]`);
         if (/^(href|src|srcset|cite|poster)$/.test(attribute) && hasBadScheme(value))
           faults.push(`${name}[${attribute}=${value}]`);
@@ -77,19 +77,19 @@ describe('HTML saved by the editor', () => {
   };
 
   it('is tried with vectors that would do harm', () => {
-    // Some only become what they are once something is taken out of them.
+    // Some vectors only become harmful after a part is removed.
     expect(vectors.filter((html) => faultsIn(html).length > 0).length).toBeGreaterThanOrEqual(75);
   });
 
   it.each(vectors.map((vector) => [vector.slice(0, 90), vector]))('does no harm: %s', async (_name, vector) => {
     for (const field of ['story', 'comment']) {
-      const kept = await save(field, `<p>before</p>${vector}<p>after</p>`);
-      expect(faultsIn(kept)).toEqual([]);
-      expect(kept).toContain('before');
+      const stored = await save(field, `<p>before</p>${vector}<p>after</p>`);
+      expect(faultsIn(stored)).toEqual([]);
+      expect(stored).toContain('before');
     }
     const { text } = await app.get(`/fx_pieces/target-${id}`);
-    const shown = text.slice(text.indexOf('id="story"'), text.indexOf('</main>'));
-    expect(faultsIn(shown)).toEqual([]);
+    const rendered = text.slice(text.indexOf('id="story"'), text.indexOf('</main>'));
+    expect(faultsIn(rendered)).toEqual([]);
   });
 
   it('as plain text is only ever text', async () => {
@@ -109,9 +109,9 @@ describe('HTML saved by the editor', () => {
   });
 
   it('keeps of the options of parts those that there are', async () => {
-    const given =
+    const input =
       '<section class="s_title o-ground-main o-evil" data-opt-after="5" data-opt-src="javascript:alert(1)"><details name="tabs"><summary>A</summary></details><details name="con tains"><summary>B</summary></details></section>';
-    expect(await save('story', given)).toBe(
+    expect(await save('story', input)).toBe(
       '<section class="s_title o-ground-main" data-opt-after="5"><details name="tabs"><summary>A</summary></details><details><summary>B</summary></details></section>',
     );
   });

@@ -27,16 +27,16 @@ eachDatabase('saving what editors changed', (database) => {
     );
   });
 
-  const open = async (fields: readonly string[], { lang = 'en_US', by = editor, of = id } = {}) => {
-    const elements = fields.map((field) => ({ model, id: of, field }));
-    return (await by.rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements })).elements;
+  const open = async (fields: readonly string[], { lang = 'en_US', by: client = editor, of: recordId = id } = {}) => {
+    const elements = fields.map((field) => ({ model, id: recordId, field }));
+    return (await client.rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements })).elements;
   };
-  const save = (changes: readonly object[], { lang = 'en_US', by = editor } = {}) =>
-    by.rpc<SaveResult>('/website/editor/save', { lang, elements: changes });
-  /** The fields as they are, changed to these values. */
-  const change = async (values: Readonly<Record<string, unknown>>, about: { lang?: string; of?: number } = {}) =>
-    (await open(Object.keys(values), about)).map(({ model: of, id: record, field, revision }) => ({
-      model: of,
+  const save = (changes: readonly object[], { lang = 'en_US', by: client = editor } = {}) =>
+    client.rpc<SaveResult>('/website/editor/save', { lang, elements: changes });
+  /** Changes to the current fields with these values. */
+  const change = async (values: Readonly<Record<string, unknown>>, options: { lang?: string; of?: number } = {}) =>
+    (await open(Object.keys(values), options)).map(({ model, id: record, field, revision }) => ({
+      model: model,
       id: record,
       field,
       revision,
@@ -48,7 +48,7 @@ eachDatabase('saving what editors changed', (database) => {
       const [row] = await ctx.as({ lang }).modelNamed(model).read([id], { select });
       return Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown> | undefined)?.[field]]));
     });
-  /** What an editor sends who translated the one text of the story. */
+  /** Edits of a translator for the story's only text. */
   const inFrench = (text: string, before: string | null = null) => [{ at: 0, source: 'Once', before, text }];
   const refusal = async (call: Promise<unknown>): Promise<CallError> => {
     const caught: unknown = await call.then(
@@ -76,7 +76,8 @@ eachDatabase('saving what editors changed', (database) => {
 
   describe('of markup in another language', () => {
     const french = { lang: 'fr_FR' };
-    const told = (edits: readonly object[]) => change({ story: edits }, french).then((made) => save(made, french));
+    const translate = (edits: readonly object[]) =>
+      change({ story: edits }, french).then((changes) => save(changes, french));
 
     it('opens its texts, and what they translate', async () => {
       await app.write((ctx) => ctx.model(Piece).write(id, { story: '<h2>Once</h2><p>Upon a <b>time</b></p>' }));
@@ -95,12 +96,12 @@ eachDatabase('saving what editors changed', (database) => {
     it('keeps only texts, whatever is sent', async () => {
       const edit = { at: 0, source: 'Once', before: null };
       expect(
-        await told([
+        await translate([
           { ...edit, text: 'Il était <i onclick="x()" data-oe-model="res.users" data-ed-term="1">une fois</i>' },
         ]),
       ).toMatchObject({ saved: true });
       expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Il était <i>une fois</i></p>' });
-      expect(await told([{ ...edit, before: 'Il était <i>une fois</i>', text: 'A</p><p>B' }])).toMatchObject({
+      expect(await translate([{ ...edit, before: 'Il était <i>une fois</i>', text: 'A</p><p>B' }])).toMatchObject({
         saved: false,
         refused: [{ field: 'story' }],
       });
@@ -111,11 +112,11 @@ eachDatabase('saving what editors changed', (database) => {
 
     it('meets only who translated the same text; a source that changed makes the translation one of a former text', async () => {
       await app.write((ctx) => ctx.model(Piece).write(id, { story: '<p>Once</p><p>Twice</p>' }));
-      const [mine] = await change({ story: [{ at: 0, source: 'Once', before: null, text: 'Une fois' }] }, french);
-      await told([{ at: 1, source: 'Twice', before: null, text: 'Deux fois' }]);
-      expect(await save([mine ?? {}], french)).toMatchObject({ saved: true });
+      const [ownChange] = await change({ story: [{ at: 0, source: 'Once', before: null, text: 'Une fois' }] }, french);
+      await translate([{ at: 1, source: 'Twice', before: null, text: 'Deux fois' }]);
+      expect(await save([ownChange ?? {}], french)).toMatchObject({ saved: true });
       expect(
-        await save([{ ...mine, value: [{ at: 0, source: 'Once', before: null, text: 'Un jour' }] }], french),
+        await save([{ ...ownChange, value: [{ at: 0, source: 'Once', before: null, text: 'Un jour' }] }], french),
       ).toMatchObject({
         saved: false,
         conflicts: [{ mine: 'Un jour', theirs: 'Une fois', term: { at: 0 } }],
@@ -127,8 +128,8 @@ eachDatabase('saving what editors changed', (database) => {
     });
 
     it('goes back to an earlier version like any other text', async () => {
-      await told([{ at: 0, source: 'Once', before: null, text: 'Une fois' }]);
-      await told([{ at: 0, source: 'Once', before: 'Une fois', text: 'Un jour' }]);
+      await translate([{ at: 0, source: 'Once', before: null, text: 'Une fois' }]);
+      await translate([{ at: 0, source: 'Once', before: 'Une fois', text: 'Un jour' }]);
       const { revisions } = await editor.rpc<{ revisions: { id: number }[] }>('/website/editor/history', { model, id });
       await editor.rpc('/website/editor/restore', { revision: revisions[0]?.id });
       expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Une fois</p>' });
@@ -141,8 +142,10 @@ eachDatabase('saving what editors changed', (database) => {
     expect(await open(['code', 'key', 'inside', 'display_name', 'nothing', 'create_uid'])).toEqual([]);
     expect(await open(['name'], { of: locked })).toEqual([]);
     expect(await open(['name'], { of: 999_999 })).toEqual([]);
-    const gone = { model: 'no.such_model', id: 1, field: 'name' };
-    expect(await editor.rpc('/website/editor/open', { lang: 'en_US', elements: [gone] })).toEqual({ elements: [] });
+    const missingPiece = { model: 'no.such_model', id: 1, field: 'name' };
+    expect(await editor.rpc('/website/editor/open', { lang: 'en_US', elements: [missingPiece] })).toEqual({
+      elements: [],
+    });
   });
 
   it('saves all changes in one call, and names the new values', async () => {
@@ -150,8 +153,8 @@ eachDatabase('saving what editors changed', (database) => {
     expect(result).toMatchObject({ saved: true });
     expect(await now(['name', 'story', 'note'])).toEqual({ name: 'Oak', story: '<p>Twice</p>', note: 'c\nd' });
     if (!result.saved) throw new Error('not saved');
-    const again = await open(['name', 'story', 'note']);
-    expect(result.elements.map(({ revision }) => revision)).toEqual(again.map(({ revision }) => revision));
+    const reopened = await open(['name', 'story', 'note']);
+    expect(result.elements.map(({ revision }) => revision)).toEqual(reopened.map(({ revision }) => revision));
   });
 
   it('keeps what holds words together', async () => {
@@ -186,17 +189,17 @@ eachDatabase('saving what editors changed', (database) => {
   });
 
   it('writes nothing at all when one of the changes does not fit, and says which', async () => {
-    const other = await app.write((ctx) => ctx.model(Piece).create({ name: 'Bush' }));
+    const otherId = await app.write((ctx) => ctx.model(Piece).create({ name: 'Bush' }));
     const changes = [
       ...(await change({ name: 'Fine', count: 1000 })),
-      ...(await change({ name: 'forbidden' }, { of: other })),
+      ...(await change({ name: 'forbidden' }, { of: otherId })),
     ];
     const result = await save(changes);
     if (result.saved) throw new Error('saved');
     expect(result.conflicts).toEqual([]);
     expect(result.refused).toEqual([
       { model, id, field: 'count', message: 'This is too large: at most 99.' },
-      { model, id: other, field: 'name', message: 'This word is not for here.' },
+      { model, id: otherId, field: 'name', message: 'This word is not for here.' },
     ]);
     expect(await now(['name', 'count'])).toEqual({ name: 'Tree', count: 3 });
     expect(await app.read((ctx) => ctx.model(WebsiteRevision).count([['res_id', '=', id]]))).toBe(0);
@@ -208,9 +211,9 @@ eachDatabase('saving what editors changed', (database) => {
   });
 
   it('meets a newer value: nothing is written, and both versions come back with who and when', async () => {
-    const mine = await change({ name: 'Mine', note: 'mine too' });
+    const ownChanges = await change({ name: 'Mine', note: 'mine too' });
     expect(await save(await change({ name: 'Theirs' }), { by: await app.as('admin') })).toMatchObject({ saved: true });
-    const result = await save(mine);
+    const result = await save(ownChanges);
     if (result.saved) throw new Error('saved');
     expect(result.refused).toEqual([]);
     const [conflict] = result.conflicts;
@@ -219,8 +222,10 @@ eachDatabase('saving what editors changed', (database) => {
     expect(conflict?.by).toBe(await nameOf('admin'));
     expect(Date.now() - new Date(conflict?.at ?? 0).getTime()).toBeLessThan(60_000);
     expect(await now(['name', 'note'])).toEqual({ name: 'Theirs', note: 'a\nb' });
-    // With the newer revision one's own version goes over it knowingly.
-    const knowing = mine.map((one) => (one.field === 'name' ? { ...one, revision: conflict?.revision } : one));
+    // With the newer revision, the user's version deliberately overwrites it.
+    const knowing = ownChanges.map((change) =>
+      change.field === 'name' ? { ...change, revision: conflict?.revision } : change,
+    );
     expect(await save(knowing)).toMatchObject({ saved: true });
     expect(await now(['name', 'note'])).toEqual({ name: 'Mine', note: 'mine too' });
   });
@@ -249,8 +254,13 @@ eachDatabase('saving what editors changed', (database) => {
   });
 
   it('refuses changes sent twice, or to what the caller may not change', async () => {
-    const [one] = await change({ name: 'Once' });
-    const result = await save([one as object, one as object, { ...one, field: 'code' }, { ...one, id: 999_999 }]);
+    const [nameChange] = await change({ name: 'Once' });
+    const result = await save([
+      nameChange as object,
+      nameChange as object,
+      { ...nameChange, field: 'code' },
+      { ...nameChange, id: 999_999 },
+    ]);
     if (result.saved) throw new Error('saved');
     expect(result.refused.map(({ field }) => field)).toEqual(['name', 'code', 'name']);
     expect(await now(['name'])).toEqual({ name: 'Tree' });
@@ -260,10 +270,10 @@ eachDatabase('saving what editors changed', (database) => {
     ['visitors', null, 100],
     ['customers, though they may write the record', 'portal', 404],
   ])('is not there for %s', async (_who, login, code) => {
-    const by = login === null ? app.visitor() : await app.as(login);
+    const client = login === null ? app.visitor() : await app.as(login);
     const [element] = await change({ name: 'Taken' });
-    expect((await refusal(save([element as object], { by }))).code).toBe(code);
-    expect((await refusal(open(['name'], { by }))).code).toBe(code);
+    expect((await refusal(save([element as object], { by: client }))).code).toBe(code);
+    expect((await refusal(open(['name'], { by: client }))).code).toBe(code);
     expect(await now(['name'])).toEqual({ name: 'Tree' });
   });
 
@@ -283,11 +293,11 @@ eachDatabase('saving what editors changed', (database) => {
       await save(await change({ name: 'Oak' }));
       await save(await change({ name: 'Elm', note: 'z' }));
       const { revisions } = await editor.rpc<{ revisions: object[] }>('/website/editor/history', { model, id });
-      const by = await nameOf('editor');
+      const authorName = await nameOf('editor');
       expect(revisions).toMatchObject([
-        { field: 'note', label: 'Note', lang: null, before: 'a\nb', after: 'z', by },
-        { field: 'name', label: 'Name', lang: 'en_US', before: 'Oak', after: 'Elm', by },
-        { field: 'name', before: 'Tree', after: 'Oak', by },
+        { field: 'note', label: 'Note', lang: null, before: 'a\nb', after: 'z', by: authorName },
+        { field: 'name', label: 'Name', lang: 'en_US', before: 'Oak', after: 'Elm', by: authorName },
+        { field: 'name', before: 'Tree', after: 'Oak', by: authorName },
       ]);
       const ofNote = await editor.rpc<{ revisions: object[] }>('/website/editor/history', { model, id, field: 'note' });
       expect(ofNote.revisions).toHaveLength(1);

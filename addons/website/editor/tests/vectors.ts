@@ -1,4 +1,4 @@
-/** HTML that would run something, load a frame, post a form or pass for what it is not, if it were shown as it is. */
+/** HTML that would run scripts, load a frame, submit a form or impersonate other content if displayed unsanitised. */
 export const vectors: readonly string[] = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',

@@ -12,7 +12,7 @@ interface Attached {
   readonly error?: string;
 }
 
-/** A picture of some 300 KB that is like no other. */
+/** Unique image of about 300 KB. */
 const noise = () =>
   sharp(randomBytes(320 * 320 * 3), { raw: { width: 320, height: 320, channels: 3 } })
     .png()
@@ -40,7 +40,7 @@ eachDatabase('People who may put pictures into their texts', (database) => {
     expect(answer.status).toBe(200);
     return answer.json<Attached>();
   };
-  const kept = () =>
+  const storedPictures = () =>
     app.read((ctx) =>
       ctx.model(Attachment).find([['create_uid', '=', writerId]], {
         select: { name: true, file_size: true, public: true, res_model: true, res_id: true, type: true },
@@ -48,7 +48,7 @@ eachDatabase('People who may put pictures into their texts', (database) => {
     );
 
   it('keep pictures of their own, and nothing else', async () => {
-    const before = (await kept()).map((picture) => picture.id);
+    const previousIds = (await storedPictures()).map((picture) => picture.id);
     const { id } = await attach(await noise(), 'a.png', {
       res_model: 'res.users',
       res_id: '1',
@@ -57,7 +57,7 @@ eachDatabase('People who may put pictures into their texts', (database) => {
       type: 'url',
       create_uid: '1',
     });
-    expect((await kept()).filter((picture) => !before.includes(picture.id))).toEqual([
+    expect((await storedPictures()).filter((picture) => !previousIds.includes(picture.id))).toEqual([
       expect.objectContaining({ id, res_model: 'ir.ui.view', res_id: null, public: true, type: 'binary' }),
     ]);
     const file = new File([new Uint8Array(await noise())], 'a.png');
@@ -69,7 +69,7 @@ eachDatabase('People who may put pictures into their texts', (database) => {
       await expect(
         writer.rpc('/web/dataset/call_kw', { model: 'ir.attachment', method, args: [[id], { name: 'x' }], kwargs: {} }),
       ).rejects.toThrow();
-    expect(await kept()).toHaveLength(before.length + 1);
+    expect(await storedPictures()).toHaveLength(previousIds.length + 1);
   });
 
   it.each([
@@ -79,9 +79,9 @@ eachDatabase('People who may put pictures into their texts', (database) => {
     ['a picture that is cut', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['nothing', Buffer.alloc(0)],
   ])('are refused %s', async (_name, content) => {
-    const before = (await kept()).length;
+    const previousCount = (await storedPictures()).length;
     expect(await attach(content, 'x.png')).toMatchObject({ error: expect.any(String) });
-    expect(await kept()).toHaveLength(before);
+    expect(await storedPictures()).toHaveLength(previousCount);
   });
 
   it('keep of a picture nothing but the picture', async () => {
@@ -108,13 +108,13 @@ eachDatabase('People who may put pictures into their texts', (database) => {
   });
 
   it('have no more space with several uploads at once', async () => {
-    const used = (await kept()).reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
+    const used = (await storedPictures()).reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
     const space = Math.ceil(used / 1_000_000) + 1;
     const quota = await app.read((ctx) => ctx.settings.get(mediaQuota));
     await app.write((ctx) => ctx.settings.set(mediaQuota, space));
     const pictures = await Promise.all(Array.from({ length: 12 }, noise));
     const answers = await Promise.all(pictures.map((content, index) => attach(content, `n${index}.png`)));
-    const sizes = (await kept()).map(({ file_size }) => file_size ?? 0);
+    const sizes = (await storedPictures()).map(({ file_size }) => file_size ?? 0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(space * 1_000_000);
     const errors = answers.flatMap(({ error }) => error ?? []);
     expect(errors.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 import { beside } from '../../models/beside.ts';
 
-/** A question of a form. */
+/** Question of a form. */
 export class WebsiteFormField extends model(
   'website.form.field',
   {
@@ -47,7 +47,7 @@ export class WebsiteFormField extends model(
   }
 }
 
-/** The lines of a text, each a choice. */
+/** Choices of a multi-line text, one per line. */
 export function choicesOf(text: string | null): string[] {
   return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }

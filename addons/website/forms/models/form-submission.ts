@@ -1,7 +1,7 @@
 import { f, model } from 'pergola';
 import { formReaders } from './form.ts';
 
-/** What somebody sent through a form. */
+/** Submission of a form. */
 export class WebsiteFormSubmission extends model(
   'website.form.submission',
   {

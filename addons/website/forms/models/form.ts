@@ -3,10 +3,10 @@ import { Partner } from '#addons/base';
 import { beside } from '../../models/beside.ts';
 import { type FormAnswer, roleAnswers } from '../answers.ts';
 
-/** Who reads what visitors sent. */
+/** Group that can read submissions. */
 export const formReaders = 'website.group_form_reader';
 
-/** A form that editors made: what it asks, and what becomes of the answers, which are always kept. */
+/** Form created by editors: its questions and the handling of submissions, which are always stored. */
 export class WebsiteForm extends model(
   'website.form',
   {
@@ -52,18 +52,18 @@ export class WebsiteForm extends model(
   }
 
   /**
-   * Makes what the answers of a form also make, and answers its model and id; null for nothing. Called with lifted rights: visitors send forms. Addons
-   * that add a choice to `target` extend it.
+   * Creates the record that a submission also produces; returns its model and id, or null for none. Called with superuser rights, since
+   * visitors submit forms. Addons that add choices to `target` extend this method.
    */
   async makeTarget(target: string, answers: readonly FormAnswer[]): Promise<{ model: string; id: Id } | null> {
     if (target !== 'contact') return null;
     const { name, email, phone } = roleAnswers(answers);
     if (!name && !email) return null;
     const partners = this.ctx.model(Partner);
-    // Who is known by the address is not made twice, and nothing a visitor writes changes a contact that is there.
-    const known = email ? await partners.byEmail(email) : null;
+    // Reuses a contact with the same email address, without changes: visitor input must not overwrite existing contacts.
+    const existing = email ? await partners.byEmail(email) : null;
     const id =
-      known ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
+      existing ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
     return { model: 'res.partner', id };
   }
 }

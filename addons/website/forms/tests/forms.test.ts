@@ -23,7 +23,7 @@ someDatabase('forms that editors make', (database) => {
         name,
         `field_${await ctx.model(WebsiteFormField).create({ form_id: id, name, ...values })}`,
       ];
-      const asked = [
+      const questions = [
         await ask('Name', { role: 'name', required: true }),
         await ask('E-mail', { type: 'email', role: 'email', required: true }),
         await ask('Age', { type: 'number' }),
@@ -31,7 +31,7 @@ someDatabase('forms that editors make', (database) => {
         await ask('Tools', { type: 'several', choices: 'Saw\nHammer' }),
         await ask('Rules', { type: 'consent', required: true }),
       ];
-      return [id, Object.fromEntries(asked)] as const;
+      return [id, Object.fromEntries(questions)] as const;
     });
     await makePage(
       app,
@@ -46,21 +46,21 @@ someDatabase('forms that editors make', (database) => {
   });
 
   const stamp = (): string => {
-    const shown = String(Date.now() - 10_000);
-    return `${shown}.${signText(app.config.sessionSecret, 'website.contact', shown)}`;
+    const shownAt = String(Date.now() - 10_000);
+    return `${shownAt}.${signText(app.config.sessionSecret, 'website.contact', shownAt)}`;
   };
   const good = { Name: 'Ada', 'E-mail': 'ada@example.org', Age: '36', Day: 'Friday', Rules: '1' };
   let visitors = 0;
   const send = (answers: Readonly<Record<string, string | readonly string[]>>, more: Record<string, string> = {}) => {
     const body = new URLSearchParams({ stamp: stamp(), ...more });
     for (const [name, value] of Object.entries(answers))
-      for (const one of [value].flat()) body.append(fields[name] ?? name, one);
+      for (const item of [value].flat()) body.append(fields[name] ?? name, item);
     return app.visitor().post(`/website/form/${form}`, {
       body,
       headers: { Origin: app.url, Referer: `${app.url}/join`, 'X-Forwarded-For': `203.0.113.${++visitors}` },
     });
   };
-  const kept = () =>
+  const submissions = () =>
     app.read((ctx) =>
       ctx.model(WebsiteFormSubmission).find([['form_id', '=', form]], {
         select: { name: true, email: true, answers: true, page: true, target_id: true },
@@ -81,7 +81,7 @@ someDatabase('forms that editors make', (database) => {
       location: `/website/form/${form}/sent`,
     });
     expect((await app.get(`/website/form/${form}/sent`)).text).toContain('See you soon.');
-    const [row] = await kept();
+    const [row] = await submissions();
     expect(row).toMatchObject({ name: 'Ada', email: 'ada@example.org', page: '/join' });
     expect(row?.answers).toBe(
       'Name: Ada\nE-mail: ada@example.org\nAge: 36\nDay: Friday\nTools: Saw\nHammer\nRules: Yes',
@@ -103,9 +103,9 @@ someDatabase('forms that editors make', (database) => {
       await ctx.model(User).create({ login: 'a-stranger', partner_id });
       return partner_id;
     });
-    const made = await target();
-    expect(made?.id).not.toBe(stranger);
-    expect((await target())?.id).toBe(made?.id);
+    const createdRecord = await target();
+    expect(createdRecord?.id).not.toBe(stranger);
+    expect((await target())?.id).toBe(createdRecord?.id);
   });
 
   it.each([
@@ -116,20 +116,20 @@ someDatabase('forms that editors make', (database) => {
     ['another tool', { Tools: ['Saw', 'Laser'] }, 'Choose one of those that are offered.'],
     ['no consent', { Rules: '' }, 'Please agree to go on.'],
   ])('refuse %s by the questions as they are kept, and keep what was typed', async (_what, change, message) => {
-    const before = (await kept()).length;
+    const previousCount = (await submissions()).length;
     const { status, text } = await send({ ...good, ...change });
     expect([status, text.includes(message), text.includes('Join us')]).toEqual([422, true, true]);
     if (!('E-mail' in change)) expect(text).toContain('value="ada@example.org"');
-    expect(await kept()).toHaveLength(before);
+    expect(await submissions()).toHaveLength(previousCount);
   });
 
   it('take no question that is not theirs, and nothing from programs', async () => {
-    const before = (await kept()).length;
+    const previousCount = (await submissions()).length;
     expect((await send({ ...good, homepage: 'https://spam.example' })).status).toBe(303);
     expect((await send(good, { stamp: '1.x' })).status).toBe(422);
-    expect(await kept()).toHaveLength(before);
+    expect(await submissions()).toHaveLength(previousCount);
     await send({ ...good, field_999999: 'laser', evil: 'laser' });
-    expect((await kept()).at(0)?.answers).not.toContain('laser');
+    expect((await submissions()).at(0)?.answers).not.toContain('laser');
   });
 
   it('are closed to everybody once they are', async () => {

@@ -1,20 +1,20 @@
 import { type RpcError, t } from 'pergola/browser';
 import { Dialog } from '#addons/web/kit';
 
-/** The address of a record in the backend, with the way back here. */
+/** Backend URL of a record, with a link back to the website. */
 export function backendAddress(model: string, id: number | string): string {
   return `/web#return_label=Website&model=${encodeURIComponent(model)}&id=${encodeURIComponent(String(id))}`;
 }
 
 interface Props {
   readonly of: Pick<RpcError, 'title' | 'message'>;
-  /** The record it is about; its form in the backend is offered. */
+  /** Record of the error; the dialog links to its backend form. */
   readonly model: string;
   readonly id: number;
   onClose(): void;
 }
 
-/** Says what went wrong with a record, and where it can be looked at. */
+/** Error message about a record, with a link to it. */
 export function ErrorDialog({ of: { title, message }, model, id, onClose }: Props) {
   const foot = (
     <>

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { useEffect, useState } from 'react';
 import { showBeside } from './show-beside.ts';
 
-/** Puts the button that stops a film, and lets it go on, at the end of its section. */
+/** Adds the pause button of a background video at the end of its section. */
 export function showFilmButton(video: HTMLVideoElement): Promise<() => void> {
   return showBeside(video.parentElement ?? document.body, '', () => <FilmButton video={video} />);
 }
@@ -10,10 +10,10 @@ export function showFilmButton(video: HTMLVideoElement): Promise<() => void> {
 function FilmButton({ video }: { video: HTMLVideoElement }) {
   const [isPaused, setPaused] = useState(video.paused);
   useEffect(() => {
-    const look = (): void => setPaused(video.paused);
+    const updatePaused = (): void => setPaused(video.paused);
     const ended = new AbortController();
-    for (const event of ['play', 'pause']) video.addEventListener(event, look, { signal: ended.signal });
-    look();
+    for (const event of ['play', 'pause']) video.addEventListener(event, updatePaused, { signal: ended.signal });
+    updatePaused();
     return () => ended.abort();
   }, [video]);
   return (

@@ -1,7 +1,7 @@
 import { reducedMotion, t } from 'pergola/browser';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 
-/** Milliseconds a picture takes to come in, pixels of a swipe that count, and pixels left free around a picture. */
+/** Milliseconds of the image animation, minimum swipe distance in pixels, and margin around an image in pixels. */
 const ANIMATION = 250;
 const SWIPE = 50;
 const GUTTER = 10;
@@ -15,11 +15,11 @@ export interface LightboxPicture {
 interface Props {
   readonly pictures: readonly LightboxPicture[];
   readonly first: number;
-  /** With the index of the picture that was shown last. */
+  /** Called with the index of the last image shown. */
   onClose(index: number): void;
 }
 
-/** Pictures over the whole window, one after the other: by buttons, arrow keys and swipes. */
+/** Full-window image viewer with buttons, arrow keys and swipes. */
 export function Lightbox({ pictures, first, onClose }: Props) {
   const [index, setIndex] = useState(first);
   const [loaded, setLoaded] = useState('');
@@ -61,7 +61,7 @@ export function Lightbox({ pictures, first, onClose }: Props) {
         swipe.current = { from: isPrimary ? clientX : Number.NaN, moved: 0 };
       }}
       onPointerUp={lift}
-      // Whatever is neither the picture nor a button is the document behind: a click there closes. A swipe with a mouse ends with a click, too.
+      // Closes on clicks outside the image and buttons. A mouse swipe ends with a click, too.
       onClick={({ target }) => {
         const isBehind = target instanceof Element && target.matches('dialog, figure');
         if (isBehind && Math.abs(swipe.current.moved) <= SWIPE) close();

@@ -5,15 +5,15 @@ import { useLayoutEffect, useState } from 'react';
 import { Icon } from '#addons/web/kit';
 import { showBeside } from './show-beside.ts';
 
-/** Seconds in which a logo has passed by, for each of them. */
+/** Seconds per logo for one pass. */
 const PACE = 5;
 
-/** Shows a row of logos that passes by in the place of the one that stands still. */
+/** Replaces a static row of logos with a moving one. */
 export function showLogoRun(list: HTMLElement): Promise<() => void> {
   return showBeside(list.parentElement ?? document.body, '', () => <LogoRun list={list} />);
 }
 
-/** The row twice, so that it has no end; whoever listens hears it once. */
+/** Renders the row twice for an endless loop; the copy is hidden from screen readers. */
 function LogoRun({ list }: { list: HTMLElement }) {
   const [isStill, setStill] = useState(false);
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ function LogoRun({ list }: { list: HTMLElement }) {
       className="list-unstyled s_logos"
       translate="no"
       inert={isEcho}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: what stands in the page, once more
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: copy of markup in the page
       dangerouslySetInnerHTML={{ __html: list.innerHTML }}
     />
   );

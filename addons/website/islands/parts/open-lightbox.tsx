@@ -1,7 +1,7 @@
 import { Lightbox, type LightboxPicture } from './lightbox.tsx';
 import { showBeside } from './show-beside.ts';
 
-/** Shows pictures large, beginning with one of them; `closed` is told the index of the last one. */
+/** Opens the image viewer at an image; `closed` receives the index of the last image shown. */
 export async function openLightbox(
   pictures: readonly LightboxPicture[],
   first: number,

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { useLayoutEffect, useRef } from 'react';
 import { showBeside } from './show-beside.ts';
 
-/** Shows what stands in a section over the page; `closed` is told when somebody has closed it. */
+/** Shows a section as a popup; `closed` is called when the visitor closes it. */
 export async function showPopup(section: HTMLElement, closed: () => void): Promise<void> {
   await showBeside(document.body, '', (end) => (
     <Popup
@@ -15,7 +15,7 @@ export async function showPopup(section: HTMLElement, closed: () => void): Promi
   ));
 }
 
-/** The window takes the section's own elements, with whatever islands and behaviours are alive in them. */
+/** Moves the section's own elements into the dialog, with their live islands and behaviours. */
 function Popup({ section, onClose }: { section: HTMLElement; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLDivElement>(null);

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 
 /**
- * Shows a component at the end of an element that editors made, whose HTML React does not know.
+ * Mounts a component at the end of an element whose HTML React doesn't manage.
  *
- * @returns what takes it away
+ * @returns function that unmounts it
  */
 export async function showBeside(
   element: Element,

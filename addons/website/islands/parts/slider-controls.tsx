@@ -1,10 +1,10 @@
 import { reducedMotion, t } from 'pergola/browser';
 import { useEffect, useRef, useState } from 'react';
 
-/** Milliseconds a slide stays, unless `data-opt-interval` says otherwise; 0 stops it. */
+/** Milliseconds per slide unless `data-opt-interval` is set; 0 disables automatic playback. */
 const INTERVAL = 10_000;
 
-/** Buttons, dots, arrow keys and the automatic step of a row of slides that scrolls and snaps. */
+/** Buttons, dots, arrow keys and automatic playback of a slider. */
 export function SliderControls({ track, interval = INTERVAL }: { track: HTMLElement; interval?: number | undefined }) {
   const count = track.children.length;
   const [playing, setPlaying] = useState(() => interval > 0 && !reducedMotion());
@@ -24,7 +24,7 @@ export function SliderControls({ track, interval = INTERVAL }: { track: HTMLElem
       <div className="slider-dots">
         {Array.from({ length: count }, (_, index) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: slides have nothing but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: slides have no other key
             key={index}
             type="button"
             className="slider-dot"
@@ -53,7 +53,10 @@ export function SliderControls({ track, interval = INTERVAL }: { track: HTMLElem
   );
 }
 
-/** Which slide is shown, and how to show another, so many steps on; after the last one comes the first. Says to screen readers what this is. */
+/**
+ * Returns the index of the visible slide and a function that moves by a number of steps, wrapping around at the end. Also sets the ARIA
+ * attributes of the slider.
+ */
 function useSlides(track: HTMLElement, count: number) {
   const place = (): number => Math.round(track.scrollLeft / Math.max(track.clientWidth, 1));
   const [current, setCurrent] = useState(place);
@@ -62,7 +65,7 @@ function useSlides(track: HTMLElement, count: number) {
       left: ((place() + step + count) % count) * track.clientWidth,
       behavior: reducedMotion() ? 'auto' : 'smooth',
     });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is read from the track
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position is read from the track
   useEffect(() => {
     const slider = track.closest('.s_slider');
     slider?.setAttribute('role', 'region');
@@ -90,7 +93,7 @@ function useSlides(track: HTMLElement, count: number) {
   return { current, show };
 }
 
-/** Goes on every `interval` milliseconds, but not while the pointer or the focus is in the slider, or the page is hidden. */
+/** Shows the next slide every `interval` milliseconds; pauses on hover or focus and while the page is hidden. */
 function useAutomaticStep(track: HTMLElement, interval: number, show: (step: number) => void): void {
   const latest = useRef(show);
   latest.current = show;
@@ -99,10 +102,10 @@ function useAutomaticStep(track: HTMLElement, interval: number, show: (step: num
     const slider = track.closest('.s_slider');
     const ended = new AbortController();
     for (const [sign, rests] of RESTS) {
-      const rest = (): void => {
+      const setResting = (): void => {
         isResting.current = rests;
       };
-      slider?.addEventListener(sign, rest, { signal: ended.signal });
+      slider?.addEventListener(sign, setResting, { signal: ended.signal });
     }
     return () => ended.abort();
   }, [track]);

@@ -1,4 +1,4 @@
-/** What is left of a time, in whole units; nothing is ever less than zero. */
+/** Remaining time in whole units, never negative. */
 export interface TimeLeft {
   readonly days: number;
   readonly hours: number;
@@ -6,7 +6,7 @@ export interface TimeLeft {
   readonly seconds: number;
 }
 
-/** Milliseconds as days, hours, minutes and seconds; a begun second counts. */
+/** Splits milliseconds into days, hours, minutes and seconds; a partial second counts as a full one. */
 export function timeLeft(milliseconds: number): TimeLeft {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   return {

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import Countdown from '../countdown.tsx';
 import { timeLeft } from '../parts/time-left.ts';
 
-const left = { days: 3, hours: 4, minutes: 5 };
+const initialLeft = { days: 3, hours: 4, minutes: 5 };
 const numbers = (): (string | null)[] =>
   [...document.querySelectorAll('.countdown-number')].map(({ textContent }) => textContent);
 
@@ -16,7 +16,7 @@ afterEach(() => {
 it('counts every second, and says at the end that it is over, once', () => {
   const ended = jest.fn();
   addEventListener('countdown-end', ended);
-  render(<Countdown until="2026-11-21T12:00:02Z" left={left} done="" />);
+  render(<Countdown until="2026-11-21T12:00:02Z" left={initialLeft} done="" />);
   expect(numbers()).toEqual(['0', '0', '0', '2']);
   const full = [...document.querySelectorAll<HTMLElement>('.countdown-unit')].map(({ dataset }) => dataset.full);
   expect(full).toEqual(['365', '24', '60', '60']);
@@ -30,7 +30,7 @@ it('counts every second, and says at the end that it is over, once', () => {
 });
 
 it('says at once what is over already, in the words of the page', () => {
-  render(<Countdown until="2000-01-01T10:00:00Z" left={left} done="It is over." />);
+  render(<Countdown until="2000-01-01T10:00:00Z" left={initialLeft} done="It is over." />);
   expect(screen.getByText('It is over.').hidden).toBe(false);
   expect(numbers()).toEqual(['0', '0', '0', '0']);
 });

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-/** What jsdom lacks of dialogs: they open, close and say so, and answer with what they are closed with. */
+/** Polyfills dialogs for jsdom: open, close, events and return value. */
 export function mendDialogs(): void {
   const prototype = HTMLDialogElement.prototype;
   prototype.showModal = function showModal(this: HTMLDialogElement): void {
@@ -14,20 +14,20 @@ export function mendDialogs(): void {
   };
 }
 
-/** A page's body, and its only element. */
+/** Sets the body of the page and returns its only element. */
 export function show<E extends HTMLElement = HTMLElement>(html: string): E {
   document.body.innerHTML = html;
   return document.body.firstElementChild as E;
 }
 
-/** The element of the selector; fails when there is none. */
+/** Returns the element that matches the selector, or throws. */
 export function find<E extends HTMLElement = HTMLElement>(selector: string): E {
-  const found = document.querySelector<E>(selector);
-  if (!found) throw new Error(`There is no ${selector} in ${document.body.innerHTML}`);
-  return found;
+  const element = document.querySelector<E>(selector);
+  if (!element) throw new Error(`There is no ${selector} in ${document.body.innerHTML}`);
+  return element;
 }
 
-/** Answers media queries: those that contain one of the words hold. */
+/** Mocks media queries: those that contain one of the words match. */
 export function media(...words: string[]): void {
   window.matchMedia = ((query: string) => ({
     matches: words.some((word) => query.includes(word)),
@@ -36,7 +36,7 @@ export function media(...words: string[]): void {
   })) as unknown as typeof window.matchMedia;
 }
 
-/** Answers of the server, by path; the calls are kept. */
+/** Mocks server responses by path and records the calls. */
 export function serve(
   answers: Readonly<Record<string, (body: unknown) => unknown>>,
 ): { path: string; body: unknown }[] {
@@ -56,12 +56,12 @@ export function serve(
   return calls;
 }
 
-/** Lets everything that is due happen. */
+/** Runs all pending callbacks. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 20; round++) await Promise.resolve();
 }
 
-/** Puts behaviours on elements of a page that is as new before each test; they end with it. */
+/** Runs behaviours on a fresh page per test, and removes them afterwards. */
 export function withBehaviours() {
   const ends: (undefined | (() => void))[] = [];
   beforeEach(() => {

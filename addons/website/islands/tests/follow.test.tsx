@@ -11,10 +11,10 @@ interface Told {
   email: string | false;
 }
 
-/** `answer` is what the server answers to a change; `refused` when it does not. */
-async function start(told: Told, answer: boolean | 'refused' = true) {
+/** `answer` is the server's response to a change, or `refused` for an error. */
+async function start(props: Told, answer: boolean | 'refused' = true) {
   const calls = serve({
-    '/website_mail/is_follower': () => told,
+    '/website_mail/is_follower': () => props,
     '/website_mail/follow': () => (answer === 'refused' ? undefined : answer),
   });
   await act(async () => {

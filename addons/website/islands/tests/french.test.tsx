@@ -20,7 +20,7 @@ const column = {
   orderby: 'name',
 };
 const pager = { signature: 's', scope: 5, page: 1, page_count: 7, address: '/pays' };
-const said = () => document.querySelector('.toast-note')?.textContent;
+const toastText = () => document.querySelector('.toast-note')?.textContent;
 
 beforeAll(() => ready);
 beforeEach(() => {
@@ -47,7 +47,7 @@ it('So does a column, which counts in it', async () => {
   expect(next.getAttribute('href')).toBe('/fr/pays?kanban=3-2');
   await userEvent.click(next);
   await screen.findByText('Cette page n’a pas pu être chargée. Réessayez.');
-  expect(said()).toBeDefined();
+  expect(toastText()).toBeDefined();
 });
 
 it('So does publishing', () => {

@@ -22,8 +22,8 @@ describe('The window of page links', () => {
 
   it('slides so that the page stays in it; neighbours are clamped to 1 and the last page', () => {
     for (let count = 1; count < 12; count++) {
-      for (let wanted = -1; wanted < count + 2; wanted++) {
-        const { page, first, last, previous, next } = pagerWindow(wanted, count, 5);
+      for (let requestedPage = -1; requestedPage < count + 2; requestedPage++) {
+        const { page, first, last, previous, next } = pagerWindow(requestedPage, count, 5);
         expect([page >= first, page <= last, first >= 1, last <= count]).toEqual([true, true, true, true]);
         expect(previous).toBe(Math.max(1, page - 1));
         expect(next).toBe(Math.min(count, page + 1));

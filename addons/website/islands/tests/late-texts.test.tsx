@@ -11,7 +11,7 @@ beforeAll(() => {
 it('The rich-text editor waits for the texts of its page', async () => {
   const { fetch } = globalThis;
   globalThis.fetch = async (...request) => {
-    await new Promise((done) => setTimeout(done, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     return fetch(...request);
   };
   document.body.innerHTML = '<form><textarea data-rich-text="comment" aria-label="Réponse"></textarea></form>';

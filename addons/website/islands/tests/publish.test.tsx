@@ -29,9 +29,9 @@ describe('The publish toggle', () => {
     await waitFor(() => expect(find('.js_publish_management').className).toContain('css_published'));
     expect(find('article').dataset.publish).toBe('on');
     expect(find('.toast-note').textContent).toBe('Published.');
-    const [address, about] = sent.mock.calls[0] ?? [];
+    const [address, init] = sent.mock.calls[0] ?? [];
     expect(address).toBe('/website/publish');
-    expect(JSON.parse(String(about?.body))).toMatchObject({
+    expect(JSON.parse(String(init?.body))).toMatchObject({
       params: { id: 7, object: 'website.page', published: true, context: { lang: 'en_US' } },
     });
     expect(find<HTMLInputElement>('input[name=published]').value).toBe('false');

@@ -27,8 +27,8 @@ const show = (children = <button type="button">1 : 0</button>) =>
       {children}
     </Refresh>,
   );
-const comeBack = async (after: number): Promise<void> => {
-  await act(() => jest.advanceTimersByTimeAsync(after));
+const comeBack = async (delay: number): Promise<void> => {
+  await act(() => jest.advanceTimersByTimeAsync(delay));
   await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
 };
 

@@ -3,24 +3,24 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import SiteSearch from '../site-search.tsx';
 
-/** Answers calls with one suggestion; tells what was asked. */
+/** Mocks a single suggestion; returns the recorded calls. */
 function serve(): object[] {
-  const asked: object[] = [];
+  const requests: object[] = [];
   globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
-    asked.push(JSON.parse(String(body), (key, value) => (key === 'context' ? undefined : value)).params);
+    requests.push(JSON.parse(String(body), (key, value) => (key === 'context' ? undefined : value)).params);
     return { ok: true, json: async () => ({ result: [{ title: 'Rope', url: '/rope', kind: 'Products' }] }) };
   }) as unknown as typeof fetch;
-  return asked;
+  return requests;
 }
 const sent = () => Object.fromEntries(new FormData(document.forms[0]));
 
 test('The search of the site asks for what the site has', async () => {
-  const asked = serve();
+  const requests = serve();
   render(<SiteSearch value="" autofocus={false} />);
   await userEvent.type(screen.getByRole('combobox'), 'rop');
   await screen.findByRole('option', { name: /Rope/ });
-  expect([asked, sent()]).toEqual([[{ text: 'rop' }], { q: 'rop' }]);
-  // Escape closes the list, and once it is closed leaves alone what was typed.
+  expect([requests, sent()]).toEqual([[{ text: 'rop' }], { q: 'rop' }]);
+  // Escape closes the list, and then keeps the typed text.
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('option')).toBeNull();
   await userEvent.keyboard('{Escape}');
@@ -28,7 +28,7 @@ test('The search of the site asks for what the site has', async () => {
 });
 
 test('The search of an app’s list asks for what is in it, and keeps how it is shown', async () => {
-  const asked = serve();
+  const requests = serve();
   const list = {
     addon: 'shop',
     action: '/shop',
@@ -44,7 +44,7 @@ test('The search of an app’s list asks for what is in it, and keeps how it is 
   );
   await userEvent.type(screen.getByPlaceholderText('Search the shop'), 'rop');
   await screen.findByRole('option', { name: /Rope/ });
-  expect(asked).toEqual([{ text: 'rop', addon: 'shop' }]);
+  expect(requests).toEqual([{ text: 'rop', addon: 'shop' }]);
   expect([new URL(document.forms[0]?.action ?? '').pathname, sent()]).toEqual([
     '/shop',
     { view: 'list', search: 'rop', order: 'name' },

@@ -36,9 +36,9 @@ describe('A slider', () => {
   }
 
   it('is left as it is where there is nothing to slide to', () => {
-    const alone = show('<section class="s_slider"><div class="slides"><div>1</div></div></section>');
-    expect(slider(alone)).toBeUndefined();
-    expect(alone.querySelector('[tabindex]')).toBeNull();
+    const singleSlide = show('<section class="s_slider"><div class="slides"><div>1</div></div></section>');
+    expect(slider(singleSlide)).toBeUndefined();
+    expect(singleSlide.querySelector('[tabindex]')).toBeNull();
     expect(slider(show('<section class="s_slider"></section>'))).toBeUndefined();
   });
 

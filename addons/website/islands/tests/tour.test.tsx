@@ -10,7 +10,7 @@ import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
 const ends: (() => void)[] = [];
 
-/** Everything is seen that is not hidden: jsdom lays nothing out. */
+/** Treats every element as visible unless hidden, since jsdom has no layout. */
 function layOut(): void {
   HTMLElement.prototype.getBoundingClientRect = function box(this: HTMLElement): DOMRect {
     const size = this.hidden ? 0 : 40;
@@ -36,11 +36,11 @@ const stop = (): void => {
 };
 const note = (): string | null => document.querySelector('.tour-title')?.textContent ?? null;
 const press = (text: string): void => {
-  const found = [...document.querySelectorAll<HTMLButtonElement>('.tour-note button')].find(
-    (one) => one.textContent === text,
+  const match = [...document.querySelectorAll<HTMLButtonElement>('.tour-note button')].find(
+    (candidate) => candidate.textContent === text,
   );
-  if (!found) throw new Error(`There is no button “${text}”.`);
-  act(() => found.click());
+  if (!match) throw new Error(`There is no button “${text}”.`);
+  act(() => match.click());
 };
 
 beforeEach(() => {
@@ -91,7 +91,7 @@ describe('A tour', () => {
     expect(JSON.parse(localStorage.getItem(STORED) ?? 'null')).toEqual({ id: 'test', step: 1 });
     look();
     expect(note()).toBeNull();
-    // The next page.
+    // Next page.
     stop();
     await start(steps, '<main><a id="b" href="#x">B</a></main>', 1);
     expect(note()).toBe('Second');
@@ -137,11 +137,11 @@ describe('A tour', () => {
     );
     expect(note()).toBeNull();
     expect(find('dialog').textContent).toContain('The cart is full.');
-    const called = jest.fn(async () => ({ json: async () => ({ result: {} }) }));
-    window.fetch = called as unknown as typeof window.fetch;
+    const fetchMock = jest.fn(async () => ({ json: async () => ({ result: {} }) }));
+    window.fetch = fetchMock as unknown as typeof window.fetch;
     await act(async () => find<HTMLButtonElement>('dialog .btn-primary').click());
     await settle();
-    expect(called).toHaveBeenCalledWith('/clean', expect.anything());
+    expect(fetchMock).toHaveBeenCalledWith('/clean', expect.anything());
     expect(readTour()).toEqual({ id: 'test', step: 0 });
   });
 
@@ -222,7 +222,7 @@ describe('The note of a step', () => {
     expect(notePlace({ ...box, top: 750 }, size, view).top).toBe(636);
     expect(notePlace({ ...box, left: 5 }, size, view).left).toBe(8);
     expect(notePlace({ left: 0, top: 0, width: 1000, height: 800 }, size, view)).toEqual({ left: 350, top: 692 });
-    // 8 pixels stay free at each edge: one pixel less, and it goes to another side.
+    // Keeps 8 pixels free at each edge; one pixel less, and the note moves to another side.
     expect([638, 639].map((top) => notePlace({ ...box, top }, size, view).top)).toEqual([692, 525]);
     expect([122, 121].map((top) => notePlace({ ...box, top }, size, view, 'top').top)).toEqual([8, 175]);
     expect([322, 321].map((left) => notePlace({ ...box, left }, size, view, 'left').top)).toEqual([270, 354]);

@@ -4,7 +4,7 @@ import type { Look } from '../shape.ts';
 
 export type { Look } from '../shape.ts';
 
-/** Something that can be chosen. */
+/** Selectable option. */
 export interface Choice {
   readonly id: string;
   readonly label: string;
@@ -12,20 +12,20 @@ export interface Choice {
 
 type LookPicture = 'logo' | 'logo_dark' | 'favicon' | 'favicon_dark';
 
-/** What the panel begins with. */
+/** Initial data of the panel. */
 export interface LookAbout {
   readonly site: {
     readonly id: number;
     readonly name: string;
-    /** Whether it is the site of the page beside the panel. */
+    /** Whether it is the site of the page next to the panel. */
     readonly isHere: boolean;
   } & Readonly<Record<LookPicture, string | null>>;
   readonly look: Look;
-  /** The address of its style sheet. */
+  /** URL of its style sheet. */
   readonly sheet: string;
-  /** The panel's own colours: it can be read whatever the page is shown in. */
+  /** Colours of the panel itself, so that it is readable regardless of the page's look. */
   readonly panel: string;
-  /** What Pergola ships. */
+  /** Default look. */
   readonly shipped: Look;
   readonly palettes: readonly Palette[];
   readonly fonts: readonly Choice[];
@@ -33,7 +33,7 @@ export interface LookAbout {
   readonly footers: readonly Choice[];
 }
 
-/** Pictures of the site by field: content as base64, or false to have none. */
+/** Images of the site by field: content as base64, or false to remove the image. */
 export type Pictures = Readonly<Partial<Record<LookPicture, string | false>>>;
 
 export const lookCalls = {

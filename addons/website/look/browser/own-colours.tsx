@@ -4,12 +4,12 @@ import type { Scheme, Schemes, Swatch } from '../colours.ts';
 
 interface Props {
   readonly colours: Schemes;
-  /** What nobody could read, by `own.light.primary`. */
+  /** Contrast errors by colour, such as `own.light.primary`. */
   readonly faults: Readonly<Record<string, string>>;
   onChange(colours: Schemes): void;
 }
 
-/** The site's own colours, of both schemes. */
+/** Custom colours of the site for both colour schemes. */
 export function OwnColours({ colours, faults, onChange }: Props) {
   const labels: Readonly<Record<keyof Swatch, string>> = {
     background: t('Background'),

@@ -12,9 +12,9 @@ import { Radios } from './radios.tsx';
 import { type Shown, useShown } from './use-shown.ts';
 
 /**
- * Opens the panel beside the page; once is enough.
+ * Opens the panel next to the page, unless it is already open.
  *
- * @param website whose look it is; that of the page's own site when left out
+ * @param website website to edit; by default the site of the page
  */
 export async function openLookPanel(website?: number): Promise<void> {
   if (document.querySelector('.look-root')) return;
@@ -31,7 +31,7 @@ export async function openLookPanel(website?: number): Promise<void> {
   });
 }
 
-/** How the site looks, chosen while the page beside it shows what comes of it. */
+/** Panel that edits the look of a site, with a live preview on the page. */
 export function LookPanel({
   website,
   onClose,
@@ -41,10 +41,10 @@ export function LookPanel({
   onClose(): void;
   onSaved(site: LookAbout['site'], hasPictures: boolean): void | Promise<void>;
 }) {
-  const [about, setAbout] = useState<LookAbout | null>(null);
+  const [lookData, setLookData] = useState<LookAbout | null>(null);
   const [trouble, setTrouble] = useState('');
   useEffect(() => {
-    lookCalls.open(website).then(setAbout, (error: unknown) => setTrouble(troubleOf(error).message));
+    lookCalls.open(website).then(setLookData, (error: unknown) => setTrouble(troubleOf(error).message));
   }, [website]);
   const title = useId();
   const panel = useRef<HTMLElement>(null);
@@ -68,40 +68,40 @@ export function LookPanel({
           {trouble}
         </p>
       )}
-      {about && <LookForm about={about} onClose={onClose} onSaved={onSaved} />}
+      {lookData && <LookForm lookData={lookData} onClose={onClose} onSaved={onSaved} />}
     </aside>
   );
 }
 
 function LookForm({
-  about,
+  lookData,
   onClose,
   onSaved,
 }: {
-  about: LookAbout;
+  lookData: LookAbout;
   onClose(): void;
   onSaved(site: LookAbout['site'], hasPictures: boolean): void | Promise<void>;
 }) {
-  const [look, setLook] = useState(about.look);
+  const [look, setLook] = useState(lookData.look);
   const [scheme, setScheme] = useState<Shown>('auto');
   const [pictures, setPictures] = useState<Pictures>({});
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
-  const faults = useShown(look, scheme, about.panel);
-  const change = (some: Partial<Look>): void => setLook({ ...look, ...some });
-  const isChanged = JSON.stringify(look) !== JSON.stringify(about.look) || Object.keys(pictures).length > 0;
+  const faults = useShown(look, scheme, lookData.panel);
+  const change = (changes: Partial<Look>): void => setLook({ ...look, ...changes });
+  const isChanged = JSON.stringify(look) !== JSON.stringify(lookData.look) || Object.keys(pictures).length > 0;
   const save = async (): Promise<void> => {
     setBusy(true);
     setTrouble('');
     try {
-      await lookCalls.save(about.site.id, look, pictures);
-      await onSaved(about.site, Object.keys(pictures).length > 0);
+      await lookCalls.save(lookData.site.id, look, pictures);
+      await onSaved(lookData.site, Object.keys(pictures).length > 0);
     } catch (error) {
       setTrouble(troubleOf(error).message);
       setBusy(false);
     }
   };
-  const chosen = about.palettes.find(({ id }) => id === look.palette) ?? about.palettes[0];
+  const currentPalette = lookData.palettes.find(({ id }) => id === look.palette) ?? lookData.palettes[0];
   return (
     <form
       className="look-form"
@@ -112,12 +112,12 @@ function LookForm({
     >
       <div className="look-body">
         <p className="form-text mt-0">
-          {about.site.isHere
-            ? t('Of {site}. The page shows it at once; visitors see it when you save.', { site: about.site.name })
+          {lookData.site.isHere
+            ? t('Of {site}. The page shows it at once; visitors see it when you save.', { site: lookData.site.name })
             : t(
                 'Of {site}. This page is of another website and only shows what it looks like; visitors of {site} see it when you save.',
                 {
-                  site: about.site.name,
+                  site: lookData.site.name,
                 },
               )}
         </p>
@@ -134,25 +134,25 @@ function LookForm({
         <Radios
           legend={t('Colours')}
           value={look.palette}
-          choices={[...about.palettes, { id: 'own', label: t('Own colours') }]}
-          swatchOf={(id) => about.palettes.find((one) => one.id === id) ?? (id === 'own' ? look.own : null)}
+          choices={[...lookData.palettes, { id: 'own', label: t('Own colours') }]}
+          swatchOf={(id) => lookData.palettes.find((palette) => palette.id === id) ?? (id === 'own' ? look.own : null)}
           onChange={(palette) =>
             change({
               palette,
               own:
                 palette === 'own'
-                  ? (look.own ?? (chosen ? { light: chosen.light, dark: chosen.dark } : null))
+                  ? (look.own ?? (currentPalette ? { light: currentPalette.light, dark: currentPalette.dark } : null))
                   : look.own,
             })
           }
         />
         {look.palette === 'own' && look.own && (
-          <OwnColours colours={look.own} faults={faults} onChange={(own) => change({ own })} />
+          <OwnColours colours={look.own} faults={faults} onChange={(colours) => change({ own: colours })} />
         )}
         <Radios
           legend={t('Letters')}
           value={look.fonts}
-          choices={about.fonts}
+          choices={lookData.fonts}
           onChange={(fonts) => change({ fonts })}
         />
         <Radios<Look['buttons']>
@@ -188,7 +188,7 @@ function LookForm({
         <Radios
           legend={t('Header')}
           value={look.header}
-          choices={about.headers}
+          choices={lookData.headers}
           onChange={(header) => {
             change({ header });
             scrollTo({ top: 0 });
@@ -197,7 +197,7 @@ function LookForm({
         <Radios
           legend={t('Footer')}
           value={look.footer}
-          choices={about.footers}
+          choices={lookData.footers}
           onChange={(footer) => {
             change({ footer });
             scrollTo({ top: document.body.scrollHeight });
@@ -206,25 +206,25 @@ function LookForm({
         <PictureInput
           label={t('Logo')}
           help={t('In the header, 40 pixels high, in place of the name.')}
-          source={about.site.logo}
+          source={lookData.site.logo}
           onChange={(logo) => setPictures({ ...pictures, logo })}
         />
         <PictureInput
           label={t('Logo on dark grounds')}
           help={t('Without it the logo is shown there, too.')}
-          source={about.site.logo_dark}
+          source={lookData.site.logo_dark}
           onChange={(logo_dark) => setPictures({ ...pictures, logo_dark })}
         />
         <PictureInput
           label={t('Icon')}
           help={t('A square picture of at least 180 pixels: for tabs and home screens.')}
-          source={about.site.favicon}
+          source={lookData.site.favicon}
           onChange={(favicon) => setPictures({ ...pictures, favicon })}
         />
         <PictureInput
           label={t('Icon on dark grounds')}
           help={t('Without it the icon is shown there, too.')}
-          source={about.site.favicon_dark}
+          source={lookData.site.favicon_dark}
           onChange={(favicon_dark) => setPictures({ ...pictures, favicon_dark })}
         />
       </div>
@@ -234,7 +234,7 @@ function LookForm({
             {trouble || t('Some of these colours cannot be read together.')}
           </p>
         )}
-        <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(about.shipped)}>
+        <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(lookData.shipped)}>
           {t('Reset')}
         </button>
         <CancelButton onClick={onClose} />

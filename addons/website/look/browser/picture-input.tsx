@@ -4,32 +4,32 @@ import { useId, useRef, useState } from 'react';
 interface Props {
   readonly label: string;
   readonly help: string;
-  /** Where the picture is that the site has. */
+  /** URL of the current image. */
   readonly source: string | null;
-  /** Base64, or false for none. */
+  /** Base64 content, or false to remove the image. */
   onChange(content: string | false): void;
 }
 
-/** A picture of the site: another one, or none. */
+/** Input for an image of the site: replace or remove. */
 export function PictureInput({ label, help, source, onChange }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [shown, setShown] = useState(source);
+  const [preview, setPreview] = useState(source);
   const take = (file: File | undefined): void => {
     if (!file) return;
     const reader = new FileReader();
     reader.onload = () => {
       const address = String(reader.result);
-      setShown(address);
+      setPreview(address);
       onChange(address.replace(/^[^,]*,/, ''));
     };
     reader.readAsDataURL(file);
   };
   const remove = (): void => {
-    setShown(null);
+    setPreview(null);
     onChange(false);
     if (!input.current) return;
-    // The same file can be chosen again, and the keyboard goes on from here: the button is gone.
+    // Resets the input so that the same file can be selected again, and focuses it, since the button has disappeared.
     input.current.value = '';
     input.current.focus();
   };
@@ -38,7 +38,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
       <label className="form-label" htmlFor={id}>
         {label}
       </label>
-      {shown && <img src={shown} alt="" />}
+      {preview && <img src={preview} alt="" />}
       <input
         id={id}
         ref={input}
@@ -51,7 +51,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
       <p className="form-text" id={`${id}-help`}>
         {help}
       </p>
-      {shown && (
+      {preview && (
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"

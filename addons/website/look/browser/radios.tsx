@@ -6,12 +6,12 @@ interface Props<T extends string> {
   readonly legend: string;
   readonly value: T;
   readonly choices: readonly (Choice & { readonly id: T })[];
-  /** Colours beside the label. */
+  /** Colours shown next to the label. */
   swatchOf?(id: T): Schemes | null;
   onChange(id: T): void;
 }
 
-/** One of several, as buttons side by side. */
+/** Single choice as a row of buttons. */
 export function Radios<T extends string>({ legend, value, choices, swatchOf, onChange }: Props<T>) {
   const name = useId();
   return (
@@ -34,11 +34,11 @@ export function Radios<T extends string>({ legend, value, choices, swatchOf, onC
 }
 
 function Swatches({ light, dark }: Schemes) {
-  const shown = [light.background, light.primary, light.strong, dark.background, dark.primary];
+  const colours = [light.background, light.primary, light.strong, dark.background, dark.primary];
   return (
     <svg className="look-swatches" viewBox="0 0 60 12" aria-hidden="true">
-      {shown.map((fill, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: places, not things
+      {colours.map((fill, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed positions
         <rect key={index} x={index * 12} width="12" height="12" fill={fill} />
       ))}
     </svg>

@@ -3,17 +3,17 @@ import { useEffect, useRef } from 'react';
 import { useCall, useSettled } from '../../editor/browser/ui/use-call.ts';
 import { type Look, lookCalls } from './calls.ts';
 
-/** In which scheme the page is shown while somebody chooses. */
+/** Colour scheme of the preview. */
 export type Shown = 'auto' | 'light' | 'dark';
 
-/** How long nobody has to have changed anything until the page follows, in ms. */
+/** Milliseconds without changes before the preview updates. */
 const DELAY = 150;
 const dark = '(prefers-color-scheme: dark)';
 
-/** Shows the page in a look, as long as the caller is there, and the panel in its own colours. What of it nobody could read comes back, by field. */
+/** Previews a look on the page while mounted, with the panel in its own colours. Returns contrast errors by field. */
 export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Record<string, string>> {
-  const settled = useSettled(look, DELAY);
-  const { value, error } = useCall(() => lookCalls.preview(settled), JSON.stringify(settled));
+  const debouncedLook = useSettled(look, DELAY);
+  const { value, error } = useCall(() => lookCalls.preview(debouncedLook), JSON.stringify(debouncedLook));
   const css = value?.css ?? '';
   const sheet = useRef<CSSStyleSheet>(null);
   useEffect(() => {
@@ -22,29 +22,29 @@ export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Rec
   useEffect(() => {
     if (css === '') return;
     sheet.current ??= adopt();
-    const both = `${css}\n${panel}`;
-    sheet.current.replaceSync(scheme === 'auto' ? both : inScheme(both, scheme));
+    const combinedCss = `${css}\n${panel}`;
+    sheet.current.replaceSync(scheme === 'auto' ? combinedCss : inScheme(combinedCss, scheme));
   }, [css, scheme, panel]);
   useEffect(() => (scheme === 'auto' ? undefined : keepScheme(scheme)), [scheme]);
   useEffect(
     () => () => {
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet.current);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((adopted) => adopted !== sheet.current);
       if (sheet.current === null) return;
-      for (const kept of keptSheets()) kept.disabled = false;
+      for (const pageSheet of keptSheets()) pageSheet.disabled = false;
     },
     [],
   );
   return value?.faults ?? {};
 }
 
-/** Gives the page the look that was just saved, without loading the page again. */
+/** Applies the saved look without reloading the page. */
 export async function showSavedLook(): Promise<void> {
   const { sheet } = await lookCalls.open(undefined);
   const link = keptSheets()[0]?.ownerNode;
   if (!(link instanceof HTMLLinkElement)) return;
-  const loaded = new Promise((done) => {
-    link.onload = done;
-    link.onerror = done;
+  const loaded = new Promise((resolve) => {
+    link.onload = resolve;
+    link.onerror = resolve;
   });
   link.href = sheet;
   await loaded;
@@ -54,10 +54,10 @@ function inScheme(css: string, scheme: 'light' | 'dark'): string {
   return `${css.replaceAll(dark, mediaIn[scheme])}\nhtml[data-website-id]{color-scheme:${scheme};}`;
 }
 
-/** Which pages have the colours for the dark, in the place of the device's answer. */
+/** Media query that replaces the dark-mode query, by preview scheme. */
 const mediaIn = { light: 'not all', dark: 'all' } as const;
 
-/** Shows what the page's own sheets say of a scheme; answers how to end that. */
+/** Forces a colour scheme in the page's own style sheets. Returns a function that restores them. */
 function keepScheme(scheme: 'light' | 'dark'): () => void {
   const rules = [...document.styleSheets]
     .flatMap(({ cssRules }) => [...cssRules])
@@ -68,12 +68,12 @@ function keepScheme(scheme: 'light' | 'dark'): () => void {
   };
 }
 
-/** A sheet in the place of the one that the page came with: variants of header and footer do not add up. */
+/** Creates a style sheet that replaces the page's look; variants of header and footer can't be combined. */
 function adopt(): CSSStyleSheet {
-  const made = new CSSStyleSheet();
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, made];
-  for (const kept of keptSheets()) kept.disabled = true;
-  return made;
+  const newSheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, newSheet];
+  for (const pageSheet of keptSheets()) pageSheet.disabled = true;
+  return newSheet;
 }
 
 function keptSheets(): CSSStyleSheet[] {

@@ -1,26 +1,26 @@
 import { isEdited } from './editing.ts';
 
-/** Whether nothing of an element moves by itself: it is being edited, or less motion is wanted. */
+/** Returns whether an element must not animate: it is being edited, or the visitor prefers reduced motion. */
 export function keepsStill(element: Element): boolean {
   return isEdited(element) || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** Tells in every frame which part of the time (`ms`) has passed, from 0 to 1; answers how to end it. */
-export function tween(ms: number, each: (part: number) => void): () => void {
-  let begun: number | undefined;
+/** Calls `onFrame` on every frame with the elapsed fraction of `ms`, from 0 to 1. Returns a function that cancels it. */
+export function tween(ms: number, onFrame: (part: number) => void): () => void {
+  let startTime: number | undefined;
   const step = (now: number): void => {
-    begun ??= now;
-    const part = Math.min((now - begun) / ms, 1);
+    startTime ??= now;
+    const part = Math.min((now - startTime) / ms, 1);
     if (part < 1) frame = requestAnimationFrame(step);
-    each(part);
+    onFrame(part);
   };
   let frame = requestAnimationFrame(step);
   return () => cancelAnimationFrame(frame);
 }
 
-/** Hears events of these names; answers how to stop. */
-export function listen(target: EventTarget, names: readonly string[], heard: (event: Event) => void): () => void {
+/** Adds a listener for several events. Returns a function that removes it. */
+export function listen(target: EventTarget, names: readonly string[], listener: (event: Event) => void): () => void {
   const watched = new AbortController();
-  for (const name of names) target.addEventListener(name, heard, { signal: watched.signal });
+  for (const name of names) target.addEventListener(name, listener, { signal: watched.signal });
   return () => watched.abort();
 }

@@ -1,20 +1,19 @@
 import { csrfToken } from 'pergola/browser';
 
-/** A form that is posted without being shown. */
+/** Form submitted without being displayed. */
 export interface HiddenForm {
-  /** A path of this site. */
+  /** Path on this site. */
   readonly action: string;
   readonly method?: 'get' | 'post';
-  /** Where the answer is shown, as a link's `target`. Default this window. */
+  /** Window for the response, as in a link's `target`. By default the current window. */
   readonly target?: string;
   readonly params?: Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 }
 
 /**
- * Sends a form that nobody sees: a download in a new window, a page that is reached by POST. Only to this site, since the values and the
- * form's token are its own.
+ * Submits a hidden form: a download in a new window, or a page reached by POST. Restricted to this site, since it contains the CSRF token.
  *
- * @throws Error for an address of another host
+ * @throws Error if the address has another host
  */
 export function submitHiddenForm({ action, method = 'post', target = '', params = {} }: HiddenForm): void {
   const address = new URL(action, document.baseURI);
@@ -25,12 +24,12 @@ export function submitHiddenForm({ action, method = 'post', target = '', params 
   const token = csrfToken();
   const values = method === 'post' && token !== '' ? { csrf_token: token, ...params } : params;
   for (const [name, value] of Object.entries(values)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value: String(one) }));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value: String(item) }));
     }
   }
   document.body.append(form);
-  // A value may be named "submit", which would stand in the method's place.
+  // A field named "submit" would shadow the method.
   HTMLFormElement.prototype.submit.call(form);
   document.body.removeChild(form);
 }

@@ -1,28 +1,28 @@
 const key = /(?:^#|&)scrollTop=(\d+)/;
 
-/** The position an address remembers, or null: `#scrollTop=420`. */
+/** Scroll position in a hash such as `#scrollTop=420`, or null. */
 export function scrollTopOf(hash: string): number | null {
-  const found = key.exec(hash)?.[1];
-  return found === undefined ? null : Number(found);
+  const position = key.exec(hash)?.[1];
+  return position === undefined ? null : Number(position);
 }
 
-/** The hash with the position in it; what else the hash says stays. */
+/** Hash with the scroll position; keeps its other parts. */
 export function withScrollTop(hash: string, top: number): string {
-  const rest = hash
+  const otherParts = hash
     .replace(/^#/, '')
     .split('&')
     .filter((part) => part !== '' && !part.startsWith('scrollTop='));
-  return `#${[...rest, `scrollTop=${Math.round(top)}`].join('&')}`;
+  return `#${[...otherParts, `scrollTop=${Math.round(top)}`].join('&')}`;
 }
 
-/** The address without what opens the editor or the panel “Look”. */
+/** Address without the parameters that open the editor or the “Look” panel. */
 export function asVisitor(address: string): string {
   const url = new URL(address);
   for (const name of ['enable_editor', 'look']) url.searchParams.delete(name);
   return url.href;
 }
 
-/** Loads the page again where it is scrolled, without the editor. */
+/** Reloads the page without the editor and keeps its scroll position. */
 export function reloadPage(): void {
   const address = new URL(asVisitor(location.href));
   address.hash = withScrollTop(location.hash, window.scrollY);

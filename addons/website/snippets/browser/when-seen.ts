@@ -1,4 +1,4 @@
-/** Starts what an element needs once it is in the window, or near it; answers how to end that, or not to begin it. */
+/** Calls `start` when an element is near or in the viewport. Returns a function that stops waiting or cleans up. */
 export function whenSeen(element: Element, start: () => Promise<() => void>, rootMargin = '200px'): () => void {
   let started: Promise<() => void> | undefined;
   const observer = new IntersectionObserver(

@@ -1,6 +1,6 @@
 import { type FieldsOf, listPoint, type ModelRef, type Row, type Select, type TemplateName } from 'pergola';
 
-/** A template that shows one record as a card of a kanban, with what it reads. */
+/** Template that renders a record as a kanban card, with the fields it needs. */
 export interface KanbanCard {
   readonly template: TemplateName;
   readonly model: ModelRef;
@@ -8,7 +8,7 @@ export interface KanbanCard {
 }
 
 /**
- * Declares a card; its template gets the record's row. Only declared templates are ever rendered for a kanban.
+ * Declares a card; its template receives the record's row. Only declared templates can be rendered for a kanban.
  *
  * ```ts
  * kanbanCards: [kanbanCard('dribblo.team_card', Team, { name: true, image: true })],
@@ -28,5 +28,5 @@ declare module 'pergola/contributions' {
   }
 }
 
-/** Where addons declare the cards of their kanbans. */
+/** Kanban cards of addons. */
 export const kanbanCards = listPoint('kanbanCards');

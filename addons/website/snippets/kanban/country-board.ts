@@ -5,7 +5,7 @@ import { kanban } from './kanban.ts';
 
 export const countryCard = kanbanCard('website.country_card', Country, { name: true, code: true, phone_code: true });
 
-/** Countries by currency: a kanban that every site can show. */
+/** Countries by currency: a sample kanban for every site. */
 export const countryBoard = block('website.country_board', {
   label: 'Countries by currency',
   options: z.object({

@@ -1,8 +1,8 @@
 import { type Ctx, NotAllowed, signText, verifyText, z } from 'pergola';
 
-/** What one column of a kanban shows, as it travels to the browser and back. */
+/** Query of a kanban column, sent to the browser and back. */
 export interface Description {
-  /** JSON */
+  /** JSON text. */
   readonly domain: string;
   readonly model: string;
   readonly template: string;
@@ -12,7 +12,7 @@ export interface Description {
 
 const PURPOSE = 'website.kanban';
 
-/** The description with a signature that only this site makes, for this website. */
+/** Signs the description for this site and website. */
 export function signed<D extends Description>(ctx: Ctx, description: D): D & { readonly signature: string } {
   return { ...description, signature: signText(ctx.config.sessionSecret, PURPOSE, textOf(ctx, description)) };
 }
@@ -21,9 +21,9 @@ const text = z.string().max(10_000).default('');
 const sent = z.object({ domain: text, model: text, template: text, step: text, orderby: text, signature: text });
 
 /**
- * The description that came back, exactly as this site wrote it for this website: what a visitor may choose is the page and nothing else.
+ * Verifies a description from the browser, so that a visitor can only change the page.
  *
- * @throws NotAllowed when anything in it differs
+ * @throws NotAllowed if any part of it was changed
  */
 export function checked(ctx: Ctx, fields: unknown): Description {
   const parsed = sent.safeParse(fields);
@@ -36,7 +36,7 @@ export function checked(ctx: Ctx, fields: unknown): Description {
   });
 }
 
-/** Unambiguous: a list of texts as JSON. */
+/** Unambiguous serialisation: a JSON array. */
 function textOf(ctx: Ctx, { domain, model, template, step, orderby }: Description): string {
   return JSON.stringify([domain, model, template, step, orderby, String(ctx.attributes.website?.id ?? '')]);
 }

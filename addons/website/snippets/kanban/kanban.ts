@@ -4,25 +4,25 @@ import { pagerWindow } from '../pager-window.ts';
 import { type KanbanCard, kanbanCards } from './card.ts';
 import { signed } from './description.ts';
 
-/** Which records stand in a kanban, and how. */
+/** Records and layout of a kanban. */
 export interface KanbanOptions<I> {
   readonly model: ModelRef<I>;
-  /** Which records; all the visitor may see when left out. */
+  /** Domain of the records; by default all that the visitor may read. */
   readonly domain?: Domain<FieldsOf<I>>;
-  /** The many2one whose values are the columns. */
+  /** Many2one field whose values are the columns. */
   readonly column: keyof FieldsOf<I> & string;
-  /** A card that is declared with `kanbanCard`. */
+  /** Card declared with `kanbanCard`. */
   readonly template: string;
-  /** Cards on a page of a column. */
+  /** Cards per page of a column. */
   readonly step?: number;
-  /** Page links shown at once. */
+  /** Number of page links shown. */
   readonly scope?: number;
   readonly orderby?: string;
 }
 
-/** One column: its description for the browser, its first cards and its pager. */
+/** Column with its signed description, first cards and pager. */
 export interface KanbanColumn {
-  /** The column's record; 0 for records without one. */
+  /** Id of the column's record; 0 for records without one. */
   readonly id: Id;
   readonly name: string;
   readonly count: number;
@@ -35,18 +35,18 @@ export interface KanbanColumn {
   readonly scope: number;
   readonly page: number;
   readonly page_count: number;
-  /** Of the page the kanban stands on. */
+  /** Address of the page that contains the kanban. */
   readonly address: string;
   readonly records: readonly object[];
 }
 
-/** A kanban, for the template `website.kanban`. */
+/** Data for the template `website.kanban`. */
 export interface Kanban {
   readonly columns: readonly KanbanColumn[];
 }
 
 /**
- * The columns of a kanban for the template `website.kanban`, each on the page that `?kanban=<column>-<page>,…` of the request names.
+ * Columns of a kanban for the template `website.kanban`, each on its page from the request's `?kanban=<column>-<page>,…`.
  *
  * ```hbs
  * {{#> website.kanban columns=columns}}{{> website.country_card}}{{/website.kanban}}
@@ -69,16 +69,22 @@ export async function kanban<I>(
     value: value as Id | null,
   }));
   const names = await columnNames(ctx, records.fields[column]?.to, groups);
-  // Records without a column come last, whatever they are called.
+  // Records without a column come last.
   groups.sort((a, b) => Number(a.value === null) - Number(b.value === null));
   const pages = pagesOf(request.url);
   const address = request.path + new URL(request.url, 'http://site').search;
   const columns: KanbanColumn[] = [];
   for (const { value, count } of groups) {
     const id = value ?? 0;
-    // What stands beside each other in a domain is joined by "and".
-    const own: RawDomain = [...domain, [column, '=', value]];
-    const description = { domain: JSON.stringify(own), model: model.modelName, template, step: String(step), orderby };
+    // Domain terms are combined with AND.
+    const columnDomain: RawDomain = [...domain, [column, '=', value]];
+    const description = {
+      domain: JSON.stringify(columnDomain),
+      model: model.modelName,
+      template,
+      step: String(step),
+      orderby,
+    };
     const page_count = Math.ceil(count / step);
     const { page } = pagerWindow(pages.get(id) ?? 1, page_count, scope);
     columns.push({
@@ -90,18 +96,18 @@ export async function kanban<I>(
       page,
       page_count,
       address,
-      records: await cardRows(ctx, card, own, { step, orderby, page }),
+      records: await cardRows(ctx, card, columnDomain, { step, orderby, page }),
     });
   }
   return { columns };
 }
 
-/** The declared card of this name for this model. */
+/** Declared card of a template and model. */
 export function cardOf(ctx: Ctx, template: string, model: string): KanbanCard | undefined {
   return ctx.get(kanbanCards).find((card) => card.template === template && card.model.modelName === model);
 }
 
-/** The records on a page of a column, as the caller may see them. */
+/** Records on a page of a column, under the caller's access rights. */
 export function cardRows(
   ctx: Ctx,
   card: KanbanCard,
@@ -122,12 +128,12 @@ async function columnNames(
   groups: readonly { readonly value: Id | null }[],
 ): Promise<ReadonlyMap<Id, string>> {
   const ids = groups.flatMap(({ value }) => (value === null ? [] : [value]));
-  // Whoever may read a record may read the name of what it points to.
+  // Users who may read a record may also read the names of related records.
   const names = model ? await ctx.sudo().modelNamed(model).displayNames(ids) : new Map<Id, string>();
   return new Map([...names, [0, t(ctx, 'None')]]);
 }
 
-/** `3-2,5-1` in the address: column 3 on page 2, column 5 on page 1. */
+/** Parses `3-2,5-1` in the address: column 3 on page 2, column 5 on page 1. */
 function pagesOf(address: string): ReadonlyMap<Id, number> {
   const text = new URL(address, 'http://site').searchParams.get('kanban') ?? '';
   const pairs = text.slice(0, 2_000).matchAll(/(?:^|,)(\d{1,9})-(\d{1,9})(?=,|$)/g);

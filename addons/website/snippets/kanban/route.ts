@@ -4,7 +4,7 @@ import { cardOf, cardRows } from './kanban.ts';
 
 const page = z.coerce.number().int().min(1).max(1_000_000).catch(1);
 
-/** The cards of one page of a column, one after the other; nothing behind the last page. */
+/** Cards of one page of a column; empty after the last page. */
 export const kanbanRoute = route.http(
   '/website/kanban',
   {
@@ -17,7 +17,7 @@ export const kanbanRoute = route.http(
   async ({ ctx, body, renderFragment }) => {
     const description = checked(ctx, body);
     const card = cardOf(ctx, description.template, description.model);
-    // Signed while the addon that brings the card was still enabled.
+    // Signed before the card's addon was disabled.
     if (!card)
       throw new NotAllowed('This part of the page is out of date. Load the page again.', {
         code: 'website.kanban_changed',

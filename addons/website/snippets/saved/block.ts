@@ -1,7 +1,7 @@
 import { block, z } from 'pergola';
 import { SavedBlock } from './saved-block.ts';
 
-/** A shared block, as it is now. */
+/** Shared block with its current content. */
 export const sharedBlock = block('website.saved', {
   label: 'Shared block',
   options: z.object({

@@ -2,7 +2,7 @@ import { NotFound, route, z } from 'pergola';
 import { editorGroups } from '../../editor/rights.ts';
 import { SavedBlock } from './saved-block.ts';
 
-/** A saved block on a page of its own, where it is edited. */
+/** Page for editing a saved block. */
 export const savedPage = route.page(
   '/website/saved-block/:block',
   {

@@ -1,6 +1,6 @@
 import { f, type Ids, InvalidInput, model } from 'pergola';
 
-/** A block that editors keep for other pages: put in as a copy, or shared, which changes everywhere it stands. */
+/** Block saved by editors for other pages: inserted as a copy, or shared, in which case changes apply everywhere. */
 export class SavedBlock extends model(
   'website.saved_block',
   {

@@ -145,8 +145,8 @@ describe('The way back to the top', () => {
 });
 
 describe('A figure', () => {
-  /** What it shows when it has been seen for half of the time, and at the end. */
-  const shown = (text: string): [half: string, end: string] => {
+  /** Displayed text halfway through the animation, and at the end. */
+  const textDuring = (text: string): [half: string, end: string] => {
     jest.useFakeTimers();
     window.IntersectionObserver = class {
       readonly observe: () => void;
@@ -164,21 +164,21 @@ describe('A figure', () => {
   };
 
   it('counts up to what is written, thousands parted as there', () => {
-    const [half, end] = shown('1450');
+    const [half, end] = textDuring('1450');
     expect([/^1[0-4]\d\d$/.test(half), end]).toEqual([true, '1450']);
-    expect(shown('1,450')[0]).toMatch(/^1,[0-4]\d\d$/);
+    expect(textDuring('1,450')[0]).toMatch(/^1,[0-4]\d\d$/);
   });
 
   it.each(['4.5', '4,5', '98 %', '0', '2019–2026'])(
     'stays as it is written where it is no whole number: %s',
     (text) => {
-      expect(shown(text)).toEqual([text, text]);
+      expect(textDuring(text)).toEqual([text, text]);
     },
   );
 
   it('stands still where less motion is wanted', () => {
     media('prefers-reduced-motion');
-    expect(shown('1450')).toEqual(['1450', '1450']);
+    expect(textDuring('1450')).toEqual(['1450', '1450']);
   });
 });
 
@@ -257,11 +257,11 @@ describe('The answer to a form', () => {
     ['<p class="alert alert-success" role="status">Saved.</p><p role="alert">Not that.</p>', 'Saved.'],
     ['<p role="status">40 products</p>', null],
     ['<p role="alert">Not that.</p><input aria-invalid="true">', ''],
-  ])('begins at what it says: %s', (html, said) => {
+  ])('begins at what it says: %s', (html, focusedText) => {
     show(`<main>${html}</main>`);
     live(page, document.documentElement);
     const focused = document.activeElement === document.body ? null : document.activeElement?.textContent;
-    expect(focused).toBe(said);
+    expect(focused).toBe(focusedText);
   });
 });
 

@@ -18,7 +18,7 @@ const roots = [path.join(import.meta.dirname, 'fixtures')];
 let app: TestApp;
 let mailbox: Mailbox;
 let snippets: ReadonlyMap<string, string>;
-const put = (url: string, ...ids: string[]): Promise<void> =>
+const makeSnippetPage = (url: string, ...ids: string[]): Promise<void> =>
   makePage(app, url, ids.map((id) => snippets.get(`website.${id}`) ?? '').join('\n'));
 
 beforeAll(async () => {
@@ -28,11 +28,11 @@ beforeAll(async () => {
   snippets = await allSnippets(app);
   await makePage(app, '/all', [...snippets.values()].join('\n'));
   await makePage(app, '/plain', '<section class="container"><h1>Plain</h1><p>Nothing moves here.</p></section>');
-  await put('/gallery', 'gallery');
-  await put('/slider', 'quotes_slider');
-  await put('/effects', 'text_block', 'parallax', 'text_block', 'video', 'share');
-  await put('/questions', 'faq');
-  await put('/board', 'country_board');
+  await makeSnippetPage('/gallery', 'gallery');
+  await makeSnippetPage('/slider', 'quotes_slider');
+  await makeSnippetPage('/effects', 'text_block', 'parallax', 'text_block', 'video', 'share');
+  await makeSnippetPage('/questions', 'faq');
+  await makeSnippetPage('/board', 'country_board');
   const logos = (snippets.get('website.references') ?? '').replace('s_logos', 's_logos s_logos_run');
   const film = '<video src="/none.mp4" muted loop playsinline preload="none" class="o-behind"></video>';
   const words = `<h2>Film</h2><p>${'Words. '.repeat(60)}</p><p><a class="btn btn-outline-primary" href="/">All that we do, and more of it</a></p>`;
@@ -61,7 +61,7 @@ describe('A page of all snippets', () => {
     await page.evaluate(async () => {
       for (let top = 0; top < document.body.scrollHeight; top += 500) {
         scrollTo({ top, behavior: 'instant' });
-        await new Promise((done) => setTimeout(done, 40));
+        await new Promise((resolve) => setTimeout(resolve, 40));
       }
     });
     await expectNoTrouble();
@@ -179,7 +179,7 @@ describe('A slider', () => {
     const plain = await browser.openPage({ baseUrl: app.url, javaScript: false, width: 360 });
     await plain.page.goto('/slider');
     expect(await plain.page.locator('.slide').count()).toBe(3);
-    // Browsers let the keyboard into what can be scrolled; axe only believes it of elements that say so.
+    // Browsers make scroll containers focusable, but axe requires a tabindex.
     await expectAccessible(plain.page, { exclude: ['.slides'] });
   });
 });
@@ -205,7 +205,7 @@ describe('Effects', () => {
     expect(durations).toEqual(['0.3s', '0.35s', '0.15s']);
     await page.keyboard.press('Escape');
     await page.locator('.s_faq summary').first().click();
-    const isFolded = (one: Element) => one.clientHeight === one.firstElementChild?.clientHeight;
+    const isFolded = (element: Element) => element.clientHeight === element.firstElementChild?.clientHeight;
     const answer = await page.locator('.s_faq details').first().elementHandle();
     await page.waitForFunction(isFolded, answer);
   });
@@ -223,7 +223,7 @@ describe('Effects', () => {
     const [row, button] = await Promise.all([page.locator('.s_run > div').boundingBox(), stop.boundingBox()]);
     expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
     await stop.click();
-    // A frame may still be under way.
+    // A frame can still be pending.
     await page.waitForTimeout(50);
     const stopped = await left();
     await page.waitForTimeout(100);
@@ -259,9 +259,9 @@ describe('Effects', () => {
     await page.locator('a.s_media').scrollIntoViewIfNeeded();
     await page.waitForLoadState('networkidle');
     expect([...hosts]).toEqual(['localhost']);
-    const asked = page.waitForRequest('https://www.youtube-nocookie.com/embed/**');
+    const playerRequest = page.waitForRequest('https://www.youtube-nocookie.com/embed/**');
     await page.locator('a.s_media').click();
-    await asked;
+    await playerRequest;
   });
 });
 
@@ -293,9 +293,9 @@ describe('A kanban', () => {
 describe('A tour of another addon', () => {
   it('is walked by a test', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
-    const reached: string[] = [];
-    await runTour(page, walk, { onStep: ({ title }) => void reached.push(title) });
-    expect(reached).toEqual(walk.steps.map(({ title }) => title));
+    const focused: string[] = [];
+    await runTour(page, walk, { onStep: ({ title }) => void focused.push(title) });
+    expect(focused).toEqual(walk.steps.map(({ title }) => title));
     await expectNoTrouble();
   });
 

@@ -6,7 +6,7 @@ import { Website } from '../../models/website.ts';
 import { kanban } from '../kanban/kanban.ts';
 import { makePage } from './kit.ts';
 
-/** The description of a column, as it stands in the page. */
+/** Description of a column in the page. */
 interface Column {
   readonly fields: Record<string, string>;
   readonly html: string;
@@ -68,7 +68,7 @@ someDatabase('A kanban', (database) => {
       'page-count': '4',
       scope: '5',
     });
-    // The West African franc has eight countries: no pager.
+    // The West African franc has eight countries, so there is no pager.
     expect(franc?.html).not.toContain('pagination');
   });
 
@@ -122,17 +122,17 @@ someDatabase('A kanban', (database) => {
       });
     });
     const { port } = new URL(app.url);
-    const own = await first();
-    const other = columnsOf((await ask(app, `another.localhost:${port}`, '/board')).text)[0];
+    const ownColumn = await first();
+    const otherColumn = columnsOf((await ask(app, `another.localhost:${port}`, '/board')).text)[0];
     const send = async (column: Column | undefined, host: string): Promise<number> => {
       const body = new URLSearchParams({ ...column?.fields, page: '1' });
       return (await ask(app, `${host}:${port}`, '/website/kanban', body)).status;
     };
-    expect(other?.fields.domain).toBe(own.fields.domain);
-    expect(await send(own, 'localhost')).toBe(200);
-    expect(await send(own, 'another.localhost')).toBe(403);
-    expect(await send(other, 'another.localhost')).toBe(200);
-    expect(await send(other, 'localhost')).toBe(403);
+    expect(otherColumn?.fields.domain).toBe(ownColumn.fields.domain);
+    expect(await send(ownColumn, 'localhost')).toBe(200);
+    expect(await send(ownColumn, 'another.localhost')).toBe(403);
+    expect(await send(otherColumn, 'another.localhost')).toBe(200);
+    expect(await send(otherColumn, 'localhost')).toBe(403);
   });
 
   it('turns its pages without scripts, each column by itself', async () => {
@@ -165,8 +165,8 @@ someDatabase('A kanban', (database) => {
     const { columns } = await app.read((ctx) => kanban(ctx, where, options));
     expect(columns.at(-1)).toMatchObject({ id: 0, name: 'None' });
     expect(columns.slice(0, -1).every(({ id }) => id > 0)).toBe(true);
-    const found = columns.map(({ name }) => name).slice(0, -1);
-    expect(found).toEqual([...found].sort());
+    const columnNames = columns.map(({ name }) => name).slice(0, -1);
+    expect(columnNames).toEqual([...columnNames].sort());
   });
 
   it('is shown with declared cards only', async () => {
@@ -177,20 +177,20 @@ someDatabase('A kanban', (database) => {
   });
 
   it('is made anew when a record changes', async () => {
-    const before = (await first()).html;
+    const initialHtml = (await first()).html;
     const rename = (name: string) =>
       app.write(async (ctx: Ctx) => {
         const austria = await ctx.ref('base.at');
         await ctx.model(Country).write(austria, { name: { en_US: name } });
       });
     await rename('Aaustria');
-    expect(before).not.toContain('Aaustria');
+    expect(initialHtml).not.toContain('Aaustria');
     expect(cards((await first()).html)).toContain('Aaustria');
     await rename('Austria');
   });
 });
 
-/** `fetch` sets the host itself; a visitor of another site of the same server asks over a plain connection. */
+/** Plain HTTP request, since `fetch` sets the Host header itself. */
 function ask(
   app: TestApp,
   host: string,

@@ -3,21 +3,21 @@ import type { Client, TestApp } from 'pergola/testing';
 import { WebsitePage } from '../../models/website-page.ts';
 import { ownSnippets } from '../own.ts';
 
-/** The markup of every snippet of website, as the editor gets it, by id. */
+/** Markup of all snippets of website for the editor, by id. */
 export async function allSnippets(app: TestApp): Promise<ReadonlyMap<string, string>> {
   const editor = await app.as('admin');
-  const made: [string, string][] = [];
-  for (const { id } of ownSnippets) made.push([id, await snippetHtml(editor, id)]);
-  return new Map(made);
+  const entries: [string, string][] = [];
+  for (const { id } of ownSnippets) entries.push([id, await snippetHtml(editor, id)]);
+  return new Map(entries);
 }
 
-/** The markup of one. */
+/** Markup of a snippet. */
 export async function snippetHtml(editor: Client, id: string): Promise<string> {
   const { html } = await editor.rpc<{ html: string }>('/website/editor/snippet', { id });
   return html;
 }
 
-/** A published page with this content, in all languages. */
+/** Creates a published page with this content in all languages. */
 export async function makePage(app: TestApp, url: string, content: string): Promise<void> {
   await app.write(async (ctx: Ctx) => {
     await ctx.model(WebsitePage).create({ name: 'A page', url, content, website_published: true });

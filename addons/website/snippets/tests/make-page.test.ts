@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** A page of an editor's browser; without motion, so that no colour is looked at while it comes in. */
+/** Opens a page as an editor, without motion, so that colours aren't checked during an animation. */
 async function editorPage(): Promise<OpenPage> {
   return browser.openPage({ baseUrl: app.url, reducedMotion: true, client: await app.as('admin') });
 }
@@ -17,7 +17,7 @@ describe('The tour “Make a page”', () => {
   it('is walked by a test, and what it made can be seen by visitors', async () => {
     const { page, expectNoTrouble } = await editorPage();
     await runTour(page, makePage);
-    // Editing lays the page out anew; that is what it was opened for.
+    // Editing causes a layout shift, which is intended.
     await expectNoTrouble({ layoutShift: 1 });
     const { status, text } = await app.get('/our-garden');
     expect(status).toBe(200);

@@ -102,13 +102,13 @@ describe('A gallery', () => {
     find('img[alt="One"]').click();
     return await lightbox();
   }
-  const shown = (): string | undefined =>
+  const currentSource = (): string | undefined =>
     find<HTMLImageElement>('.lightbox img').getAttribute('src')?.replace(/^.*\//, '/');
 
   it('opens a picture large, with its caption and its number', async () => {
     const dialog = await open();
     expect(dialog.open).toBe(true);
-    expect(shown()).toBe('/1.jpg');
+    expect(currentSource()).toBe('/1.jpg');
     expect(find('.lightbox figcaption').textContent).toBe('The first (1 of 2)');
     expect(dialog.style.getPropertyValue('--lightbox-time')).toBe('250ms');
     expect(dialog.style.getPropertyValue('--lightbox-gutter')).toBe('10px');
@@ -117,11 +117,11 @@ describe('A gallery', () => {
   it('goes to the next and the previous picture, around the ends', async () => {
     const dialog = await open();
     press('.lightbox-next');
-    expect(shown()).toBe('/2.png');
+    expect(currentSource()).toBe('/2.png');
     press('.lightbox-next');
-    expect(shown()).toBe('/1.jpg');
+    expect(currentSource()).toBe('/1.jpg');
     fireEvent.keyDown(dialog, { key: 'ArrowLeft' });
-    expect(shown()).toBe('/2.png');
+    expect(currentSource()).toBe('/2.png');
   });
 
   it('follows a swipe of more than 50 pixels', async () => {
@@ -136,12 +136,12 @@ describe('A gallery', () => {
         });
     };
     swipe(200, 150);
-    expect(shown()).toBe('/1.jpg');
+    expect(currentSource()).toBe('/1.jpg');
     swipe(200, 149);
-    expect(shown()).toBe('/2.png');
+    expect(currentSource()).toBe('/2.png');
     swipe(100, 160);
-    expect(shown()).toBe('/1.jpg');
-    // With a mouse it ends with a click beside the picture, which closes nothing.
+    expect(currentSource()).toBe('/1.jpg');
+    // A mouse swipe ends with a click next to the image, which must not close the viewer.
     press('.lightbox figure');
     expect(dialog.open).toBe(true);
   });

@@ -9,12 +9,12 @@ import { allSnippets, makePage, snippetHtml } from './kit.ts';
 
 const folder = path.resolve(import.meta.dirname, '../..');
 
-/** Every tag with its attributes, and every text, in order: what HTML says, however it is written. */
+/** All tags with attributes, and all texts, in order: the content of HTML regardless of formatting. */
 function said(html: string): string[] {
   const all: string[] = [];
   const parser = new Parser({
     onopentag: (name, attributes) => all.push(`<${name} ${JSON.stringify(Object.entries(attributes).sort())}>`),
-    // A parser hands over a sign that is written as an entity by itself.
+    // The parser reports an entity as a separate text.
     ontext: (text) => (all.at(-1)?.startsWith('<') === false ? all.push(`${all.pop()}${text}`) : all.push(text)),
     onclosetag: (name) => all.push(`</${name}>`),
   });
@@ -39,7 +39,7 @@ describe('The list of snippets', () => {
 
   it('has options whose words are translated', () => {
     const texts = readFileSync(path.join(folder, 'i18n/website.pot'), 'utf8');
-    const words = ownSnippets.flatMap(({ options = [] }) => options.flatMap((one) => [one, ...one.choices]));
+    const words = ownSnippets.flatMap(({ options = [] }) => options.flatMap((option) => [option, ...option.choices]));
     const missing = words.filter(({ label }) => !texts.includes(`msgid "${label}"`));
     expect(missing).toEqual([]);
   });
@@ -100,8 +100,8 @@ describe('A snippet', () => {
 
   it('a map says what its frame is called once it is opened: the place, else the address', async () => {
     const options = [{ place: 'The house', address: '4 Mill Lane' }, { address: '4 Mill Lane' }, {}];
-    const maps = options.map((one) => {
-      const text = JSON.stringify({ ...one, latitude: 47.25 }).replaceAll('"', '&quot;');
+    const maps = options.map((mapOptions) => {
+      const text = JSON.stringify({ ...mapOptions, latitude: 47.25 }).replaceAll('"', '&quot;');
       return `<div data-block="website.map" data-options="${text}"></div>`;
     });
     await makePage(app, '/maps', maps.join(''));
@@ -114,8 +114,8 @@ describe('A snippet', () => {
   });
 
   it('a map leads nowhere as long as nobody has said where its place is', async () => {
-    const about = JSON.stringify({ place: 'The house', address: '4 Mill Lane' }).replaceAll('"', '&quot;');
-    await makePage(app, '/somewhere', `<div data-block="website.map" data-options="${about}"></div>`);
+    const mapJson = JSON.stringify({ place: 'The house', address: '4 Mill Lane' }).replaceAll('"', '&quot;');
+    await makePage(app, '/somewhere', `<div data-block="website.map" data-options="${mapJson}"></div>`);
     const { text } = await app.get('/somewhere');
     expect(text).toContain('4 Mill Lane');
     expect(text).not.toContain('openstreetmap');
@@ -138,9 +138,9 @@ describe('A snippet', () => {
     expect(text).toMatch(/role="timer".*<span class="countdown-number">\d+<\/span>.*Secondes/s);
     expect(text).toMatch(/<h2>Soon<\/h2>.*<time [^>]*>[^<]*31 décembre 2126/s);
     await makePage(app, '/gone', countdown({ until: '2020-12-31T20:00', done: 'It was fine.' }));
-    const gone = (await app.get('/fr/gone')).text;
-    expect(gone).toContain('It was fine.');
-    expect(gone).not.toContain('role="timer"');
+    const fallback = (await app.get('/fr/gone')).text;
+    expect(fallback).toContain('It was fine.');
+    expect(fallback).not.toContain('role="timer"');
     await makePage(app, '/undated', countdown({}));
     expect((await app.get('/fr/undated')).text).not.toContain('Choisissez la date');
   });

@@ -1,6 +1,6 @@
 import { type TourDefinition, tour } from './point.ts';
 
-/** How an editor makes a page, puts a block into it and shows it to visitors. */
+/** Shows editors how to create a page, insert a block and publish. */
 export const makePage: TourDefinition = tour({
   id: 'website.make_page',
   name: 'Make a page',

@@ -1,43 +1,43 @@
 import { listPoint, z } from 'pergola';
 import { id, shaped, text } from 'pergola/kernel';
 
-/** One step of a {@link TourDefinition}. */
+/** Step of a {@link TourDefinition}. */
 export interface TourStep {
-  /** CSS selector of what the step is about; without one it is a dialog. */
+  /** CSS selector of the target; without one the step is a dialog. */
   readonly element?: string;
   readonly title: string;
   readonly content?: string;
   readonly placement?: 'top' | 'bottom' | 'left' | 'right';
-  /** What the test does and a person is asked to. Default: click. */
+  /** Action expected from the user, and performed by tests. Default: click. */
   readonly action?: 'click' | 'type' | 'select' | 'none';
-  /** What is typed or chosen. */
+  /** Text to type or option to select. */
   readonly text?: string;
-  /** Typed only when the element is empty. */
+  /** Types only if the element is empty. */
   readonly onlyIfEmpty?: boolean;
-  /** The step starts only when this matches … */
+  /** Starts the step only when this selector matches … */
   readonly waitFor?: string;
   /** … or no longer matches. */
   readonly waitNot?: string;
-  /** What keeps the tour from going on, and a call that puts it right. */
+  /** Obstacle to the tour, and the call that removes it. */
   readonly trouble?: TourTrouble;
 }
 
-/** Something on the page that a tour cannot go on with: the person is told, and offered to have it put right and to begin anew. */
+/** Page state that blocks a tour. The user is offered to fix it and restart. */
 export interface TourTrouble {
-  /** It is there when this matches. */
+  /** Selector that detects the obstacle. */
   readonly when: string;
-  /** What is wrong, as a question whether to do what `label` says. */
+  /** Explanation and question whether to run the action in `label`. */
   readonly help: string;
   readonly label: string;
-  /** The JSON-RPC route that does it, without parameters. */
+  /** JSON-RPC route that fixes it, without parameters. */
   readonly call: string;
 }
 
-/** A walk through the product: shown to people step by step, and run by the browser tests. */
+/** Guided tour, shown to users step by step and run by browser tests. */
 export interface TourDefinition {
   readonly id: string;
   readonly name: string;
-  /** Where it starts. */
+  /** Start page. */
   readonly path: string;
   readonly steps: readonly TourStep[];
 }
@@ -52,8 +52,8 @@ declare module 'pergola/contributions' {
   }
 }
 
-/** What one can be shown. */
+/** Available tours. */
 export const tours = listPoint('tours', {
   shape: z.array(shaped('a tour', '`tour(…)`', { id, name: text, path: text, steps: z.array(z.looseObject({})) })),
-  names: { what: 'tour', of: (list) => list.map((one) => one.id) },
+  names: { what: 'tour', of: (list) => list.map((definition) => definition.id) },
 });

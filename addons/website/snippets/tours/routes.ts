@@ -8,7 +8,7 @@ const lang = z
   .regex(/^[a-z]{2,3}(_[A-Z][A-Za-z]{1,3})?$/)
   .optional();
 
-/** What one can be shown, with where it begins. */
+/** List of available tours. */
 export const toursPage = route.page('/website/tours', { name: 'website.tours' }, ({ ctx, render }) =>
   render('website.tours', {
     title: t(ctx, 'Guided tours'),
@@ -20,21 +20,22 @@ export const toursPage = route.page('/website/tours', { name: 'website.tours' },
   }),
 );
 
-/** A tour for the browser, its texts in the language the page is in. */
+/** Steps of a tour with texts in the page's language. */
 export const tourSteps = route.json(
   '/website/tours/:id',
   { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
   ({ ctx, params, query }) => {
-    // Links of Odoo's name tours without their addon: `#tutorial.event_buy_tickets=true`.
-    const found = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
-    if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
-    return translated(inLanguage(ctx, query.lang), found);
+    // Links of Odoo omit the addon: `#tutorial.event_buy_tickets=true`.
+    const definition = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
+    if (!definition)
+      throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
+    return translated(inLanguage(ctx, query.lang), definition);
   },
 );
 
 function inLanguage(ctx: Ctx, code: string | undefined): Ctx {
-  const known = ctx.attributes.website?.languages.some((language) => language.code === code);
-  return code !== undefined && known ? ctx.as({ lang: code }) : ctx;
+  const isSiteLanguage = ctx.attributes.website?.languages.some((language) => language.code === code);
+  return code !== undefined && isSiteLanguage ? ctx.as({ lang: code }) : ctx;
 }
 
 function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDefinition {
@@ -46,17 +47,17 @@ function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDe
       ...step,
       title: ownText(ctx, addonOf(id), step.title),
       ...(step.content === undefined ? {} : { content: ownText(ctx, addonOf(id), step.content) }),
-      ...(step.trouble === undefined ? {} : { trouble: toldIn(ctx, step.trouble) }),
+      ...(step.trouble === undefined ? {} : { trouble: translateTrouble(ctx, step.trouble) }),
     })),
   };
 }
 
-/** Troubles are shared between tours: whoever has words for them says them. */
-function toldIn(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
+/** Tours share their obstacles, so each text is translated by the addon that has it. */
+function translateTrouble(ctx: Ctx, { help, label, ...trouble }: TourTrouble): TourTrouble {
   return { ...trouble, help: t(ctx, help), label: t(ctx, label) };
 }
 
-/** Ids begin with the addon's name. */
+/** Addon name at the start of an id. */
 function addonOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }

@@ -3,28 +3,28 @@ import type { Drawer } from '../calls.ts';
 import { blockPath, describeBlock, topBlocks } from './blocks.ts';
 import { RUN } from './regions.ts';
 
-/** Labels of snippets and blocks by id, once the drawer is there. */
+/** Labels of snippets and blocks by id, available after the drawer has loaded. */
 const labels = new WeakMap<Document, ReadonlyMap<string, string>>();
 const sections = new WeakMap<Document, ReadonlySet<string>>();
 
-/** Lets blocks be called what the drawer calls them. */
-export function learnNames({ snippets, blocks }: Drawer, page: Document = document): void {
+/** Uses the drawer's labels as block names. */
+export function setBlockNames({ snippets, blocks }: Drawer, page: Document = document): void {
   labels.set(page, new Map([...blocks, ...snippets].map(({ id, label }) => [id, label])));
   sections.set(page, new Set(snippets.flatMap(({ id, tab }) => (tab === 'structure' ? [id] : []))));
 }
 
-/** Whether a block, or what the drawer has for one, is a whole section, which stands by itself. */
+/** Returns whether a block or drawer item is a whole section, which can't be nested. */
 export function isSection({ dataset: { snippet, block, name }, ownerDocument }: HTMLElement): boolean {
   const id = snippet ?? block ?? name;
   return id === undefined || (sections.get(ownerDocument)?.has(id) ?? false);
 }
 
-/** What a block is called: its snippet's name, its kind, or its first words. */
+/** Name of a block: its snippet's label, its type, or its first words. */
 export function nameOfBlock(block: HTMLElement): string {
-  const known = labels.get(block.ownerDocument);
+  const names = labels.get(block.ownerDocument);
   const { name, heading } = describeBlock(block);
   const id = block.dataset.block ?? name;
-  const label = (id ? known?.get(id) : undefined) ?? nameByClass(block, known);
+  const label = (id ? names?.get(id) : undefined) ?? nameByClass(block, names);
   if (label) return label;
   if (block.parentElement?.classList.contains('row')) return t('Column');
   const kind = {
@@ -38,28 +38,28 @@ export function nameOfBlock(block: HTMLElement): string {
   return kind ?? heading?.slice(0, 24) ?? t('Text');
 }
 
-/** Sections that were written by hand have the classes of snippets, and no more: `s_hero`, `s_steps_section`. */
-function nameByClass({ localName, classList }: HTMLElement, known?: ReadonlyMap<string, string>): string | undefined {
+/** Hand-written sections only have snippet classes: `s_hero`, `s_steps_section`. */
+function nameByClass({ localName, classList }: HTMLElement, labels?: ReadonlyMap<string, string>): string | undefined {
   if (localName !== 'section') return undefined;
-  const names = [...classList].map((one) => known?.get(one.replace(/^s_(.+?)(_section)?$/, 'website.$1')));
+  const names = [...classList].map((className) => labels?.get(className.replace(/^s_(.+?)(_section)?$/, 'website.$1')));
   return names.find((name) => name !== undefined);
 }
 
-/** What a text is called: the block it stands in, and what it is of that, as in “Three Columns, Column 2: Heading”. */
+/** Name of a text: its block and its role there, as in “Three Columns, Column 2: Heading”. */
 export function nameOfText(root: HTMLElement, text: HTMLElement, field: string): string {
   const path = blockPath(root, text).filter((block) => (block !== text || !isLine(text)) && !block.hasAttribute(RUN));
   return t('{block}: {part}', { block: nameOfPlace(path) || field, part: kindOfText(text) });
 }
 
-/** What the innermost of blocks that stand in each other is called: “Three Columns, Column 2”. */
+/** Name of the innermost block of a path: “Three Columns, Column 2”. */
 function nameOfPlace(path: readonly HTMLElement[]): string {
   const inner = path.at(-1);
   if (!inner) return '';
-  const around = path.slice(0, -1);
-  const outer = around.findLast((block) => block.dataset.name) ?? around[0];
+  const ancestors = path.slice(0, -1);
+  const outer = ancestors.findLast((block) => block.dataset.name) ?? ancestors[0];
   const name = nameOfBlock(inner);
-  const same = topBlocks(inner.parentElement ?? inner).filter((block) => nameOfBlock(block) === name);
-  const numbered = same.length > 1 ? `${name} ${same.indexOf(inner) + 1}` : name;
+  const namesakes = topBlocks(inner.parentElement ?? inner).filter((block) => nameOfBlock(block) === name);
+  const numbered = namesakes.length > 1 ? `${name} ${namesakes.indexOf(inner) + 1}` : name;
   return outer ? `${nameOfBlock(outer)}, ${numbered}` : numbered;
 }
 
@@ -69,9 +69,9 @@ function isLine(text: HTMLElement): boolean {
 
 function kindOfText(text: HTMLElement): string {
   const only = text.firstElementChild;
-  const alone = only?.textContent.trim() === text.textContent.trim() ? only : text;
-  if (/^h[1-6]$/.test(alone.localName)) return t('Heading');
-  if (alone.localName === 'a') return alone.classList.contains('btn') ? t('Button') : t('Link');
+  const element = only?.textContent.trim() === text.textContent.trim() ? only : text;
+  if (/^h[1-6]$/.test(element.localName)) return t('Heading');
+  if (element.localName === 'a') return element.classList.contains('btn') ? t('Button') : t('Link');
   if (text.localName === 'summary') return t('Title');
   if (/^t[dh]$/.test(text.localName)) return t('Cell');
   return /caption$/.test(text.localName) ? t('Caption') : t('Text');

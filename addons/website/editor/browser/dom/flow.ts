@@ -1,7 +1,7 @@
 /**
- * Which parts of HTML are running text. Texts are edited with the rich-text editor, which knows paragraphs, headings, lists, quotes, code and
- * what stands in a line; everything else (sections, columns, cards, tables) is structure, which it would not give back as it was. So only
- * runs of text are ever handed to it, and the structure around them stays untouched.
+ * Separates flow content from structure in HTML. The rich-text editor handles paragraphs, headings, lists, quotes, code and inline
+ * elements. It would not preserve anything else (sections, columns, cards, tables), so it only gets runs of text, and the structure around
+ * them stays untouched.
  */
 const inlineElements = new Set(
   `a abbr b bdi bdo br cite code data del dfn em i img ins kbd mark q s samp small span strong sub sup time u var wbr`.split(
@@ -10,14 +10,14 @@ const inlineElements = new Set(
 );
 const lineElements = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 
-/** Whether a node may stand within a line. */
+/** Returns whether a node is inline content. */
 export function isInline(node: Node): boolean {
   if (node.nodeType === Node.TEXT_NODE) return true;
   if (!(node instanceof Element)) return node.nodeType === Node.COMMENT_NODE;
   return inlineElements.has(node.localName) && !isStructure(node) && [...node.childNodes].every(isInline);
 }
 
-/** Whether a node is running text, with all that is in it. */
+/** Returns whether a node and all its descendants are flow content. */
 export function isFlow(node: Node): boolean {
   if (isInline(node)) return true;
   if (!(node instanceof Element) || isStructure(node)) return false;
@@ -29,7 +29,7 @@ export function isFlow(node: Node): boolean {
   return false;
 }
 
-/** Items of lists that are blocks by themselves, to be copied and moved: people, steps, prices. */
+/** List items that are separate blocks, to be copied and moved: people, steps, prices. */
 export const itemBlocks = 'li:has(h1, h2, h3, h4, h5, h6), .s_prices > li';
 
 function isItem(node: Node): boolean {
@@ -38,16 +38,16 @@ function isItem(node: Node): boolean {
   if (node.matches(itemBlocks)) return false;
   const children = [...node.childNodes].filter((child) => !isBlank(child));
   const [first] = children;
-  // The text editor's items begin with a line of text; one that begins with a heading would come back as another list.
+  // The text editor's list items start with a paragraph; it would change a list whose items start with a heading.
   return children.every(isFlow) && (first === undefined || isInline(first) || (first as Element).localName === 'p');
 }
 
-/** What the server fills, or a snippet by itself: never handed to the text editor. */
+/** Returns whether an element is server-rendered or a snippet, and must not be given to the text editor. */
 function isStructure(element: Element): boolean {
   return element.hasAttribute('data-block') || element.hasAttribute('data-name');
 }
 
-/** Whether a node shows nothing: a comment, or blanks between elements. */
+/** Returns whether a node is invisible: a comment, or whitespace between elements. */
 export function isBlank(node: Node): boolean {
   if (node.nodeType === Node.COMMENT_NODE) return true;
   return node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() === '';

@@ -1,18 +1,18 @@
 import { isBlank, isFlow, isInline } from './flow.ts';
 
-/** Marks a wrapper that the editor put around a run of text beside structure; it is taken away when the text is saved. */
+/** Marks a wrapper that the editor added around a run of text next to structure; removed on save. */
 export const RUN = 'data-ed-run';
 
-/** A piece of text that is edited as one. */
+/** Text edited as a unit. */
 export interface Region {
   readonly element: HTMLElement;
-  /** `flow`: paragraphs, headings, lists. `line`: what stands in one line, like a button's label. */
+  /** `flow`: paragraphs, headings, lists. `line`: a single line, such as a button label. */
   readonly kind: 'flow' | 'line';
 }
 
 /**
- * The texts of an edited field. Runs of text beside structure get a wrapper, which shows nothing of itself; where the layout would notice one
- * (in flex and grid boxes), each element is a region of its own.
+ * Finds the editable texts of a field. Runs of text next to structure get a wrapper without visible effect; in flex and grid containers,
+ * where a wrapper would change the layout, each element becomes its own region.
  *
  * ```
  * <div class="container">          <div class="container">
@@ -24,48 +24,48 @@ export interface Region {
  * ```
  */
 export function findRegions(root: HTMLElement): Region[] {
-  const found: Found[] = [];
-  collect(root, found);
-  // All layouts are read before the first wrapper: each one after would have the browser lay out the page anew.
-  return found.flatMap((make) => make());
+  const makers: RegionMaker[] = [];
+  collect(root, makers);
+  // Reads all layouts before adding wrappers: each wrapper would force another layout.
+  return makers.flatMap((make) => make());
 }
 
-/** Makes the regions that were found at a place. */
-type Found = () => readonly Region[];
+/** Creates the regions of an element. */
+type RegionMaker = () => readonly Region[];
 
 const locked = '[data-block], [data-ed-handle], video, audio, svg, picture, iframe, hr, img, br, table:empty';
 
-function collect(container: HTMLElement, found: Found[]): void {
+function collect(container: HTMLElement, makers: RegionMaker[]): void {
   const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
   const isLines = nodes.every(isInline);
-  // The text editor would put a picture that stands beside paragraphs into one of its own, with the space of one.
+  // The text editor would wrap an image next to paragraphs in its own paragraph, with its margins.
   const isText = (node: Node): boolean => isFlow(node) && (isLines || !isPictureOnly(node));
   if (nodes.every(isText)) {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
     const isLine = nodes.length > 0 ? isLines : isLineElement(container);
     if (nodes.length > 0 && nodes.every(isNoText)) return;
-    found.push(() => [{ element: container, kind: isLine ? 'line' : 'flow' }]);
+    makers.push(() => [{ element: container, kind: isLine ? 'line' : 'flow' }]);
     return;
   }
-  const apart = isLaidOut(container);
+  const isSeparate = isLaidOut(container);
   let run: Node[] = [];
   const endRun = (): void => {
     const nodes = run;
-    if (nodes.length > 0 && !nodes.every(isNoText)) found.push(() => regionsOfRun(nodes, apart));
+    if (nodes.length > 0 && !nodes.every(isNoText)) makers.push(() => regionsOfRun(nodes, isSeparate));
     run = [];
   };
   for (const node of nodes) {
     if (isText(node)) run.push(node);
     else {
       endRun();
-      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, found);
+      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, makers);
     }
   }
   endRun();
 }
 
-function regionsOfRun(run: readonly Node[], apart: boolean): Region[] {
-  if (apart) return run.flatMap(regionsApart);
+function regionsOfRun(run: readonly Node[], isSeparate: boolean): Region[] {
+  if (isSeparate) return run.flatMap(regionsApart);
   const [first] = run;
   const wrapper = document.createElement('div');
   wrapper.setAttribute(RUN, '');
@@ -85,12 +85,12 @@ function isHandle(node: Node): boolean {
   return node instanceof Element && (node.hasAttribute('data-ed-handle') || node.hasAttribute('data-ed-place'));
 }
 
-/** A picture, or a line across: typing would take its place. */
+/** Images and horizontal rules, which typing would replace. */
 function isNoText(node: Node): boolean {
   return isPictureOnly(node) || (node as Element).localName === 'hr';
 }
 
-/** A picture by itself, or in a link, is chosen and exchanged as a whole. */
+/** Images, optionally in a link, which are selected and replaced as a whole. */
 function isPictureOnly(node: Node): boolean {
   if (!(node instanceof Element)) return isBlank(node);
   return (
@@ -99,7 +99,10 @@ function isPictureOnly(node: Node): boolean {
   );
 }
 
-/** Elements that hold a line and no blocks. Lists and quotes are edited from the inside: `apart` makes them a region whose children are items. */
+/**
+ * Elements that hold a single line and no blocks. Lists and quotes are edited from inside, except in flex and grid containers, where `regionsApart` splits their
+ * items.
+ */
 function isLineElement(element: Element): boolean {
   return /^(p|h[1-6]|a|span|button|summary|figcaption|caption|label|dt|strong|em|small|cite|b|i|time|td|th)$/.test(
     element.localName,

@@ -1,53 +1,53 @@
-/** What is done to tables: rows and columns come and go beside a cell. Cells that span several are left as wide as they are. */
+/** Table actions: add and remove rows and columns next to a cell. Cells that span several rows or columns keep their span. */
 type Side = 'before' | 'after';
 
-/** A row beside the cell's, its cells empty. */
+/** Adds an empty row before or after the cell's row. */
 export function addRow(cell: HTMLTableCellElement, side: Side): void {
   const row = rowOf(cell);
   const first = tableOf(cell).tBodies[0]?.rows[0]?.cells[0];
-  // Below the head the body begins.
+  // Below the header row, the new row goes into the table body.
   if (first && side === 'after' && row.parentElement?.localName === 'thead' && !row.nextElementSibling) {
     addRow(first, 'before');
     return;
   }
-  const made = row.cloneNode(false) as HTMLTableRowElement;
-  for (const one of row.cells)
-    made.append(emptyLike(one, row.parentElement?.localName === 'thead' ? 'th' : one.localName));
-  row[side](made);
+  const newRow = row.cloneNode(false) as HTMLTableRowElement;
+  for (const sibling of row.cells)
+    newRow.append(emptyLike(sibling, row.parentElement?.localName === 'thead' ? 'th' : sibling.localName));
+  row[side](newRow);
 }
 
-/** A column beside the cell's. */
+/** Adds an empty column before or after the cell's column. */
 export function addColumn(cell: HTMLTableCellElement, side: Side): void {
-  for (const one of columnOf(cell)) one[side](emptyLike(one, one.localName));
+  for (const sibling of columnOf(cell)) sibling[side](emptyLike(sibling, sibling.localName));
 }
 
-/** Takes the cell's row away; with the last one goes the table. */
+/** Removes the cell's row, and the table with its last row. */
 export function removeRow(cell: HTMLTableCellElement): void {
   const table = tableOf(cell);
   rowOf(cell).remove();
   tidy(table);
 }
 
-/** Takes the cell's column away; with the last one goes the table. */
+/** Removes the cell's column, and the table with its last column. */
 export function removeColumn(cell: HTMLTableCellElement): void {
   const table = tableOf(cell);
-  for (const one of columnOf(cell)) one.remove();
+  for (const columnCell of columnOf(cell)) columnCell.remove();
   tidy(table);
 }
 
-/** Makes the cells of the row heads of their columns, or plain ones again. */
+/** Toggles the cells of the row between column headers and plain cells. */
 export function headRow(cell: HTMLTableCellElement): void {
   toggleHeads([...rowOf(cell).cells], 'col');
 }
 
-/** The same for the column: heads of their rows. What heads the column itself stays so. */
+/** Toggles the cells of the column between row headers and plain cells. Keeps the column's own header. */
 export function headColumn(cell: HTMLTableCellElement): void {
-  const cells = columnOf(cell).filter((one) => one.scope !== 'col' && !one.closest('thead'));
+  const cells = columnOf(cell).filter((columnCell) => columnCell.scope !== 'col' && !columnCell.closest('thead'));
   toggleHeads(cells, 'row');
 }
 
-/** Gives the table a title that can be written over, or takes it away. */
-export function turnCaption(cell: HTMLTableCellElement, words: string): void {
+/** Adds an editable caption with these words, or removes the caption. */
+export function toggleCaption(cell: HTMLTableCellElement, words: string): void {
   const table = tableOf(cell);
   if (table.caption) table.deleteCaption();
   else table.createCaption().textContent = words;
@@ -55,12 +55,12 @@ export function turnCaption(cell: HTMLTableCellElement, words: string): void {
 
 function toggleHeads(cells: readonly HTMLTableCellElement[], scope: 'col' | 'row'): void {
   const isHead = cells.every(({ localName }) => localName === 'th');
-  for (const one of cells) {
-    const made = emptyLike(one, isHead ? 'td' : 'th');
-    if (isHead) made.removeAttribute('scope');
-    else made.setAttribute('scope', scope);
-    made.replaceChildren(...one.childNodes);
-    one.replaceWith(made);
+  for (const original of cells) {
+    const replacement = emptyLike(original, isHead ? 'td' : 'th');
+    if (isHead) replacement.removeAttribute('scope');
+    else replacement.setAttribute('scope', scope);
+    replacement.replaceChildren(...original.childNodes);
+    original.replaceWith(replacement);
   }
 }
 
@@ -72,19 +72,19 @@ function tableOf(cell: HTMLTableCellElement): HTMLTableElement {
   return cell.closest('table') as HTMLTableElement;
 }
 
-/** The cells of the same column, in every row that has one. */
+/** Cells of the same column, in every row that has one. */
 function columnOf(cell: HTMLTableCellElement): HTMLTableCellElement[] {
   return [...tableOf(cell).rows].flatMap((row) => row.cells[cell.cellIndex] ?? []);
 }
 
 function emptyLike(cell: HTMLTableCellElement, name: string): HTMLElement {
-  const made = document.createElement(name);
+  const copy = document.createElement(name);
   for (const { name: attribute, value } of [...cell.attributes])
-    if (/^(class|scope|style)$/.test(attribute)) made.setAttribute(attribute, value);
-  return made;
+    if (/^(class|scope|style)$/.test(attribute)) copy.setAttribute(attribute, value);
+  return copy;
 }
 
-/** Parts without rows go, and a table without cells. */
+/** Removes empty table sections, and the table if it has no cells. */
 function tidy(table: HTMLTableElement): void {
   for (const row of [...table.rows]) if (row.cells.length === 0) row.remove();
   for (const part of table.querySelectorAll('thead, tbody, tfoot')) if (part.children.length === 0) part.remove();

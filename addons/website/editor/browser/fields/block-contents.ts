@@ -1,12 +1,12 @@
 import { url } from 'pergola/browser';
 import { calls } from '../calls.ts';
-import { lendAttributes } from '../dom/serialize.ts';
+import { overrideAttributes } from '../dom/serialize.ts';
 
-/** What blocks show, as the server made it: kept while the page is edited, so that moving, undoing and copying need no new call. */
+/** Server-rendered contents of blocks, cached while editing so that move, undo and copy need no request. */
 export class BlockContents {
   readonly #known = new Map<string, DocumentFragment>();
 
-  /** Notes what the blocks of a page show, before the page is rebuilt. */
+  /** Remembers the contents of all blocks before the page is rebuilt. */
   learn(root: ParentNode): void {
     for (const block of root.querySelectorAll<HTMLElement>('[data-block]')) {
       if (block.parentElement?.closest('[data-block]') || block.childNodes.length === 0) continue;
@@ -16,7 +16,7 @@ export class BlockContents {
     }
   }
 
-  /** Fills the empty blocks of a rebuilt part, at once where their contents are known, else when the server has made them. */
+  /** Fills the empty blocks of a rebuilt part, from the cache or with a request. */
   fill(root: ParentNode): void {
     for (const block of root.querySelectorAll<HTMLElement>('[data-block]')) {
       if (block.parentElement?.closest('[data-block]') || block.childNodes.length > 0) continue;
@@ -26,11 +26,11 @@ export class BlockContents {
 
   async fillOne(block: HTMLElement): Promise<void> {
     const key = keyOf(block);
-    const known = this.#known.get(key);
-    // The first to ask gets what the page had, with its islands alive; others a picture of it.
-    if (known && known.childNodes.length > 0) {
-      const copy = known.cloneNode(true) as DocumentFragment;
-      put(block, [...known.childNodes]);
+    const cached = this.#known.get(key);
+    // The first block gets the original nodes with live islands; further blocks get a static copy.
+    if (cached && cached.childNodes.length > 0) {
+      const copy = cached.cloneNode(true) as DocumentFragment;
+      put(block, [...cached.childNodes]);
       this.#known.set(key, copy);
       return;
     }
@@ -40,12 +40,12 @@ export class BlockContents {
       holder.innerHTML = html;
       put(block, [...(holder.content.querySelector('[data-block]')?.childNodes ?? [])]);
     } catch {
-      // Without contents the block still has its place; the panel says which one it is.
+      // The block stays in place without contents; the panel shows its type.
     }
   }
 
-  /** Shows blocks of a kind anew: what they show changed elsewhere. */
-  showAnew(root: ParentNode, kind: string): void {
+  /** Reloads all blocks of a type after their data changed elsewhere. */
+  reloadBlocks(root: ParentNode, kind: string): void {
     for (const block of root.querySelectorAll<HTMLElement>(`[data-block="${kind}"]`)) {
       this.#known.delete(keyOf(block));
       void this.fillOne(block);
@@ -53,17 +53,17 @@ export class BlockContents {
   }
 }
 
-/** Contents that nobody presses or reaches by keyboard meanwhile: a press on them is one on the block, which is what is chosen and dragged. */
+/** Contents are inert while editing: a click on them reaches the block, which is selected and dragged. */
 function put(block: HTMLElement, contents: readonly Node[]): void {
   block.replaceChildren(...contents, ...block.querySelectorAll(':scope > [data-ed-handle]'));
-  for (const child of block.children) if (!child.matches('[data-ed-handle]')) lendAttributes(child, { inert: '' });
+  for (const child of block.children) if (!child.matches('[data-ed-handle]')) overrideAttributes(child, { inert: '' });
 }
 
 function keyOf({ dataset }: HTMLElement): string {
   return `${dataset.block} ${dataset.options ?? '{}'}`;
 }
 
-/** A block's options; none where they cannot be read. */
+/** Options of a block; empty if they can't be parsed. */
 export function optionsOf({ dataset }: HTMLElement): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(dataset.options ?? '{}');
@@ -73,7 +73,7 @@ export function optionsOf({ dataset }: HTMLElement): Readonly<Record<string, unk
   }
 }
 
-/** Where a shared block is edited, in the language of the page. */
+/** Address for editing a shared block in the page's language. */
 export function sharedBlockAddress(id: number): string {
   return `${url(`/website/saved-block/${id}`)}?enable_editor=1`;
 }

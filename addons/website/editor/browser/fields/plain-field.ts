@@ -1,25 +1,25 @@
 import type { OpenElement } from '../calls.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** Blanks and breaks, but for those that hold words together, as before French signs. */
+/** Whitespace and line breaks, except non-breaking spaces, as before French punctuation. */
 const anyBlanks = /[^\S\u00a0\u202f]+/g;
 
-/** A text without looks, typed where it stands. */
+/** Plain text, edited in place. */
 export class PlainField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   #last: string;
   readonly #ended = new AbortController();
 
-  constructor(about: OpenElement, elements: readonly HTMLElement[], report: ReportChange) {
-    this.about = about;
-    this.key = keyOf(about);
+  constructor(piece: OpenElement, elements: readonly HTMLElement[], report: ReportChange) {
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
-    this.#last = String(about.value ?? '');
+    this.#last = String(piece.value ?? '');
     for (const element of elements) this.#edit(element, report);
-    this.show(about.value);
+    this.show(piece.value);
   }
 
   value(): string | null {
@@ -33,34 +33,34 @@ export class PlainField implements EditedField {
 
   close(): void {
     this.#ended.abort();
-    for (const element of this.elements) returnAttributes(element);
+    for (const element of this.elements) restoreAttributes(element);
   }
 
   #edit(element: HTMLElement, report: ReportChange): void {
-    const isLong = this.about.type === 'text';
-    lendAttributes(element, {
+    const isLong = this.piece.type === 'text';
+    overrideAttributes(element, {
       'data-editing': isLong ? 'text' : 'char',
       contenteditable: 'plaintext-only',
       role: 'textbox',
       'aria-multiline': String(isLong),
-      'aria-label': this.about.label,
-      'aria-required': String(this.about.required),
+      'aria-label': this.piece.label,
+      'aria-required': String(this.piece.required),
       spellcheck: 'true',
     });
     const { signal } = this.#ended;
     element.addEventListener('input', () => this.#typed(element, report), { signal });
-    element.addEventListener('beforeinput', (event) => !isLong && refuseBreak(event), { signal });
+    element.addEventListener('beforeinput', (event) => !isLong && preventLineBreak(event), { signal });
     element.addEventListener('focusout', () => this.#write(element), { signal });
   }
 
   #typed(element: HTMLElement, report: ReportChange): void {
-    const before = this.value();
-    const typed = element.innerText ?? element.textContent ?? '';
-    const text = this.about.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(anyBlanks, ' ').trim();
+    const previous = this.value();
+    const rawText = element.innerText ?? element.textContent ?? '';
+    const text = this.piece.type === 'text' ? rawText.replace(/\n$/, '') : rawText.replace(anyBlanks, ' ').trim();
     this.#last = text;
-    for (const other of this.elements) if (other !== element) this.#write(other);
+    for (const sibling of this.elements) if (sibling !== element) this.#write(sibling);
     element.toggleAttribute('data-ed-empty', text === '');
-    report({ before, after: this.value(), typing: true });
+    report({ before: previous, after: this.value(), typing: true });
   }
 
   #write(element: HTMLElement): void {
@@ -69,7 +69,7 @@ export class PlainField implements EditedField {
   }
 }
 
-/** A line stays one: Enter does nothing, and breaks in what is pasted become blanks when it is read. */
-function refuseBreak(event: InputEvent): void {
+/** Keeps the text on one line: ignores Enter; line breaks in pasted text become spaces when the value is read. */
+function preventLineBreak(event: InputEvent): void {
   if (event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak') event.preventDefault();
 }

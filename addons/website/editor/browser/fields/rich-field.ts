@@ -3,31 +3,31 @@ import type { OpenElement } from '../calls.ts';
 import { nameOfText } from '../dom/block-name.ts';
 import { blockAt, draggedBlocks, topBlocks } from '../dom/blocks.ts';
 import { findRegions, type Region, RUN } from '../dom/regions.ts';
-import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes, serialize } from '../dom/serialize.ts';
 import { picturesIn } from '../rich/paste.ts';
 import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** What a rich text tells of itself while it is edited. */
+/** Events of a rich-text field. */
 export interface RichEvents {
   report: ReportChange;
-  /** The text that is typed in, or the cursor in it, changed. */
+  /** The active text region, or the cursor in it, changed. */
   onActive(field: RichField, region: RegionEditor | null): void;
-  /** A block was chosen; null: none. */
+  /** A block was selected, or null for none. */
   onBlock(field: RichField, block: HTMLElement | null): void;
-  /** A picture was chosen that is no part of a text. */
+  /** An image outside a text was selected. */
   onPicture(field: RichField, picture: HTMLImageElement | null): void;
   onPictures(files: readonly File[]): void;
 }
 
 /**
- * HTML of a record, edited in place: texts by the rich-text editor, one at a time, and the structure around them (blocks) as a whole. What the
- * page showed is rebuilt from what is saved, so that nothing a script did to it is ever saved.
+ * HTML field edited in place: texts with the rich-text editor, one at a time, and the structure around them as blocks. The page is rebuilt
+ * from the stored HTML, so changes made by scripts are never saved.
  */
 export class RichField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly root: HTMLElement;
   readonly #events: RichEvents;
@@ -35,21 +35,21 @@ export class RichField implements EditedField {
   readonly #ended = new AbortController();
   #regions = new Map<HTMLElement, Region>();
   #active: RegionEditor | null = null;
-  /** The value when the text that is typed in was taken up. */
+  /** Value when the active text was activated. */
   #before: unknown = null;
   #saved = '';
 
-  constructor(about: OpenElement, elements: readonly HTMLElement[], contents: BlockContents, events: RichEvents) {
+  constructor(piece: OpenElement, elements: readonly HTMLElement[], contents: BlockContents, events: RichEvents) {
     const [root] = elements;
     if (!root) throw new Error('A rich text needs an element.');
-    this.about = about;
-    this.key = keyOf(about);
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
     this.root = root;
     this.#contents = contents;
     this.#events = events;
     contents.learn(root);
-    this.show(about.value);
+    this.show(piece.value);
     this.#listen();
   }
 
@@ -57,71 +57,71 @@ export class RichField implements EditedField {
     return this.#active;
   }
 
-  /** Whether sections and blocks may be put into it; comments are running text. */
+  /** Whether sections and blocks can be inserted; comments contain text only. */
   get hasBlocks(): boolean {
-    return this.about.profile === 'page';
+    return this.piece.profile === 'page';
   }
 
   value(): string | null {
     const { active } = this;
     const html = active ? this.#withActive(active) : serialize(this.root);
-    // Untouched, it is to the letter what was read.
-    if (html === this.#saved) return (this.about.value as string | null) ?? null;
+    // An unchanged field returns exactly the value that was loaded.
+    if (html === this.#saved) return (this.piece.value as string | null) ?? null;
     return html === '' || html === '<p></p>' ? null : html;
   }
 
-  /** Shows another value, and answers the block around what `find` finds in it. */
+  /** Shows another value, and returns the block around the element that `find` returns. */
   show(value: unknown, find: (root: HTMLElement) => Element | null = () => null): HTMLElement | null {
     this.#drop();
     this.root.innerHTML = String(value ?? '');
-    const found = find(this.root);
+    const match = find(this.root);
     this.#contents.fill(this.root);
     this.#setUp();
-    if (value === this.about.value) this.#saved = serialize(this.root);
-    return blockAt(this.root, found);
+    if (value === this.piece.value) this.#saved = serialize(this.root);
+    return blockAt(this.root, match);
   }
 
-  /** A change of the structure: `change` does it, then it is one step of the history. */
+  /** Runs `change` on the structure as one step of the history. */
   restructure(change: () => void): void {
     this.deactivate();
-    const before = this.value();
+    const previous = this.value();
     this.#removeHandles();
     change();
     this.#setUp();
-    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.report({ before: previous, after: this.value(), typing: false });
   }
 
-  /** The same for a change that was made already, by dragging: `before` is the value until then. */
-  restructured(before: unknown): void {
+  /** Records a change that dragging already made; `previous` is the value before it. */
+  restructured(previous: unknown): void {
     this.#setUp();
-    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.report({ before: previous, after: this.value(), typing: false });
   }
 
-  /** Ends typing; what was typed becomes a step of the history. */
+  /** Ends typing and records the change in the history. */
   deactivate(): void {
     if (!this.#active) return;
-    const before = this.#before;
+    const previous = this.#before;
     this.#drop();
     this.#setUp();
-    this.#events.report({ before, after: this.value(), typing: false });
+    this.#events.report({ before: previous, after: this.value(), typing: false });
     this.#events.onActive(this, null);
   }
 
-  /** Takes up the text at an element, with the cursor at a place of it. */
+  /** Activates the text at an element, with the cursor at `place`. */
   activate(element: HTMLElement, place: CursorPlace = 'end'): void {
     if (!this.#regions.has(element) || this.#active?.region.element === element) return;
     const inside = element.firstChild;
     this.deactivate();
-    // What wraps a text beside structure was made anew, around the same text.
+    // The wrapper of a text next to structure was recreated around the same text.
     const region =
-      this.#regions.get(element) ?? [...this.#regions.values()].find((one) => one.element.contains(inside));
+      this.#regions.get(element) ?? [...this.#regions.values()].find((candidate) => candidate.element.contains(inside));
     if (!region) return;
-    const before = this.value();
-    this.#before = before;
+    const previous = this.value();
+    this.#before = previous;
     for (const handle of region.element.querySelectorAll('[data-ed-handle]')) handle.remove();
     const active = new RegionEditor(region, {
-      profile: this.about.profile === 'comment' ? 'comment' : 'page',
-      label: nameOfText(this.root, region.element, this.about.label),
+      profile: this.piece.profile === 'comment' ? 'comment' : 'page',
+      label: nameOfText(this.root, region.element, this.piece.label),
       onUpdate: () => this.#events.onActive(this, active),
       onPictures: (files) => this.#events.onPictures(files),
     });
@@ -131,16 +131,16 @@ export class RichField implements EditedField {
     this.#events.onBlock(this, blockAt(this.root, region.element));
   }
 
-  /** Takes up the first text in a block, if it has one. */
+  /** Activates the first text of a block, if it has one. */
   activateIn(block: HTMLElement, place: CursorPlace = 'end'): void {
-    const found = [...this.#regions.keys()].find((element) => block === element || block.contains(element));
-    if (found) this.activate(found, place);
+    const region = [...this.#regions.keys()].find((element) => block === element || block.contains(element));
+    if (region) this.activate(region, place);
   }
 
-  /** Says of each text what it is; once more when it is known what the blocks are called. */
+  /** Labels all texts, and updates the labels when block names become known. */
   nameTexts(): void {
     for (const element of this.#regions.keys())
-      lendAttributes(element, { 'aria-label': nameOfText(this.root, element, this.about.label) });
+      overrideAttributes(element, { 'aria-label': nameOfText(this.root, element, this.piece.label) });
   }
 
   close(): void {
@@ -148,7 +148,7 @@ export class RichField implements EditedField {
     this.#drop();
     for (const element of this.root.querySelectorAll(`[${RUN}]`)) element.replaceWith(...element.childNodes);
     this.#removeHandles();
-    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) restoreAttributes(element);
     for (const element of this.root.querySelectorAll('[data-ed-region]')) element.removeAttribute('data-ed-region');
   }
 
@@ -157,7 +157,7 @@ export class RichField implements EditedField {
     this.#active = null;
   }
 
-  /** The HTML with what is typed just now. */
+  /** Field HTML including the active text. */
   #withActive({ region, html }: RegionEditor): string {
     const { element } = region;
     const copy = this.root.cloneNode(true) as HTMLElement;
@@ -166,7 +166,7 @@ export class RichField implements EditedField {
     return serialize(copy);
   }
 
-  /** Finds texts and blocks anew after the structure changed. */
+  /** Finds texts and blocks again after the structure changed. */
   #setUp(): void {
     this.#removeHandles();
     this.#forgetRegions();
@@ -175,12 +175,12 @@ export class RichField implements EditedField {
     this.#regions = new Map(findRegions(this.root).map((region) => [region.element, region]));
     const isEmpty = topBlocks(this.root).length === 0;
     if (isEmpty && this.hasBlocks && this.root.textContent.trim() === '')
-      lendAttributes(this.root, { 'data-ed-hint': t('Drag a block here, press one in the list, or write.') });
+      overrideAttributes(this.root, { 'data-ed-hint': t('Drag a block here, press one in the list, or write.') });
     if (isEmpty && this.#regions.size === 0) this.#regions.set(this.root, { element: this.root, kind: 'flow' });
     for (const element of this.#regions.keys()) {
-      lendAttributes(element, {
+      overrideAttributes(element, {
         tabindex: '0',
-        // What opens keeps its role.
+        // Summaries keep their role.
         ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
       });
       element.setAttribute('data-ed-region', '');
@@ -189,14 +189,14 @@ export class RichField implements EditedField {
     if (this.hasBlocks) for (const block of draggedBlocks(this.root)) this.#addHandle(block);
   }
 
-  /** What was a text until now may be structure: an empty page is one text until its first block is put in. */
+  /** A text can become structure: an empty page is one text until its first block is inserted. */
   #forgetRegions(): void {
     for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-region]')]) {
       if (element === this.#active?.region.element) continue;
       element.removeAttribute('data-ed-region');
-      returnAttributes(element);
+      restoreAttributes(element);
     }
-    lendAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.about.label });
+    overrideAttributes(this.root, { 'data-editing': 'html', 'data-ed-label': this.piece.label });
   }
 
   #addHandle(block: HTMLElement): void {
@@ -243,14 +243,16 @@ export class RichField implements EditedField {
       return;
     }
     if (this.#active?.region.element === region) return;
-    // The press itself would put the cursor into what is exchanged just now.
+    // The browser's default would put the cursor into an element that is being replaced.
     event.preventDefault();
     this.#pressed = true;
     this.activate(region, { x: event.clientX, y: event.clientY });
     this.#pressed = false;
   }
 
-  /** A picture file that is dropped beside the text that is typed in: on a picture it takes its place, in another text it stands where it fell. */
+  /**
+   * Handles images dropped outside the active text: on an image they replace it, in another text they are inserted at the drop position.
+   */
   #take(event: DragEvent): void {
     const pictures = picturesIn(event.dataTransfer);
     if (event.defaultPrevented || pictures.length === 0) return;
@@ -264,7 +266,7 @@ export class RichField implements EditedField {
     this.#events.onPictures(pictures);
   }
 
-  /** Links lead nowhere and summaries open nothing while they are edited; a handle that is not dragged chooses its block. */
+  /** Disables links and summaries while editing; a click on a handle without dragging selects its block. */
   #click(event: MouseEvent): void {
     const target = event.target as HTMLElement;
     const handle = target.closest<HTMLElement>('[data-ed-handle]');

@@ -2,17 +2,17 @@ import { t } from 'pergola/browser';
 import type { OpenElement, OpenTerm, OpenTranslation, TermEdit, TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { blockPath } from '../dom/blocks.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** How a text stands in the language that is edited. `free` texts need no translation: addresses, numbers. */
+/** Translation state of a text. `free` texts, such as addresses and numbers, need no translation. */
 export type TermState = 'done' | 'missing' | 'outdated' | 'free';
 
-/** How a text stands by its translation and, of an outdated one, what that was made from. */
-export function stateOf(text: string | null, was: string | null, isOptional: boolean): TermState {
-  if (was !== null) return 'outdated';
+/** State of a text from its translation and, if outdated, the source that translation was made from. */
+export function stateOf(text: string | null, outdatedSource: string | null, isOptional: boolean): TermState {
+  if (outdatedSource !== null) return 'outdated';
   if (text !== null) return 'done';
   return isOptional ? 'free' : 'missing';
 }
@@ -21,28 +21,28 @@ export interface TranslatedTerm extends Pick<OpenTerm, 'kind' | 'name' | 'source
   readonly at: number;
   readonly text: string | null;
   readonly state: TermState;
-  /** What an outdated translation was made from. */
+  /** Source of an outdated translation. */
   readonly was: string | null;
-  /** The element that it stands in. */
+  /** Element that contains the text. */
   readonly element: HTMLElement | null;
-  /** The block it belongs to: the whole one, which has a name, not the column in it. */
+  /** Named block that contains the text, not the column in it. */
   readonly block: HTMLElement | null;
 }
 
 export interface TranslationEvents {
   report: ReportChange;
   onActive(region: RegionEditor | null): void;
-  /** A text was chosen. */
+  /** A text was selected. */
   onTerm(field: TranslatedField, at: number): void;
 }
 
-/** Markup in another language than that of its structure: only its texts can be changed, each by itself. */
+/** Translated HTML field with the structure of another language: only its texts can be changed, each separately. */
 export class TranslatedField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly root: HTMLElement;
-  /** What on it is translated elsewhere. */
+  /** Translatable parts of the page that are edited elsewhere. */
   parts: readonly TranslatedPart[];
   readonly #translation: OpenTranslation;
   readonly #events: TranslationEvents;
@@ -51,31 +51,31 @@ export class TranslatedField implements EditedField {
   #active: RegionEditor | null = null;
 
   constructor(
-    about: OpenElement & { readonly translation: OpenTranslation },
+    piece: OpenElement & { readonly translation: OpenTranslation },
     elements: readonly HTMLElement[],
     contents: BlockContents,
     events: TranslationEvents,
   ) {
     const [root] = elements;
     if (!root) throw new Error('A translation needs an element.');
-    this.about = about;
-    this.key = keyOf(about);
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
     this.root = root;
-    this.#translation = about.translation;
-    this.parts = about.translation.parts;
+    this.#translation = piece.translation;
+    this.parts = piece.translation.parts;
     this.#events = events;
     contents.learn(root);
-    root.innerHTML = about.translation.html;
+    root.innerHTML = piece.translation.html;
     contents.fill(root);
-    lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': about.label });
+    overrideAttributes(root, { 'data-editing': 'html', 'data-ed-label': piece.label });
     for (const span of root.querySelectorAll<HTMLElement>('[data-ed-term]')) {
-      const source = textOfHtml(about.translation.terms[Number(span.dataset.edTerm)]?.source ?? '');
-      lendAttributes(span, {
+      const source = textOfHtml(piece.translation.terms[Number(span.dataset.edTerm)]?.source ?? '');
+      overrideAttributes(span, {
         'data-ed-region': '',
         'aria-label': t('Translation of “{text}”', { text: source.slice(0, 80) }),
         title: source,
-        // What opens takes the focus itself, and hands it on.
+        // Summaries and buttons receive the focus themselves and pass it on.
         ...(span.closest('summary, button') ? {} : { tabindex: '0', role: 'textbox' }),
       });
     }
@@ -83,31 +83,31 @@ export class TranslatedField implements EditedField {
     const { signal } = this.#ended;
     root.addEventListener('mousedown', (event) => this.#press(event), { signal });
     root.addEventListener('focusin', ({ target }) => this.#focus(target as HTMLElement), { signal });
-    // Links lead nowhere and summaries open nothing meanwhile.
+    // Disables links and summaries while translating.
     root.addEventListener('click', (event) => event.preventDefault(), { signal, capture: true });
   }
 
-  /** The language whose structure it has. */
+  /** Language that provides the structure. */
   get source(): string {
     return this.#translation.source;
   }
 
-  /** All texts as they are now, in the order of the page. */
+  /** Current texts in page order. */
   get terms(): readonly TranslatedTerm[] {
     const edits = this.#editsNow();
-    return this.#translation.terms.map(({ kind, name, source, term, optional }, at) => {
-      const edit = edits.get(at);
+    return this.#translation.terms.map(({ kind, name, source, term, optional }, index) => {
+      const edit = edits.get(index);
       const text = edit ? edit.text : typeof term === 'string' || term === null ? term : term[0];
-      const was = edit || typeof term === 'string' || term === null ? null : term[1];
-      const state = stateOf(text, was, optional);
-      const element = this.#elementOf(at);
+      const outdatedSource = edit || typeof term === 'string' || term === null ? null : term[1];
+      const state = stateOf(text, outdatedSource, optional);
+      const element = this.#elementOf(index);
       const [block = null] = element ? blockPath(this.root, element) : [];
-      return { at, kind, name, source, text, was, state, element, block };
+      return { at: index, kind, name, source, text, was: outdatedSource, state, element, block };
     });
   }
 
   value(): readonly TermEdit[] {
-    return [...this.#editsNow().values()].sort((one, other) => one.at - other.at);
+    return [...this.#editsNow().values()].sort((a, b) => a.at - b.at);
   }
 
   show(value: unknown): void {
@@ -116,9 +116,9 @@ export class TranslatedField implements EditedField {
     this.#edits = new Map(
       edits.flatMap((edit): [number, TermEdit][] => {
         const { terms } = this.#translation;
-        const at =
+        const index =
           terms[edit.at]?.source === edit.source ? edit.at : terms.findIndex(({ source }) => source === edit.source);
-        return at < 0 ? [] : [[at, { ...edit, at }]];
+        return index < 0 ? [] : [[index, { ...edit, at: index }]];
       }),
     );
     for (const { kind, source, text, element } of this.terms)
@@ -126,50 +126,50 @@ export class TranslatedField implements EditedField {
     this.#mark();
   }
 
-  /** Gives a text its translation, its own text again as it is, or null: none. */
-  translate(at: number, text: string | null): void {
-    this.#translate([[at, text]]);
+  /** Sets the translation of a text; null removes it. */
+  translate(index: number, text: string | null): void {
+    this.#translate([[index, text]]);
   }
 
-  /** Says of a text that it stays as it is: that of the source where it has no translation, a former translation else. */
-  accept(at: number): boolean {
-    const { source, text, state } = this.terms[at] ?? {};
-    const own = state === 'missing' ? source : state === 'outdated' ? text : undefined;
-    if (own === undefined) return false;
-    this.translate(at, own);
+  /** Accepts a text as it is: the source if it isn't translated, or an outdated translation. */
+  accept(index: number): boolean {
+    const { source, text, state } = this.terms[index] ?? {};
+    const accepted = state === 'missing' ? source : state === 'outdated' ? text : undefined;
+    if (accepted === undefined) return false;
+    this.translate(index, accepted);
     return true;
   }
 
-  /** Says of several texts without a translation that they stay as they are, as one step. */
+  /** Accepts the source of several untranslated texts in one step. */
   acceptAll(ats: readonly number[]): void {
-    this.#translate(ats.map((at) => [at, this.#translation.terms[at]?.source ?? null]));
+    this.#translate(ats.map((index) => [index, this.#translation.terms[index]?.source ?? null]));
   }
 
   #translate(texts: readonly (readonly [at: number, text: string | null])[]): void {
     this.deactivate();
     const before = this.value();
     const edits = new Map(this.#edits);
-    for (const [at, text] of texts) this.#edit(edits, at, text);
+    for (const [index, text] of texts) this.#edit(edits, index, text);
     this.show([...edits.values()]);
     this.#events.report({ before, after: this.value(), typing: false });
   }
 
-  /** After a conflict: goes on from what somebody else wrote, with theirs or with one's own over it. */
-  settle(at: number, theirs: string | null, keep: 'mine' | 'theirs'): void {
-    const edit = this.#edits.get(at);
+  /** Resolves a conflict with another editor's translation by keeping it or overwriting it with the user's. */
+  settle(index: number, otherText: string | null, keep: 'mine' | 'theirs'): void {
+    const edit = this.#edits.get(index);
     if (!edit) return;
-    if (keep === 'mine') this.#edits.set(at, { ...edit, before: theirs });
-    else this.#edits.set(at, { ...edit, before: theirs, text: theirs });
+    if (keep === 'mine') this.#edits.set(index, { ...edit, before: otherText });
+    else this.#edits.set(index, { ...edit, before: otherText, text: otherText });
     this.show(this.value());
   }
 
-  /** Takes up a text of the page. */
-  activate(at: number | null, place: CursorPlace = 'end'): void {
-    const element = at === null ? null : this.#elementOf(at);
-    if (at === null || !element || this.#active?.region.element === element) return;
+  /** Activates a text of the page. */
+  activate(index: number | null, place: CursorPlace = 'end'): void {
+    const element = index === null ? null : this.#elementOf(index);
+    if (index === null || !element || this.#active?.region.element === element) return;
     this.deactivate();
-    this.#events.onTerm(this, at);
-    if (this.#translation.terms[at]?.kind !== 'text') return;
+    this.#events.onTerm(this, index);
+    if (this.#translation.terms[index]?.kind !== 'text') return;
     const active = new RegionEditor(
       { element, kind: 'line' },
       {
@@ -200,7 +200,7 @@ export class TranslatedField implements EditedField {
   close(): void {
     this.#ended.abort();
     this.#drop();
-    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) restoreAttributes(element);
   }
 
   #drop(): void {
@@ -216,45 +216,45 @@ export class TranslatedField implements EditedField {
   #press(event: MouseEvent): void {
     const target = event.target as HTMLElement;
     const span = target.closest<HTMLElement>('[data-ed-term]');
-    // Beside the words of a line, in its box, the line is meant.
-    const [beside, second] = [...target.children].filter((child) => child.matches('[data-ed-term]'));
-    const at = this.#numberOf(span ?? target) ?? (second ? null : this.#numberOf(beside));
+    // A click in a line's box, outside its words, selects the line.
+    const [firstTerm, second] = [...target.children].filter((child) => child.matches('[data-ed-term]'));
+    const index = this.#numberOf(span ?? target) ?? (second ? null : this.#numberOf(firstTerm));
     if (event.button !== 0 || (span && this.#active?.region.element === span)) return;
     this.deactivate();
-    if (at === null) return;
+    if (index === null) return;
     event.preventDefault();
-    this.activate(at, { x: event.clientX, y: event.clientY });
+    this.activate(index, { x: event.clientX, y: event.clientY });
   }
 
-  /** The edits with what is typed just now. */
+  /** Edits including the active text. */
   #editsNow(): Map<number, TermEdit> {
     const edits = new Map(this.#edits);
     const { active } = this;
-    const at = active?.changed ? this.#numberOf(active.region.element) : null;
-    if (active && at !== null) this.#edit(edits, at, active.html.trim() || null);
+    const index = active?.changed ? this.#numberOf(active.region.element) : null;
+    if (active && index !== null) this.#edit(edits, index, active.html.trim() || null);
     return edits;
   }
 
-  #edit(edits: Map<number, TermEdit>, at: number, text: string | null): void {
-    const { source, term = null } = this.#translation.terms[at] ?? {};
+  #edit(edits: Map<number, TermEdit>, index: number, text: string | null): void {
+    const { source, term = null } = this.#translation.terms[index] ?? {};
     if (source === undefined) return;
-    if (text === term) edits.delete(at);
-    else edits.set(at, { at, source, before: edits.get(at)?.before ?? term, text });
+    if (text === term) edits.delete(index);
+    else edits.set(index, { at: index, source, before: edits.get(index)?.before ?? term, text });
   }
 
-  /** The text that stands in an element, or the first of its words. */
+  /** Index of the text in an element, or of its first words. */
   #numberOf(element: Element | undefined): number | null {
     const { edTerm, edWords } = element instanceof HTMLElement ? element.dataset : {};
     const number = edTerm ?? edWords?.split(' ')[0];
     return number === undefined ? null : Number(number);
   }
 
-  #elementOf(at: number): HTMLElement | null {
-    return this.root.querySelector(`[data-ed-term="${at}"], [data-ed-words~="${at}"]`);
+  #elementOf(index: number): HTMLElement | null {
+    return this.root.querySelector(`[data-ed-term="${index}"], [data-ed-words~="${index}"]`);
   }
 
   #mark(): void {
-    for (const { at, state, element } of this.terms)
-      if (element && this.#numberOf(element) === at) element.dataset.edState = state;
+    for (const { at: index, state, element } of this.terms)
+      if (element && this.#numberOf(element) === index) element.dataset.edState = state;
   }
 }

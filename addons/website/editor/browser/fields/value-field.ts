@@ -1,13 +1,13 @@
 import { formatNumber, pageLanguage, t } from 'pergola/browser';
 import type { OpenElement } from '../calls.ts';
-import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes } from '../dom/serialize.ts';
 import { pageMoment } from '../zone.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
-/** A number, date, choice or picture: changed in a small window beside it. */
+/** Number, date, choice or image, edited in a popover next to it. */
 export class ValueField implements EditedField {
   readonly key: string;
-  readonly about: OpenElement;
+  readonly piece: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly #report: ReportChange;
   readonly #shown: readonly string[];
@@ -15,25 +15,25 @@ export class ValueField implements EditedField {
   #value: unknown;
 
   constructor(
-    about: OpenElement,
+    piece: OpenElement,
     elements: readonly HTMLElement[],
     report: ReportChange,
     open: (field: ValueField, element: HTMLElement) => void,
   ) {
-    this.about = about;
-    this.key = keyOf(about);
+    this.piece = piece;
+    this.key = keyOf(piece);
     this.elements = elements;
-    this.#value = about.value;
+    this.#value = piece.value;
     this.#report = report;
     this.#shown = elements.map((element) => element.outerHTML);
     const { signal } = this.#ended;
     for (const element of elements) {
-      lendAttributes(element, {
+      overrideAttributes(element, {
         'data-editing': 'value',
         tabindex: '0',
         role: 'button',
         'aria-haspopup': 'dialog',
-        'aria-label': t('Change {label}', { label: about.label }),
+        'aria-label': t('Change {label}', { label: piece.label }),
       });
       const press = (event: Event): void => {
         if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;
@@ -49,7 +49,7 @@ export class ValueField implements EditedField {
     return this.#value;
   }
 
-  /** A change by the person who edits. `address` is where a chosen picture is. */
+  /** Sets the value chosen by the user. `address` is the URL of a chosen image. */
   set(after: unknown): void {
     const before = this.#value;
     this.show(after);
@@ -59,19 +59,19 @@ export class ValueField implements EditedField {
   show(value: unknown): void {
     this.#value = value;
     for (const [index, element] of this.elements.entries()) {
-      if (this.about.type === 'image') showPicture(element, value, this.#shown[index] ?? '');
-      else element.textContent = textOf(value, this.about);
+      if (this.piece.type === 'image') showPicture(element, value, this.#shown[index] ?? '');
+      else element.textContent = textOf(value, this.piece);
       element.toggleAttribute('data-ed-empty', value === null || value === '');
     }
   }
 
   close(): void {
     this.#ended.abort();
-    for (const element of this.elements) returnAttributes(element);
+    for (const element of this.elements) restoreAttributes(element);
   }
 }
 
-/** A picture chosen in the editor: which attachment, and where it is. */
+/** Image chosen in the editor: attachment and URL. */
 interface ChosenPicture {
   readonly attachment: number;
   readonly address: string;
@@ -79,10 +79,10 @@ interface ChosenPicture {
 
 function showPicture(element: HTMLElement, value: unknown, before: string): void {
   const image = element instanceof HTMLImageElement ? element : element.querySelector('img');
-  const chosen = value as ChosenPicture | null;
-  if (image && chosen && typeof chosen === 'object' && 'address' in chosen) {
+  const selection = value as ChosenPicture | null;
+  if (image && selection && typeof selection === 'object' && 'address' in selection) {
     image.removeAttribute('srcset');
-    image.src = chosen.address;
+    image.src = selection.address;
     return;
   }
   const holder = document.createElement('template');
@@ -91,7 +91,7 @@ function showPicture(element: HTMLElement, value: unknown, before: string): void
   if (image && first) image.src = value === null ? '' : first.src;
 }
 
-/** Roughly as the server will write it; exactly so after saving. */
+/** Approximates the server's formatting until the page is saved. */
 function textOf(value: unknown, { type, choices, timezone }: OpenElement): string {
   if (value === null || value === undefined || value === '') return '';
   const language = pageLanguage();

@@ -1,26 +1,26 @@
 import type { Editor } from '@tiptap/core';
 import { chooseClass, chosenClass } from '../dom/blocks.ts';
 
-/** Alignments as the classes that set them. */
+/** Classes of the alignments. */
 const alignments = { start: 'text-start', center: 'text-center', end: 'text-end' } as const;
 export type Alignment = keyof typeof alignments;
 const classes = Object.values(alignments);
 
-/** The alignment of the paragraph or heading the cursor is in. */
+/** Alignment of the paragraph or heading at the cursor. */
 export function alignmentOf(editor: Editor): Alignment | null {
-  const kept = (editor.getAttributes('heading').kept ?? editor.getAttributes('paragraph').kept) as Record<
+  const attributes = (editor.getAttributes('heading').kept ?? editor.getAttributes('paragraph').kept) as Record<
     string,
     string
   > | null;
   const holder = document.createElement('p');
-  holder.className = kept?.class ?? '';
-  const found = chosenClass(holder, classes);
-  return (Object.keys(alignments) as Alignment[]).find((name) => alignments[name] === found) ?? null;
+  holder.className = attributes?.class ?? '';
+  const className = chosenClass(holder, classes);
+  return (Object.keys(alignments) as Alignment[]).find((name) => alignments[name] === className) ?? null;
 }
 
-/** Aligns every paragraph and heading of the selection; the same choice again takes it away. */
+/** Aligns all selected paragraphs and headings; choosing the current alignment removes it. */
 export function align(editor: Editor, alignment: Alignment): void {
-  const wanted = alignmentOf(editor) === alignment ? '' : alignments[alignment];
+  const className = alignmentOf(editor) === alignment ? '' : alignments[alignment];
   editor
     .chain()
     .focus()
@@ -30,7 +30,7 @@ export function align(editor: Editor, alignment: Alignment): void {
         if (node.type.name !== 'paragraph' && node.type.name !== 'heading') return;
         tr.setNodeMarkup(position, undefined, {
           ...node.attrs,
-          kept: withClass(node.attrs.kept as Record<string, string> | null, wanted),
+          kept: withClass(node.attrs.kept as Record<string, string> | null, className),
         });
       });
       return true;
@@ -38,11 +38,11 @@ export function align(editor: Editor, alignment: Alignment): void {
     .run();
 }
 
-function withClass(kept: Record<string, string> | null, wanted: string): Record<string, string> | null {
+function withClass(attributes: Record<string, string> | null, className: string): Record<string, string> | null {
   const holder = document.createElement('p');
-  holder.className = kept?.class ?? '';
-  chooseClass(holder, classes, wanted);
-  const { class: _, ...rest } = kept ?? {};
+  holder.className = attributes?.class ?? '';
+  chooseClass(holder, classes, className);
+  const { class: _, ...rest } = attributes ?? {};
   const all = holder.className === '' ? rest : { ...rest, class: holder.className };
   return Object.keys(all).length > 0 ? all : null;
 }

@@ -1,4 +1,4 @@
-/** How a link looks: the classes of the site's buttons, or a plain link. */
+/** Link styles: classes of the site's buttons, or a plain link. */
 export const looks = {
   link: '',
   primary: 'btn btn-primary',
@@ -7,16 +7,16 @@ export const looks = {
 } as const;
 export type LinkLook = keyof typeof looks;
 
-/** Which look a link's classes are nearest to. */
+/** Link style that best matches the classes. */
 export function lookOf(classes: string): LinkLook {
   if (/\bbtn-outline-secondary\b/.test(classes)) return 'secondary';
   if (/\bbtn-outline-/.test(classes)) return 'outline';
   return /\bbtn\b/.test(classes) ? 'primary' : 'link';
 }
 
-/** The address somebody means; null when there is none, or one that no link may have. */
-export function addressOf(typed: string): string | null {
-  const text = typed.trim();
+/** URL from the user's input; null if it is empty or not allowed. */
+export function addressOf(input: string): string | null {
+  const text = input.trim();
   if (text === '' || text === '#') return null;
   if (/^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
   if (/^\+?[\d\s().-]{6,20}$/.test(text)) return `tel:${text.replace(/[^\d+]/g, '')}`;

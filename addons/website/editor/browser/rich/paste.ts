@@ -3,7 +3,7 @@ import type { EditorProps } from '@tiptap/pm/view';
 import { notify, t } from 'pergola/browser';
 import { isPicture, placeIn, plainPaste } from '#addons/web/browser';
 
-/** How an editor takes what is pasted or dropped: texts without their looks, pictures by themselves. */
+/** Editor props for paste and drop: text without formatting, images as files. */
 export function takingPictures(
   take: (files: readonly File[]) => void,
 ): Pick<EditorProps, 'transformPastedHTML' | 'handlePaste' | 'handleDrop'> {
@@ -14,12 +14,12 @@ export function takingPictures(
   };
   return {
     transformPastedHTML: (html, view) => plainPaste(html, placeIn(view), tellLeftOut),
-    // Word and Excel add a picture of the copied text to the text itself.
+    // Word and Excel add an image of the copied text to the clipboard.
     handlePaste: (_view, event) => !event.clipboardData?.getData('text/plain').trim() && takeFrom(event.clipboardData),
     handleDrop: (view, event) => {
-      const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
-      if (at && picturesIn(event.dataTransfer).length > 0)
-        view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+      const position = view.posAtCoords({ left: event.clientX, top: event.clientY });
+      if (position && picturesIn(event.dataTransfer).length > 0)
+        view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(position.pos))));
       return takeFrom(event.dataTransfer);
     },
   };
@@ -29,7 +29,7 @@ function tellLeftOut(n: number): void {
   notify(t('Pictures that did not come along: {n}. Put them in with “Picture”.', { n }));
 }
 
-/** The pictures among the files that are pasted or dropped. */
+/** Images among pasted or dropped files. */
 export function picturesIn(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(isPicture);
 }

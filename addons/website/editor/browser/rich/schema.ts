@@ -3,7 +3,7 @@ import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
 import { plainPhrase } from '#addons/web/browser';
 
-/** What a text may hold: `flow` has paragraphs, headings and lists, `line` one line. `comment` is what any visitor may write. */
+/** Content of a text: `flow` has paragraphs, headings and lists, `line` a single line. `comment` is the profile for visitors. */
 export interface TextKind {
   readonly kind: 'flow' | 'line';
   readonly profile: 'page' | 'comment';
@@ -11,7 +11,7 @@ export interface TextKind {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Attributes that the nodes know by themselves. */
+/** Attributes handled by the nodes and marks themselves. */
 const managed: Readonly<Record<string, readonly string[]>> = {
   link: ['href', 'target', 'rel', 'class', 'title'],
   image: ['src', 'alt', 'title', 'width', 'height'],
@@ -29,16 +29,16 @@ const blockTypes = [
 ];
 const markTypes = ['bold', 'italic', 'strike', 'underline', 'code', 'link'];
 
-function attributesOf(element: Element, without: readonly string[] = []): Attributes | null {
-  const kept = [...element.attributes].filter(
+function attributesOf(element: Element, excluded: readonly string[] = []): Attributes | null {
+  const attributes = [...element.attributes].filter(
     ({ name }) =>
-      !without.includes(name) &&
+      !excluded.includes(name) &&
       !/^(on|data-ed-|data-pm-)|^(contenteditable|draggable|spellcheck|translate)$/.test(name),
   );
-  return kept.length > 0 ? Object.fromEntries(kept.map(({ name, value }) => [name, value])) : null;
+  return attributes.length > 0 ? Object.fromEntries(attributes.map(({ name, value }) => [name, value])) : null;
 }
 
-/** Classes, ids, styles and data that somebody gave an element stay with it, though the editor knows nothing of them. */
+/** Keeps classes, ids, styles and data attributes that the editor doesn't handle. */
 const keepAttributes = Extension.create({
   name: 'keepAttributes',
   addGlobalAttributes() {
@@ -49,14 +49,14 @@ const keepAttributes = Extension.create({
           default: null,
           keepOnSplit: type !== 'heading',
           parseHTML: (element: HTMLElement) => attributesOf(element, managed[type]),
-          renderHTML: ({ kept }: { kept?: Attributes | null }) => kept ?? {},
+          renderHTML: ({ kept: attributes }: { kept?: Attributes | null }) => attributes ?? {},
         },
       },
     }));
   },
 });
 
-/** Other elements within a line (`small`, `sup`, `span` with a class): kept as they are, each with its attributes. */
+/** Keeps other inline elements (`small`, `sup`, `span` with a class) with their attributes. */
 const phrase = Mark.create({
   name: 'phrase',
   excludes: '',
@@ -65,15 +65,15 @@ const phrase = Mark.create({
     return 'span small sup sub mark abbr kbd cite q time ins del dfn samp var data bdi bdo'.split(' ').map((tag) => ({
       tag,
       getAttrs: (element: HTMLElement) => {
-        const kept = attributesOf(element);
-        return tag === 'span' && !kept ? false : { tag, kept };
+        const attributes = attributesOf(element);
+        return tag === 'span' && !attributes ? false : { tag, kept: attributes };
       },
     }));
   },
   renderHTML: ({ mark }) => [String(mark.attrs.tag), (mark.attrs.kept as Attributes | null) ?? {}, 0],
 });
 
-/** Colour and size of words, as classes of options (`PartKind` text). */
+/** Colour and size of words, stored as option classes (`PartKind` text). */
 const look = Mark.create({
   name: 'look',
   addAttributes: () => ({ class: { default: null } }),
@@ -88,7 +88,7 @@ const look = Mark.create({
 });
 const lookClasses = /^(o-(ink|size)-\w+ ?)+$/;
 
-/** An element without text in a line, like an icon: one sign that is kept whole. */
+/** Inline element without text, such as an icon, kept as a single character. */
 const piece = Node.create({
   name: 'piece',
   group: 'inline',
@@ -114,7 +114,7 @@ const piece = Node.create({
   },
 });
 
-/** Tables come by pasting; once the text is left, each cell is a text of its own. */
+/** Tables come from pasting; when the text is closed, each cell becomes a separate text. */
 const table = Node.create({
   name: 'table',
   group: 'block',
@@ -144,7 +144,7 @@ const tableCell = Node.create({
 
 const lineDocument = Node.create({ name: 'doc', topNode: true, content: 'inline*' });
 
-/** Enter breaks the line in texts of one line. */
+/** Enter inserts a line break in single-line texts. */
 const lineKeys = Extension.create({
   name: 'lineKeys',
   addKeyboardShortcuts() {
@@ -152,7 +152,7 @@ const lineKeys = Extension.create({
   },
 });
 
-/** Everything a text editor of this kind is made of. */
+/** Extensions of a text editor of this kind. */
 export function extensionsFor({ kind, profile }: TextKind): Extensions {
   const link = {
     openOnClick: false,

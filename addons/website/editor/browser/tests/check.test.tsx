@@ -20,7 +20,8 @@ const show = (html: string): HTMLElement => {
   document.body.append(main);
   return main;
 };
-const found = async (html: string) => (await findFaults(show(html))).map(({ rule, text }) => `${rule}: ${text}`).sort();
+const issuesIn = async (html: string) =>
+  (await findFaults(show(html))).map(({ rule, text }) => `${rule}: ${text}`).sort();
 
 describe('what stands in a visitor’s way', () => {
   beforeEach(() => {
@@ -28,7 +29,7 @@ describe('what stands in a visitor’s way', () => {
   });
 
   it('is what axe says, in words', async () => {
-    expect(await found('<h1>A</h1><h4>B</h4><img src="/a.png"><a href="/there"></a>')).toEqual([
+    expect(await issuesIn('<h1>A</h1><h4>B</h4><img src="/a.png"><a href="/there"></a>')).toEqual([
       'alt: This picture has no description.',
       'headings: This heading skips a level.',
       'names: This has no name that can be read out.',
@@ -36,7 +37,7 @@ describe('what stands in a visitor’s way', () => {
   });
 
   it('is a page that has no name of its own', async () => {
-    expect(await found('')).toEqual(['headings: The page has no main heading (level 1).']);
+    expect(await issuesIn('')).toEqual(['headings: The page has no main heading (level 1).']);
     document.body.innerHTML = '<main><h2>It may be this one</h2></main>';
     const [fault] = await findFaults(document.body);
     expect(fault?.element?.textContent).toBe('It may be this one');
@@ -45,7 +46,7 @@ describe('what stands in a visitor’s way', () => {
   it('is a picture that says nothing, unless it is mere decoration', async () => {
     const html =
       '<img src="/a.png" alt=""><img src="/b.png" alt="" role="presentation"><div data-block="x.y"><img src="/c.png" alt=""></div>';
-    expect(await found(html)).toEqual(['alt: Describe the picture, or say that it is mere decoration.']);
+    expect(await issuesIn(html)).toEqual(['alt: Describe the picture, or say that it is mere decoration.']);
   });
 
   it('is a picture of many bytes, seen or not', async () => {
@@ -58,10 +59,10 @@ describe('what stands in a visitor’s way', () => {
     ) {
       isLoaded = this.loading === 'eager';
     });
-    expect(await found('<img src="/a.png" alt="A" loading="lazy">')).toEqual([
+    expect(await issuesIn('<img src="/a.png" alt="A" loading="lazy">')).toEqual([
       'pictures: This picture is heavy: 900 KB.',
     ]);
-    // Nothing of it is kept with the page.
+    // The change isn't saved with the page.
     expect(document.querySelector('img')?.loading).toBe('lazy');
     performance.getEntriesByName = measured;
     decode.mockRestore();
@@ -70,7 +71,7 @@ describe('what stands in a visitor’s way', () => {
   it('is a link that leads nowhere, to a page or a place of this one', async () => {
     const html =
       '<p id="here"><a href="/gone">a</a><a href="/there">b</a><a href="#here">c</a><a href="#away">d</a></p>';
-    expect(await found(html)).toEqual([
+    expect(await issuesIn(html)).toEqual([
       `links: This link leads nowhere: ${location.pathname}#away`,
       'links: This link leads nowhere: /gone',
     ]);
@@ -79,10 +80,10 @@ describe('what stands in a visitor’s way', () => {
 
   it('is shown by kind, with a way to its place, and may be published all the same', async () => {
     const main = show('<img src="/rose.png" alt=""><img src="/website/image/3/datas" alt="A tulip">');
-    const found = await findFaults(main);
-    expect(countFaults(found)).toEqual([{ rule: 'alt', count: 1 }]);
+    const issues = await findFaults(main);
+    expect(countFaults(issues)).toEqual([{ rule: 'alt', count: 1 }]);
     const heavy: Fault = { rule: 'pictures', text: 'heavy', element: main.querySelectorAll('img')[1] ?? null };
-    const faults = [...found, heavy];
+    const faults = [...issues, heavy];
     const [onPublish, onClose] = [jest.fn(), jest.fn()];
     render(<CheckDialog faults={faults} onPublish={onPublish} onClose={onClose} />);
     expect(screen.getByText('rose.png')).toBeDefined();

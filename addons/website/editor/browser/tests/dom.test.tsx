@@ -1,8 +1,8 @@
-import { blockAt, blockPath, changedPart, chooseClass, chosenClass, topBlocks, wayOn } from '../dom/blocks.ts';
+import { blockAt, blockPath, changedPart, chooseClass, chosenClass, moveAction, topBlocks } from '../dom/blocks.ts';
 import { isFlow } from '../dom/flow.ts';
 import { previewOf } from '../dom/preview.ts';
 import { findRegions } from '../dom/regions.ts';
-import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { overrideAttributes, restoreAttributes, serialize } from '../dom/serialize.ts';
 
 function page(html: string): HTMLElement {
   const root = document.createElement('div');
@@ -46,10 +46,10 @@ describe('the texts of a field', () => {
   });
 
   it('are each innermost box of text, in the order of the page', () => {
-    const found = regionsOf(
+    const regions = regionsOf(
       '<section><div class="container"><div class="row"><div class="col-6"><h2>A</h2><p>B</p></div><div class="col-6"><div class="badge">C</div></div></div></div></section>',
     );
-    expect(found).toEqual(['flow: <div class="col-6"><h2>A</h2><p>B</p></div>', 'line: <div class="badge">C</div>']);
+    expect(regions).toEqual(['flow: <div class="col-6"><h2>A</h2><p>B</p></div>', 'line: <div class="badge">C</div>']);
   });
 
   it('are wrapped where they stand beside structure, and unwrapped when saved', () => {
@@ -62,23 +62,23 @@ describe('the texts of a field', () => {
   });
 
   it('are wrapped once all layouts are known, so that a long page is laid out once', () => {
-    const made: number[] = [];
-    const before = globalThis.getComputedStyle;
+    const regionCounts: number[] = [];
+    const originalStyle = globalThis.getComputedStyle;
     globalThis.getComputedStyle = (element) => {
-      made.push(document.querySelectorAll('[data-ed-run]').length);
-      return before(element);
+      regionCounts.push(document.querySelectorAll('[data-ed-run]').length);
+      return originalStyle(element);
     };
-    const found = regionsOf('<section><p>A</p><div class="row"></div></section>'.repeat(3));
-    globalThis.getComputedStyle = before;
-    expect(found).toHaveLength(3);
-    expect(made).toEqual(made.map(() => 0));
+    const regions = regionsOf('<section><p>A</p><div class="row"></div></section>'.repeat(3));
+    globalThis.getComputedStyle = originalStyle;
+    expect(regions).toHaveLength(3);
+    expect(regionCounts).toEqual(regionCounts.map(() => 0));
   });
 
   it('are each by themselves in flex and grid boxes, where a wrapper would show', () => {
-    const found = regionsOf(
+    const regions = regionsOf(
       '<div style="display: flex"><h2>A</h2><ul><li>B</li></ul><div class="box"><p>C</p></div></div>',
     );
-    expect(found).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
+    expect(regions).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
   });
 
   it('are not what blocks show, nor pictures and lines across by themselves', () => {
@@ -137,11 +137,11 @@ describe('what is saved', () => {
 
   it('has lent attributes as they were before', () => {
     const root = page('<p role="note">A</p><p>B</p>');
-    for (const p of root.querySelectorAll('p')) lendAttributes(p, { role: 'textbox', tabindex: '0' });
-    for (const p of root.querySelectorAll('p')) lendAttributes(p, { role: 'button' });
+    for (const p of root.querySelectorAll('p')) overrideAttributes(p, { role: 'textbox', tabindex: '0' });
+    for (const p of root.querySelectorAll('p')) overrideAttributes(p, { role: 'button' });
     expect(serialize(root)).toBe('<p role="note">A</p><p>B</p>');
     expect(root.innerHTML).toContain('role="button"');
-    for (const p of root.querySelectorAll('p')) returnAttributes(p);
+    for (const p of root.querySelectorAll('p')) restoreAttributes(p);
     expect(root.innerHTML).toBe('<p role="note">A</p><p>B</p>');
   });
 });
@@ -182,10 +182,10 @@ describe('blocks', () => {
   it('move past their neighbours, and not past the end', () => {
     const root = page(html);
     const first = document.getElementById('a') as HTMLElement;
-    expect(wayOn(root, first, 'up')).toBeNull();
-    wayOn(root, first, 'down')?.();
+    expect(moveAction(root, first, 'up')).toBeNull();
+    moveAction(root, first, 'down')?.();
     expect(topBlocks(root).map(({ id }) => id)).toEqual(['d', 'a']);
-    expect(wayOn(root, first, 'down')).toBeNull();
+    expect(moveAction(root, first, 'down')).toBeNull();
   });
 
   it('go on into the next column, and past the columns within themselves', () => {
@@ -195,21 +195,21 @@ describe('blocks', () => {
     );
     const block = document.getElementById('it') as HTMLElement;
     const where = () => block.parentElement?.id;
-    wayOn(root, block, 'down')?.();
+    moveAction(root, block, 'down')?.();
     expect([where(), block.nextElementSibling?.textContent]).toEqual(['two', 'B']);
-    wayOn(root, block, 'up')?.();
+    moveAction(root, block, 'up')?.();
     expect([where(), block.previousElementSibling?.textContent]).toEqual(['one', 'A']);
   });
 
   it('are found by what differs from a former state', () => {
     const column = (...texts: string[]): string => `<div>${texts.map((text) => `<p>${text}</p>`).join('')}</div>`;
-    const held = (text: string): HTMLElement => {
+    const columnOf = (text: string): HTMLElement => {
       const holder = document.createElement('div');
       holder.innerHTML = text;
       return holder;
     };
-    const changed = (now: string, then: string, chosen = '') =>
-      changedPart(held(now), held(then), held(chosen).firstElementChild).textContent;
+    const changed = (now: string, then: string, selection = '') =>
+      changedPart(columnOf(now), columnOf(then), columnOf(selection).firstElementChild).textContent;
     expect(changed(column('1', '2'), column('1', '3'))).toBe('2');
     expect(changed('<p class="x">1</p><p>2</p>', '<p>1</p><p>2</p>')).toBe('1');
     expect(changed('<p>1</p><h2>2</h2>', '<p>1</p>')).toBe('2');

@@ -1,24 +1,24 @@
 import { jest } from '@jest/globals';
 
-/** What a test answers for calls, by path. */
+/** Mocked responses by path. */
 export type Answers = Readonly<Record<string, (params: Record<string, unknown>) => unknown>>;
 
-/** A call the browser made. */
+/** Call made by the browser. */
 export interface MadeCall {
   readonly path: string;
   readonly params: Record<string, unknown>;
 }
 
-/** Stands in for the server: answers JSON-RPC calls and forms by path. A thrown error is answered as the server answers refusals. */
+/** Mock server for JSON-RPC calls and forms, by path. A thrown error becomes an error response. */
 export function serve(answers: Answers): MadeCall[] {
-  const made: MadeCall[] = [];
+  const requests: MadeCall[] = [];
   globalThis.fetch = jest.fn(async (input: unknown, init?: RequestInit) => {
     const path = String(input);
     const isForm = init?.body instanceof FormData;
     const params = isForm
       ? Object.fromEntries(init.body as FormData)
       : withoutContext(JSON.parse(String(init?.body ?? '{}')).params);
-    made.push({ path, params });
+    requests.push({ path, params });
     const answer = answers[path];
     if (!answer)
       return json({
@@ -32,7 +32,7 @@ export function serve(answers: Answers): MadeCall[] {
       return json({ error: { code: 200, message: text, data: { arguments: ['Refused', text], message: text } } });
     }
   }) as unknown as typeof fetch;
-  return made;
+  return requests;
 }
 
 function json(value: unknown): Response {
@@ -45,7 +45,7 @@ function json(value: unknown): Response {
   } as Response;
 }
 
-/** What jsdom has not: dialogs that open, sizes, observers, pointers. */
+/** Polyfills for jsdom: dialogs, sizes, observers, pointers. */
 export function fillGaps(): void {
   Object.assign(HTMLDialogElement.prototype, {
     showModal(this: HTMLDialogElement) {
@@ -73,7 +73,7 @@ export function fillGaps(): void {
   URL.parse ??= (url: string | URL, base?: string | URL) => (URL.canParse(url, base) ? new URL(url, base) : null);
 }
 
-/** An `IntersectionObserver` that says at once that everything is in sight. */
+/** `IntersectionObserver` that immediately reports everything as visible. */
 export class InSight {
   readonly #see: (entries: readonly { isIntersecting: boolean }[]) => void;
 
@@ -88,7 +88,7 @@ export class InSight {
   disconnect(): void {}
 }
 
-/** The page's own context, which every call sends, left out; that of a method is among its named arguments. */
+/** Omits the page context sent with every call; the context of a method is one of its named arguments. */
 function withoutContext({ context: _page, ...params }: Record<string, unknown> = {}): Record<string, unknown> {
   return params;
 }

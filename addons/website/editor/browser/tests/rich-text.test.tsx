@@ -36,8 +36,8 @@ describe('the rich-text editor of forms', () => {
     await user.click(bold);
     expect(editor.getHTML()).toBe('<p><strong>Hello</strong></p>');
     await waitFor(() => expect(bold.getAttribute('aria-pressed')).toBe('true'));
-    // The editor takes the focus back with the next frame.
-    await new Promise((done) => requestAnimationFrame(done));
+    // The editor restores the focus on the next frame.
+    await new Promise((resolve) => requestAnimationFrame(resolve));
     act(() => bold.focus());
     await user.keyboard('{ArrowRight}');
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Italic');
@@ -104,8 +104,8 @@ describe('a text area with data-rich-text', () => {
     const paste = (html: string): void => act(() => void editor.commands.insertContentAt(end(), html));
     paste(' and <a href="https://new.example">that</a>');
     expect(editor.getHTML()).toBe('<p>See <a href="https://old.example">this</a> and that</p>');
-    for (const typed of [' https://typed.example', ' ', 'www.typed.example', ' ']) {
-      act(() => editor.view.dispatch(editor.state.tr.insertText(typed, end())));
+    for (const input of [' https://typed.example', ' ', 'www.typed.example', ' ']) {
+      act(() => editor.view.dispatch(editor.state.tr.insertText(input, end())));
     }
     expect(editor.getHTML()).toContain('and that https://typed.example www.typed.example');
     expect(mayUse.mock.calls.filter(([tool]) => tool === 'link')).toHaveLength(1);
@@ -122,11 +122,11 @@ describe('a text area with data-rich-text', () => {
     });
     const box = (await screen.findByRole('textbox', { name: 'Comment' })) as HTMLElement & { editor: Editor };
     expect(area.hidden).toBe(true);
-    const typed = jest.fn();
-    area.addEventListener('input', typed);
+    const onInput = jest.fn();
+    area.addEventListener('input', onInput);
     act(() => void box.editor.commands.setContent('<p>New</p>', { emitUpdate: true }));
     expect(area.value).toBe('<p>New</p>');
-    expect(typed).toHaveBeenCalled();
+    expect(onInput).toHaveBeenCalled();
     area.addEventListener('richtext:tool', (event) => event.preventDefault());
     await user.click(screen.getByRole('button', { name: 'Link' }));
     expect(document.querySelector('dialog')).toBeNull();
@@ -146,7 +146,7 @@ describe('a text area with data-rich-text', () => {
       end = richText(area());
     };
     const isTakenOver = (): Promise<void> => waitFor(() => expect(area().hidden).toBe(true));
-    const aWhile = () => act(() => new Promise((done) => setTimeout(done, 50)));
+    const aWhile = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
 
     it('waits until somebody comes to its form, or a draft comes back; a text shows at once as it will read', async () => {
       show();

@@ -3,7 +3,7 @@ import { align, alignmentOf } from '../rich/align.ts';
 import { RegionEditor } from '../rich/region-editor.ts';
 import { extensionsFor, type TextKind } from '../rich/schema.ts';
 
-/** jsdom knows no layout; the editor asks for some. */
+/** jsdom has no layout, but the editor reads it. */
 beforeAll(() => {
   const nowhere = () => ({ top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0, toJSON: () => ({}) });
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
@@ -13,12 +13,12 @@ beforeAll(() => {
 
 function through(html: string, kind: TextKind = { kind: 'flow', profile: 'page' }): string {
   const editor = new Editor({ element: null, content: html, extensions: extensionsFor(kind), injectCSS: false });
-  const made = editor.getHTML();
+  const result = editor.getHTML();
   editor.destroy();
-  return made;
+  return result;
 }
 
-/** Attributes in the order of the alphabet: which comes first says nothing. */
+/** Sorts attributes, since their order is irrelevant. */
 function sorted(html: string): string {
   const holder = document.createElement('template');
   holder.innerHTML = html;
@@ -115,8 +115,8 @@ describe('a text of the page', () => {
     summary.innerHTML = '<span>Ask</span>';
     document.body.replaceChildren(summary);
     const element = summary.firstElementChild as HTMLElement;
-    const about = { profile: 'page', label: 'Title', onUpdate: () => {}, onPictures: () => {} } as const;
-    const region = new RegionEditor({ element, kind: 'line' }, about);
+    const options = { profile: 'page', label: 'Title', onUpdate: () => {}, onPictures: () => {} } as const;
+    const region = new RegionEditor({ element, kind: 'line' }, options);
     expect(['contenteditable', 'tabindex'].map((name) => element.getAttribute(name))).toEqual(['true', null]);
     region.close();
   });

@@ -32,7 +32,7 @@ const element = (value: string | null) => ({
   profile: 'page',
 });
 
-let heard: (files: readonly File[]) => void = () => {};
+let pasteFiles: (files: readonly File[]) => void = () => {};
 
 async function openSession(value: string | null) {
   document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
@@ -40,7 +40,7 @@ async function openSession(value: string | null) {
     '/website/editor/open': () => ({ elements: [element(value)] }),
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [] }),
   });
-  const session = await EditSession.open('fr_FR', document, { onPictures: (files) => heard(files) });
+  const session = await EditSession.open('fr_FR', document, { onPictures: (files) => pasteFiles(files) });
   const [field] = session.richFields;
   if (!(field instanceof RichField)) throw new Error('There is no rich text.');
   return { session, field };
@@ -69,8 +69,8 @@ describe('texts beside structure', () => {
 
 it('a title of one line keeps what holds its words together', async () => {
   document.body.innerHTML = '<h1 data-oe-model="blog" data-oe-id="4" data-oe-field="name">Old</h1>';
-  const about = { ...element('Old'), model: 'blog', field: 'name', type: 'char' };
-  serve({ '/website/editor/open': () => ({ elements: [about] }), '/website/editor/drawer': () => ({}) });
+  const piece = { ...element('Old'), model: 'blog', field: 'name', type: 'char' };
+  serve({ '/website/editor/open': () => ({ elements: [piece] }), '/website/editor/drawer': () => ({}) });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} });
   const title = document.querySelector('h1') as HTMLElement;
   title.textContent = '  Portes\n  ouvertes\u00a0! ';
@@ -103,7 +103,7 @@ describe('a text', () => {
     return { session, field };
   };
   const names = ({ root }: RichField) =>
-    [...root.querySelectorAll('[data-ed-region]')].map((one) => one.getAttribute('aria-label'));
+    [...root.querySelectorAll('[data-ed-region]')].map((region) => region.getAttribute('aria-label'));
 
   beforeEach(() => Object.assign(window, { innerWidth: 1280 }));
   afterEach(cleanup);
@@ -137,7 +137,7 @@ describe('a text', () => {
     fireEvent.mouseDown(field.root.querySelectorAll('h3')[1] as HTMLElement);
     const where = await screen.findByLabelText('Where');
     await userEvent.selectOptions(where, 'Into the chosen column');
-    // Whole sections stand by themselves.
+    // Sections can't be nested.
     expect(screen.queryByRole('button', { name: 'Cards' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'FAQ' }));
     await waitFor(() => expect(field.value()).toContain('website.faq'));
@@ -145,7 +145,7 @@ describe('a text', () => {
       /<h3>Two<\/h3><p>More<\/p><section data-name="website.faq" class="o-inside"><div class="container"><h2>Ask<\/h2>.*<\/section><\/div><\/div><\/div><\/div><\/section><section><p>Last/,
     );
     expect(names(field).slice(2)).toEqual(['Cards, Column 2: Text', 'Cards, FAQ: Text', 'Section: Text']);
-    // One begins at the beginning of what came.
+    // The cursor is at the start of the inserted block.
     expect(session.view.region?.editor.state.selection.$head.parent.textContent).toBe('Ask');
     session.undo();
     expect(field.value()).toBe(page);
@@ -157,20 +157,19 @@ describe('a block in a column', () => {
   const inside = '<section data-name="website.faq" class="o-inside"><div class="container"><p>It</p></div></section>';
   const page = (...columns: string[]): string =>
     `<section><div class="row">${columns.map((column) => `<div class="col-md-6">${column}</div>`).join('')}</div></section>`;
-  const before = page(`<p>One</p>${inside}`, '<p>Two</p>');
+  const initialHtml = page(`<p>One</p>${inside}`, '<p>Two</p>');
 
   it('has a handle of its own, and goes on into the next column; undone, it is chosen where it was', async () => {
-    const { session, field } = await openSession(before);
+    const { session, field } = await openSession(initialHtml);
     const block = () => field.root.querySelector('[data-name]') as HTMLElement;
-    expect([...field.root.querySelectorAll('[data-ed-handle]')].map((one) => one.parentElement?.dataset.name)).toEqual([
-      'website.faq',
-      undefined,
-    ]);
+    expect(
+      [...field.root.querySelectorAll('[data-ed-handle]')].map((handle) => handle.parentElement?.dataset.name),
+    ).toEqual(['website.faq', undefined]);
     session.selectBlock(field, block());
     new BlockActions(session).move('down');
     expect(field.value()).toBe(page('<p>One</p>', `${inside}<p>Two</p>`));
     session.undo();
-    expect(field.value()).toBe(before);
+    expect(field.value()).toBe(initialHtml);
     expect(session.view.block?.element).toBe(block());
     session.redo();
     expect(session.view.block?.element).toBe(block());
@@ -179,19 +178,19 @@ describe('a block in a column', () => {
   });
 
   it('is chosen once a step of it is taken back, and what took its place once it is gone', async () => {
-    const { session, field } = await openSession(before + block('text', 'Below'));
-    const chosen = () => session.view.block?.element.textContent;
+    const { session, field } = await openSession(initialHtml + block('text', 'Below'));
+    const selectedText = () => session.view.block?.element.textContent;
     const faq = field.root.querySelector('[data-name]') as HTMLElement;
     field.restructure(() => faq.classList.add('text-center'));
     session.selectBlock(field, topBlocks(field.root)[1] ?? null);
     session.undo();
-    expect(chosen()).toBe('It');
+    expect(selectedText()).toBe('It');
     field.restructure(() => field.root.querySelector('[data-name]')?.remove());
     session.selectBlock(field, null);
     session.undo();
-    expect(chosen()).toBe('It');
+    expect(selectedText()).toBe('It');
     session.redo();
-    expect(chosen()).toBe('One');
+    expect(selectedText()).toBe('One');
     session.end();
   });
 });
@@ -219,12 +218,12 @@ it('“select all” takes the paragraph, and pressed again the whole text', asy
   const { session, field } = await openSession('<section><h2>One</h2><p>Two</p></section>');
   field.activateIn(field.root.querySelector('section') as HTMLElement);
   const editor = session.view.region?.editor;
-  const taken = (): string | undefined => {
+  const activeText = (): string | undefined => {
     fireEvent.keyDown(editor?.view.dom as HTMLElement, { key: 'a', ctrlKey: true });
     const { from = 0, to = 0 } = editor?.state.selection ?? {};
     return editor?.state.doc.textBetween(from, to, '|');
   };
-  expect([taken(), taken()]).toEqual(['Two', 'One|Two']);
+  expect([activeText(), activeText()]).toEqual(['Two', 'One|Two']);
   session.end();
 });
 
@@ -233,7 +232,7 @@ it('a block is saved whole, whichever of its columns is chosen', async () => {
   const { session, field } = await openSession(
     `<section><div class="container"><div class="row">${column('One')}${column('Two')}</div></div></section>`,
   );
-  const made = serve({
+  const requests = serve({
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
     '/website/editor/snippet/save': () => 5,
   });
@@ -244,8 +243,8 @@ it('a block is saved whole, whichever of its columns is chosen', async () => {
   dialog.getByLabelText('Name').focus();
   await userEvent.keyboard('Both');
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(made.find(({ path }) => path.endsWith('/save'))).toBeDefined());
-  const { name, content } = made.find(({ path }) => path.endsWith('/save'))?.params ?? {};
+  await waitFor(() => expect(requests.find(({ path }) => path.endsWith('/save'))).toBeDefined());
+  const { name, content } = requests.find(({ path }) => path.endsWith('/save'))?.params ?? {};
   expect(content).toMatch(/^<section.*One.*Two.*<\/section>$/);
   expect(name).toBe('Both');
   session.end();
@@ -261,7 +260,7 @@ it('a picture that is pressed has its options beside it, where the panel is open
   expect(isShown('Blocks')).toBe('true');
   fireEvent.mouseDown(field.root.querySelector('img') as HTMLElement);
   await waitFor(() => expect(isShown('Options')).toBe('true'));
-  // Escape closes the window over it, not the panel.
+  // Escape closes the dialog above the panel, not the panel.
   await userEvent.click(await screen.findByRole('button', { name: 'Crop' }));
   screen.getByRole('dialog', { name: 'Crop the picture' }).querySelector('select')?.focus();
   await userEvent.keyboard('{Escape}');
@@ -284,7 +283,7 @@ it('a film is exchanged among the options of its block, whatever of it is typed 
   await userEvent.type(address, 'https://vimeo.com/76979871{Enter}');
   expect(field.root.querySelector('a.s_media')?.getAttribute('href')).toBe('https://vimeo.com/76979871');
   expect(session.view.canUndo).toBe(true);
-  // A map has a place, of which the server makes an address.
+  // The server generates a map's URL from its coordinates.
   fireEvent.mouseDown(field.root.querySelector('[data-block] a') as HTMLElement);
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Film, map or music' })).toBeNull());
   session.end();
@@ -321,28 +320,28 @@ describe('steps', () => {
       session.view.region?.editor.commands.insertContent(text);
     };
     field.restructure(() => field.root.append(document.createElement('hr')));
-    const shown = () => String(field.value()).replace(/<section[^>]*>/, '<section>');
-    return { session, type, shown };
+    const currentHtml = () => String(field.value()).replace(/<section[^>]*>/, '<section>');
+    return { session, type, shown: currentHtml };
   };
 
   it('are made again in their order, typing among them', async () => {
-    const { session, type, shown } = await steps();
+    const { session, type, shown: currentHtml } = await steps();
     type(' two');
     for (let n = 0; n < 3; n++) session.undo();
-    expect(shown()).toBe('<section><p>One</p></section>');
+    expect(currentHtml()).toBe('<section><p>One</p></section>');
     session.redo();
-    expect(shown()).toBe('<section><p>One</p></section><hr>');
+    expect(currentHtml()).toBe('<section><p>One</p></section><hr>');
     session.redo();
-    expect(shown()).toBe('<section><p>One two</p></section><hr>');
+    expect(currentHtml()).toBe('<section><p>One two</p></section><hr>');
     session.end();
   });
 
   it('that were taken back are not made again over what was typed since', async () => {
-    const { session, type, shown } = await steps();
+    const { session, type, shown: currentHtml } = await steps();
     session.undo();
     type(' two');
     session.redo();
-    expect(shown()).toBe('<section><p>One two</p></section>');
+    expect(currentHtml()).toBe('<section><p>One two</p></section>');
     session.end();
   });
 });
@@ -382,23 +381,23 @@ it('a picture file dropped on a picture takes its place, in another text it stan
   const { session, field } = await openSession(
     '<section><div class="row"><div class="col"><p>One</p></div><div class="col"><img src="/a.png" alt=""></div></div></section>',
   );
-  const taken: string[] = [];
+  const draggedTexts: string[] = [];
   const drop = (target: Element | null, type = 'image/png'): boolean => {
     const event = new MouseEvent('drop', { bubbles: true, cancelable: true });
     const files = [new File(['x'], 'a.png', { type })];
     Object.defineProperty(event, 'dataTransfer', { value: { files, types: ['Files'], getData: () => '' } });
     return !target?.dispatchEvent(event);
   };
-  heard = (files) => {
+  pasteFiles = (files) => {
     const { region, picture } = session.view;
-    taken.push(`${files.length} ${picture?.element.getAttribute('src') ?? region?.region.element.textContent}`);
+    draggedTexts.push(`${files.length} ${picture?.element.getAttribute('src') ?? region?.region.element.textContent}`);
   };
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   expect(drop(field.root.querySelector('img'))).toBe(true);
   expect(drop(field.root.querySelector('p'))).toBe(true);
   expect(drop(document.body)).toBe(true);
   expect(drop(field.root.querySelector('p'), 'text/plain')).toBe(true);
-  expect(taken).toEqual(['1 /a.png', '1 One']);
+  expect(draggedTexts).toEqual(['1 /a.png', '1 One']);
   session.end();
   cleanup();
 });
@@ -435,10 +434,14 @@ it('a block chooses among the records of the one that another option names', asy
   const element = field.root.querySelector<HTMLElement>('[data-block]');
   if (!element) throw new Error('There is no block.');
   const all = { type: 'integer', minimum: 0, none: 'All' };
-  const named = (value: number, label: string, of?: number) => ({ value, label, ...(of ? { of } : {}) });
+  const choice = (value: number, label: string, parent?: number) => ({
+    value,
+    label,
+    ...(parent ? { of: parent } : {}),
+  });
   const properties = {
-    forum: { ...all, title: 'Forum', choices: [named(1, 'Help'), named(2, 'Talk')] },
-    tag: { ...all, title: 'Tag', of: 'forum', choices: [named(11, 'shoes', 1), named(21, 'music', 2)] },
+    forum: { ...all, title: 'Forum', choices: [choice(1, 'Help'), choice(2, 'Talk')] },
+    tag: { ...all, title: 'Tag', of: 'forum', choices: [choice(11, 'shoes', 1), choice(21, 'music', 2)] },
   };
   const drawer = {
     snippets: [],
@@ -461,7 +464,7 @@ it('a block chooses among the records of the one that another option names', asy
   cleanup();
 });
 
-/** The options of the block `a.list` of a field, which is how many it lists. */
+/** Options of the block `a.list`, which limit its number of entries. */
 function showOptions(session: EditSession, field: RichField) {
   const element = field.root.querySelector<HTMLElement>('[data-block]');
   if (!element) throw new Error('There is no block.');
@@ -476,15 +479,15 @@ it('a number of a block that is beyond what it may be becomes the nearest that f
   const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
   serve({ '/website/editor/block': () => ({ html: '<div data-block="a.list"></div>' }) });
   const { element, input } = showOptions(session, field);
-  for (const [typed, kept] of [
+  for (const [text, stored] of [
     ['999', 60],
     ['0', 1],
     ['7', 7],
   ] as const) {
-    fireEvent.change(input, { target: { value: typed } });
+    fireEvent.change(input, { target: { value: text } });
     fireEvent.blur(input);
-    await waitFor(() => expect(element.dataset.options).toBe(`{"limit":${kept}}`));
-    expect(input.value).toBe(String(kept));
+    await waitFor(() => expect(element.dataset.options).toBe(`{"limit":${stored}}`));
+    expect(input.value).toBe(String(stored));
   }
   session.end();
   cleanup();
@@ -532,8 +535,8 @@ it('the place of a map is read from what a map has to copy', async () => {
 it('a block is as it was chosen last, whichever answer comes first', async () => {
   const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
   let answerLate = (): void => {};
-  const late = new Promise<void>((done) => {
-    answerLate = done;
+  const late = new Promise<void>((resolve) => {
+    answerLate = resolve;
   });
   serve({
     '/website/editor/block': async ({ options }) => {
@@ -548,7 +551,7 @@ it('a block is as it was chosen last, whichever answer comes first', async () =>
   }
   await waitFor(() => expect(element.dataset.options).toBe('{"limit":7}'));
   answerLate();
-  await new Promise((done) => setTimeout(done, 50));
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(element.dataset.options).toBe('{"limit":7}');
   session.end();
   cleanup();
@@ -558,14 +561,14 @@ it('who discards what they changed is asked once, not by the browser too', async
   const { session, field } = await openSession(block('text', 'One'));
   field.restructure(() => field.root.append(document.createElement('hr')));
   const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-  const asked: boolean[] = [];
-  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => asked.push(isAsked())} />);
+  const answers: boolean[] = [];
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => answers.push(isAsked())} />);
   expect(isAsked()).toBe(true);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Discard' }));
-  await waitFor(() => expect(asked).toEqual([false]));
+  await waitFor(() => expect(answers).toEqual([false]));
   cleanup();
 });
 
@@ -573,10 +576,10 @@ it('the space within a block follows the arrow keys on its edges, a step of the 
   const { session, field } = await openSession(block('text', 'One'));
   const section = field.root.firstElementChild as HTMLElement;
   session.selectBlock(field, section);
-  const above = ownOptions.find(({ id }) => id === 'website.space_above');
-  if (!above) throw new Error('There is no such option.');
+  const spaceAbove = ownOptions.find(({ id }) => id === 'website.space_above');
+  if (!spaceAbove) throw new Error('There is no such option.');
   const show = () => (
-    <SpaceHandle session={session} block={{ field, element: section }} space={above} edge="above" style={{}} />
+    <SpaceHandle session={session} block={{ field, element: section }} space={spaceAbove} edge="above" style={{}} />
   );
   const { rerender } = render(show());
   const handle = screen.getByRole('slider', { name: 'Space above' });
@@ -597,9 +600,9 @@ describe('moments', () => {
   it('are shown where they stand as they were chosen', () => {
     document.body.innerHTML = '<time>before</time>';
     const element = document.querySelector('time') as HTMLElement;
-    const about = { model: 'event', id: 1, field: 'begin', type: 'datetime', value: null, timezone: 'UTC' };
+    const piece = { model: 'event', id: 1, field: 'begin', type: 'datetime', value: null, timezone: 'UTC' };
     const field = new ValueField(
-      about as unknown as ConstructorParameters<typeof ValueField>[0],
+      piece as unknown as ConstructorParameters<typeof ValueField>[0],
       [element],
       () => {},
       () => {},

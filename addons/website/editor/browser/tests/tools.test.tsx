@@ -95,7 +95,7 @@ describe('addresses of links', () => {
     ['data:text/html,x', null],
     ['//evil.example', null],
     ['two words', null],
-  ])('%s becomes %s', (typed, address) => expect(addressOf(typed)).toBe(address));
+  ])('%s becomes %s', (input, address) => expect(addressOf(input)).toBe(address));
 
   it('know which look a link has', () => {
     expect(['', 'btn btn-primary btn-lg', 'btn btn-outline-primary', 'btn btn-outline-secondary'].map(lookOf)).toEqual([
@@ -109,15 +109,15 @@ describe('addresses of links', () => {
 
 describe('pasting', () => {
   it('takes words where a picture of them comes along, and pictures where there are no words', () => {
-    const taken: string[] = [];
-    const { handlePaste } = takingPictures((files) => taken.push(...files.map(({ name }) => name)));
+    const pastedNames: string[] = [];
+    const { handlePaste } = takingPictures((files) => pastedNames.push(...files.map(({ name }) => name)));
     const paste = (text: string) => {
       const files = [new File(['x'], 'a.png', { type: 'image/png' })];
       const event = Object.assign(new Event('paste'), { clipboardData: { files, getData: () => text } });
       return Reflect.apply(handlePaste ?? (() => null), null, [null, event]);
     };
     expect([paste('Words'), paste('')]).toEqual([false, true]);
-    expect(taken).toEqual(['a.png']);
+    expect(pastedNames).toEqual(['a.png']);
   });
 });
 
@@ -249,8 +249,8 @@ describe('the menu', () => {
     ['a -b c', 1, 'up', 'b a c'],
     ['a b -c', 2, 'up', 'a -c b'],
     ['a -b c -d', 1, 'down', 'a c -b -d'],
-  ])('%s: entry %s %s makes %s', (before, at, direction, after) => {
-    expect(shape(moveEntry(entries(before), at, direction).entries)).toBe(after);
+  ])('%s: entry %s %s makes %s', (before, index, direction, after) => {
+    expect(shape(moveEntry(entries(before), index, direction).entries)).toBe(after);
   });
 
   it('has two levels: nothing below the first entry, and nothing below what is below', () => {

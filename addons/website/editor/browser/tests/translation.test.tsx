@@ -13,8 +13,8 @@ const languages = [
   { code: 'fr_FR', name: 'Français', href: '/fr/about' },
 ];
 const snippet = { id: 'x.offer', label: 'Offer', tab: 'structure', thumbnail: '', block: null, options: [] };
-const term = (source: string, own: OpenTranslation['terms'][number]['term'] = null) =>
-  ({ kind: 'text', name: '', source, term: own, optional: false }) as const;
+const term = (source: string, translation: OpenTranslation['terms'][number]['term'] = null) =>
+  ({ kind: 'text', name: '', source, term: translation, optional: false }) as const;
 const translation: OpenTranslation = {
   source: 'en_US',
   html:
@@ -35,39 +35,47 @@ const ofForm = (
   question: number | null,
   name: string,
   source: string,
-  own: string | [string, string] | null = null,
+  translation: string | [string, string] | null = null,
 ) => ({
   question,
   name,
   from: 'en_US',
   source,
-  term: own,
+  term: translation,
   optional: false,
 });
 
-const ofPage = (field: string, source: string, own: string | [string, string] | null = null) => ({
+const ofPage = (field: string, source: string, translation: string | [string, string] | null = null) => ({
   field,
   from: 'en_US',
   source,
-  term: own,
+  term: translation,
   optional: false,
 });
 const ofTitle = { block: 'website.seo', model: 'website.page', id: 4 } as const;
 
 async function open(
-  answer: (made: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] }),
-  shown = translation,
+  answer: (params: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] }),
+  openedTranslation = translation,
   { innerWidth = 1280, begin }: { innerWidth?: number; begin?: string } = {},
 ) {
   document.body.innerHTML =
     '<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content"><p>As shown</p></div>';
-  const about = { label: 'Content', required: false, translated: true, size: null, choices: null, profile: 'page' };
-  const element = { model: 'website.page', id: 4, field: 'content', type: 'html', value: [], revision: 'r', ...about };
-  const made: MadeCall[] = serve({
+  const fieldInfo = { label: 'Content', required: false, translated: true, size: null, choices: null, profile: 'page' };
+  const element = {
+    model: 'website.page',
+    id: 4,
+    field: 'content',
+    type: 'html',
+    value: [],
+    revision: 'r',
+    ...fieldInfo,
+  };
+  const requests: MadeCall[] = serve({
     '/website/editor/open': ({ elements }) => ({
       elements: (elements as { field: string }[]).map(({ field }) =>
         field === 'content'
-          ? { ...element, translation: shown }
+          ? { ...element, translation: openedTranslation }
           : {
               ...element,
               field,
@@ -107,10 +115,10 @@ async function open(
   if (!field) throw new Error('Nothing is translated.');
   Object.assign(window, { innerWidth });
   render(<EditorApp session={session} pasted={{ take: () => {} }} begin={begin} onDone={() => {}} />);
-  return { session, field, made, user: userEvent.setup() };
+  return { session, field, requests, user: userEvent.setup() };
 }
-const edits = (made: readonly MadeCall[]) =>
-  made.findLast(({ path }) => path.endsWith('/save'))?.params.elements as { value: unknown }[] | undefined;
+const edits = (requests: readonly MadeCall[]) =>
+  requests.findLast(({ path }) => path.endsWith('/save'))?.params.elements as { value: unknown }[] | undefined;
 
 describe('a page that is translated', () => {
   it('lists its texts by the blocks that an editor knows, not by their columns', async () => {
@@ -122,8 +130,8 @@ describe('a page that is translated', () => {
     const terms = [term('Hello <b>you</b>', 'Bonjour'), ...translation.terms.slice(1)];
     await open(undefined, { ...translation, terms, parts: [] });
     expect(await screen.findByText('Hello you')).toBeDefined();
-    const named = [...document.querySelectorAll('.ed-blocks small, .ed-terms small, button > span > small')];
-    expect(named.map(({ textContent }) => textContent?.trim())).toEqual(['Description of the picture:']);
+    const labels = [...document.querySelectorAll('.ed-blocks small, .ed-terms small, button > span > small')];
+    expect(labels.map(({ textContent }) => textContent?.trim())).toEqual(['Description of the picture:']);
   });
 
   it('has texts that can be changed, and nothing else', async () => {
@@ -144,7 +152,7 @@ describe('a page that is translated', () => {
 
   it('has forms that are translated in their own window, each text beside its source', async () => {
     let parts = translation.parts;
-    const { made, user } = await open(undefined, {
+    const { requests, user } = await open(undefined, {
       ...translation,
       terms: [term('Hello', 'Bonjour')],
       get parts() {
@@ -153,7 +161,7 @@ describe('a page that is translated', () => {
     });
     await screen.findByText('2 of 4 translated');
     expect(screen.getByText('2 to do')).toBeDefined();
-    // Nothing is missing beside the form's own.
+    // Only texts of the form are missing.
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     expect(document.activeElement?.textContent).toBe('Translate the form');
     await user.keyboard('{Enter}');
@@ -169,7 +177,7 @@ describe('a page that is translated', () => {
     parts = [{ block: 'website.form', model: 'website.form', id: 3, all: 3, missing: 0, outdated: 0 }];
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('4 of 4 translated')).toBeDefined();
-    expect(made.find(({ path }) => path.endsWith('/write'))?.params).toMatchObject({
+    expect(requests.find(({ path }) => path.endsWith('/write'))?.params).toMatchObject({
       args: [[3], { thanks: 'À bientôt.', field_ids: [[1, 2, { name: 'Votre chat' }]] }],
       kwargs: { context: { lang: 'fr_FR' } },
     });
@@ -177,7 +185,7 @@ describe('a page that is translated', () => {
 
   it('has its title and what search engines are told in a window, with what lacks a translation', async () => {
     let parts: OpenTranslation['parts'] = [{ ...ofTitle, all: 2, missing: 1, outdated: 1 }];
-    const { made, user } = await open(
+    const { requests, user } = await open(
       undefined,
       {
         ...translation,
@@ -197,7 +205,7 @@ describe('a page that is translated', () => {
     parts = [{ ...ofTitle, all: 2, missing: 0, outdated: 0 }];
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('3 of 3 translated')).toBeDefined();
-    expect(edits(made)).toEqual([
+    expect(edits(requests)).toEqual([
       { model: 'website.page', id: 4, field: 'name', revision: 'of name', value: 'À propos' },
       {
         model: 'website.page',
@@ -213,14 +221,14 @@ describe('a page that is translated', () => {
   it('whose heading is translated has the same words for its title already', async () => {
     const html = '<h1><span data-ed-term="0">About us</span></h1>';
     const parts = [{ ...ofTitle, all: 2, missing: 1, outdated: 1 }];
-    const { field, made, user } = await open(undefined, { ...translation, html, terms: [term('About us')], parts });
+    const { field, requests, user } = await open(undefined, { ...translation, html, terms: [term('About us')], parts });
     field.translate(0, 'À propos <b>de nous</b>');
     await user.click(await screen.findByRole('button', { name: 'Translate title and search' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Title and search engines' }));
     const name = await dialog.findByRole('textbox', { name: 'name' });
     expect(name).toHaveProperty('value', 'À propos de nous');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    expect(edits(made)).toEqual([
+    expect(edits(requests)).toEqual([
       { model: 'website.page', id: 4, field: 'name', revision: 'of name', value: 'À propos de nous' },
     ]);
   });
@@ -240,20 +248,20 @@ describe('a page that is translated', () => {
     const { session, field, user } = await open(undefined, {
       ...translation,
       html: ['Marie du Pré', 'Opening hours', 'SC Freiburg']
-        .map((text, at) => `<p><span data-ed-term="${at}">${text}</span></p>`)
+        .map((text, index) => `<p><span data-ed-term="${index}">${text}</span></p>`)
         .join(''),
       terms: [term('Marie du Pré'), term('Opening hours'), term('SC Freiburg')],
       parts: [],
     });
     await user.click(screen.getByRole('button', { name: 'Choose what stays as it is' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Which texts stay as they are?' }));
-    const chosen = () =>
+    const selectedText = () =>
       dialog
         .getAllByRole<HTMLInputElement>('checkbox')
         .flatMap(({ checked, labels }) => (checked ? [labels?.[0]?.textContent] : []));
-    expect(chosen()).toEqual(['Marie du Pré', 'SC Freiburg']);
+    expect(selectedText()).toEqual(['Marie du Pré', 'SC Freiburg']);
     await user.click(dialog.getByRole('checkbox', { name: 'All' }));
-    expect(chosen()).toHaveLength(4);
+    expect(selectedText()).toHaveLength(4);
     await user.click(dialog.getByRole('checkbox', { name: 'Opening hours' }));
     await user.click(dialog.getByRole('button', { name: 'They stay as they are' }));
     expect(screen.getByText('2 of 3 translated')).toBeDefined();
@@ -273,12 +281,12 @@ describe('a page that is translated', () => {
     const { session, user } = await open();
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     expect(session.view.term?.at).toBe(1);
-    const chosen = screen.getByRole('region', { name: 'The chosen text' });
-    expect(chosen.textContent).toContain('We are here.');
-    await user.click(within(chosen).getByRole('button', { name: 'It stays as it is' }));
+    const sourcePanel = screen.getByRole('region', { name: 'The chosen text' });
+    expect(sourcePanel.textContent).toContain('We are here.');
+    await user.click(within(sourcePanel).getByRole('button', { name: 'It stays as it is' }));
     expect(screen.getByText('3 of 7 translated')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
-    expect(chosen.textContent).toContain('Call us.');
+    expect(sourcePanel.textContent).toContain('Call us.');
     await user.click(screen.getByRole('button', { name: 'The translation is still right' }));
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     await user.type(screen.getByRole('textbox', { name: 'Description of the picture' }), 'Une maison{Enter}');
@@ -286,13 +294,13 @@ describe('a page that is translated', () => {
   });
 
   it('has texts that stay as they are with one press, and translations that are still right', async () => {
-    const { session, made, user } = await open();
+    const { session, requests, user } = await open();
     session.translations[0]?.activate(1);
     for (let times = 0; times < 2; times++) await user.keyboard('{Alt>}{Shift>}[KeyS]{/Shift}{/Alt}');
     expect(screen.getByText('3 of 7 translated')).toBeDefined();
     expect(document.activeElement?.textContent).toBe('We are here.');
     await user.keyboard('{Alt>}{Shift>}[KeyN][KeyS]{/Shift}{/Alt}{Control>}s{/Control}');
-    expect(edits(made)?.[0]?.value).toEqual([
+    expect(edits(requests)?.[0]?.value).toEqual([
       { at: 1, source: 'We are here.', before: null, text: 'We are here.' },
       { at: 2, source: 'Call us now.', before: ['Appelez-nous.', 'Call us.'], text: 'Appelez-nous.' },
     ]);
@@ -314,14 +322,14 @@ describe('a page that is translated', () => {
   });
 
   it('saves the texts that were changed, each with what it translates', async () => {
-    const { session, field, made, user } = await open();
+    const { session, field, requests, user } = await open();
     field.activate(1);
     field.active?.editor.commands.setContent('Nous sommes <strong>là</strong>.');
     field.deactivate();
     expect(session.view.changed).toBe(1);
     field.translate(2, 'Appelez-nous.');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(edits(made)?.[0]?.value).toEqual([
+    expect(edits(requests)?.[0]?.value).toEqual([
       { at: 1, source: 'We are here.', before: null, text: 'Nous sommes <strong>là</strong>.' },
       { at: 2, source: 'Call us now.', before: ['Appelez-nous.', 'Call us.'], text: 'Appelez-nous.' },
     ]);
@@ -340,7 +348,7 @@ describe('a page that is translated', () => {
 
   it('asks only about the text that somebody else translated meanwhile', async () => {
     let isFirst = true;
-    const { field, made, user } = await open((params) => {
+    const { field, requests, user } = await open((params) => {
       const [change] = params.elements as { value: { at: number }[] }[];
       if (!isFirst) return { saved: true, elements: [] };
       isFirst = false;
@@ -366,7 +374,7 @@ describe('a page that is translated', () => {
     expect(within(dialog).getByText('We are here.')).toBeDefined();
     await user.click(within(dialog).getByRole('radio', { name: /Ada/ }));
     await user.click(within(dialog).getByRole('button', { name: 'Save with these' }));
-    expect(edits(made)?.[0]?.value).toMatchObject([
+    expect(edits(requests)?.[0]?.value).toMatchObject([
       { at: 1, before: 'Nous voilà.', text: 'Nous voilà.' },
       { at: 3, text: 'Une maison' },
     ]);

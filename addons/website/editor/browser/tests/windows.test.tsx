@@ -48,23 +48,23 @@ describe('the list of blocks', () => {
   it('is searched by words and kinds, and forgives what is mistyped', async () => {
     render(<SnippetDrawer drawer={drawer} hasColumn={false} onInsert={() => {}} />);
     const search = screen.getByRole('searchbox', { name: 'Search' });
-    const found = async (text: string): Promise<(string | null)[]> => {
+    const searchDrawer = async (text: string): Promise<(string | null)[]> => {
       await user.clear(search);
       await user.type(search, text);
-      return screen.queryAllByRole('button').map((one) => one.textContent);
+      return screen.queryAllByRole('button').map((button) => button.textContent);
     };
-    expect(await found('wall pict')).toEqual(['Picture wall']);
-    expect(await found('temoi')).toEqual(['Témoignages']);
-    expect(await found('features')).toEqual(['Price table']);
+    expect(await searchDrawer('wall pict')).toEqual(['Picture wall']);
+    expect(await searchDrawer('temoi')).toEqual(['Témoignages']);
+    expect(await searchDrawer('features')).toEqual(['Price table']);
     expect(screen.queryByRole('status')).toBeNull();
-    expect(await found('vidoe')).toEqual(['Video']);
+    expect(await searchDrawer('vidoe')).toEqual(['Video']);
     expect(screen.getByRole('status').textContent).toBe('Nothing was found for “vidoe”. This was found for “video”.');
-    expect(await found('temoinages')).toEqual(['Témoignages']);
+    expect(await searchDrawer('temoinages')).toEqual(['Témoignages']);
     expect(screen.getByRole('status').textContent).toContain('This was found for “témoignages”.');
-    expect(await found('tabel pri')).toEqual(['Price table']);
-    // Still being typed.
-    expect(await found('picutr')).toEqual(['Picture wall']);
-    expect(await found('zebra')).toEqual([]);
+    expect(await searchDrawer('tabel pri')).toEqual(['Price table']);
+    // Still typing.
+    expect(await searchDrawer('picutr')).toEqual(['Picture wall']);
+    expect(await searchDrawer('zebra')).toEqual([]);
     expect(screen.getByText('No block is called that.')).toBeDefined();
   });
 
@@ -94,10 +94,10 @@ describe('the list of blocks', () => {
 
 describe('the panel beside the page', () => {
   it('goes on in the list of blocks from where one was, when one of them was put in', () => {
-    const rest = { onTab() {}, onClose() {}, onMedia() {}, onForm() {}, say() {} };
+    const handlers = { onTab() {}, onClose() {}, onMedia() {}, onForm() {}, say() {} };
     const panel = (block: HTMLElement | null) => (
       <SidePanel
-        {...rest}
+        {...handlers}
         session={null as never}
         actions={null as never}
         view={{ block: block && { element: block, field: { root: document.body } } } as never}
@@ -203,15 +203,15 @@ describe('the window of pictures and files', () => {
   }));
 
   it('shows twelve pictures a page, the newest first, and searches after a pause', async () => {
-    const made = serve({
+    const requests = serve({
       '/web/dataset/call_kw/ir.attachment/search_read': ({ kwargs }) =>
         pictures.slice((kwargs as { offset: number }).offset),
     });
     const onChoose = jest.fn();
-    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     await screen.findByText('p0.png');
     expect(screen.queryByText('p12.png')).toBeNull();
-    expect(made[0]?.params).toMatchObject({
+    expect(requests[0]?.params).toMatchObject({
       model: 'ir.attachment',
       method: 'search_read',
       kwargs: {
@@ -223,10 +223,10 @@ describe('the window of pictures and files', () => {
     });
     await user.click(button(/Next page/));
     await screen.findByText('p12.png');
-    const before = made.length;
+    const previousCount = requests.length;
     await user.type(screen.getByLabelText('Search'), 'rose');
-    await waitFor(() => expect(made.length).toBe(before + 1));
-    expect(JSON.stringify(made.at(-1)?.params)).toContain('["name","ilike","rose"]');
+    await waitFor(() => expect(requests.length).toBe(previousCount + 1));
+    expect(JSON.stringify(requests.at(-1)?.params)).toContain('["name","ilike","rose"]');
     await user.click(await screen.findByRole('button', { name: /^p0/, hidden: true }));
     expect(onChoose).toHaveBeenCalledWith(expect.objectContaining({ id: 100, kind: 'picture' }));
   });
@@ -236,7 +236,7 @@ describe('the window of pictures and files', () => {
       '/web/dataset/call_kw/ir.attachment/search_read': () => [],
       '/website/attach': () => ({ error: 'Your uploads take more than the 1 MB you have.' }),
     });
-    render(<MediaDialog wanted="picture" onClose={() => {}} />);
+    render(<MediaDialog media="picture" onClose={() => {}} />);
     const input = screen.getByLabelText('Pictures to upload');
     await userEvent.setup({ applyAccept: false }).upload(input, new File(['x'], 'x.txt', { type: 'text/plain' }));
     const upload = button(/Upload pictures/);
@@ -254,7 +254,7 @@ describe('the window of pictures and files', () => {
       '/website/attach': () => ({ id: 7, website_url: '/x', name: 'x.png' }),
     });
     const onChoose = jest.fn();
-    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     await user.upload(screen.getByLabelText('Pictures to upload'), new File(['x'], 'x.png', { type: 'image/png' }));
     await waitFor(() =>
       expect(onChoose).toHaveBeenCalledWith({ id: 7, website_url: '/x', name: 'x.png', kind: 'picture' }),
@@ -269,7 +269,7 @@ describe('the window of pictures and files', () => {
         100: [{ id: 3, name: 'About us', website_url: '/about-us' }],
       }),
     });
-    render(<MediaDialog wanted="manage" onClose={() => {}} />);
+    render(<MediaDialog media="manage" onClose={() => {}} />);
     await user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
     await user.click(button('Delete'));
     const used = await screen.findByRole('alert', { hidden: true });
@@ -280,27 +280,27 @@ describe('the window of pictures and files', () => {
   });
 
   it('asks before a picture is deleted, and puts it back when that was wrong', async () => {
-    const there = { now: pictures.slice(0, 1) };
-    const made = serve({
-      '/web/dataset/call_kw/ir.attachment/search_read': () => there.now,
+    const library = { now: pictures.slice(0, 1) };
+    const requests = serve({
+      '/web/dataset/call_kw/ir.attachment/search_read': () => library.now,
       [pictures[0]?.website_url ?? '']: () => ({}),
       '/web/dataset/call_kw/ir.attachment/try_remove': () => {
-        there.now = [];
+        library.now = [];
         return {};
       },
       '/website/attach': () => ({ id: 9, website_url: '/x', name: 'p0.png' }),
     });
-    const asked = (path: string): boolean => made.some((one) => one.path.endsWith(path));
-    render(<MediaDialog wanted="manage" onClose={() => {}} />);
+    const wasCalled = (path: string): boolean => requests.some((request) => request.path.endsWith(path));
+    render(<MediaDialog media="manage" onClose={() => {}} />);
     const press = async () => user.click(await screen.findByRole('button', { name: 'Delete p0.png', hidden: true }));
     await press();
     await user.click(button('Keep it'));
-    expect(asked('/try_remove')).toBe(false);
+    expect(wasCalled('/try_remove')).toBe(false);
     await press();
     await user.click(button('Delete'));
     await screen.findByText('“p0.png” is deleted.');
     await user.click(button('Undo'));
-    await waitFor(() => expect(asked('/website/attach')).toBe(true));
+    await waitFor(() => expect(wasCalled('/website/attach')).toBe(true));
     await waitFor(() => expect(screen.queryByText('“p0.png” is deleted.')).toBeNull());
   });
 
@@ -310,8 +310,8 @@ describe('the window of pictures and files', () => {
       '/website/attach': ({ url }) => ({ id: 8, website_url: url, name: 'x' }),
     });
     const onChoose = jest.fn();
-    const { rerender } = render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
-    // Whoever has no picture yet takes a drawing, with its words.
+    const { rerender } = render(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
+    // Stock images are offered with their alternative text.
     await user.click(screen.getByRole('tab', { name: 'Illustrations', hidden: true }));
     await user.click(button('A lighthouse above the sea'));
     const drawing = {
@@ -320,10 +320,10 @@ describe('the window of pictures and files', () => {
       width: 1200,
     };
     await waitFor(() => expect(onChoose).toHaveBeenCalledWith(expect.objectContaining(drawing)));
-    // A record keeps a file, which these are not.
-    rerender(<MediaDialog wanted="picture" kept onChoose={onChoose} onClose={() => {}} />);
+    // Records store files, so images by URL aren't offered.
+    rerender(<MediaDialog media="picture" isStored onChoose={onChoose} onClose={() => {}} />);
     expect(screen.queryByRole('tab', { hidden: true })).toBeNull();
-    rerender(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    rerender(<MediaDialog media="picture" onChoose={onChoose} onClose={() => {}} />);
     await user.click(screen.getByRole('tab', { name: 'Address', hidden: true }));
     await user.click(button('Insert'));
     expect(await screen.findByText('You must enter a Image URL to insert')).toBeDefined();
@@ -346,29 +346,29 @@ describe('the window of pictures and files', () => {
         write_date: '2026-11-21 10:00:00',
       },
     ];
-    const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => files });
-    render(<MediaDialog wanted="file" onClose={() => {}} />);
-    // Asked about by the name of its file, which is how it was uploaded.
+    const requests = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => files });
+    render(<MediaDialog media="file" onClose={() => {}} />);
+    // The confirmation shows the name of the uploaded file.
     await user.click(await screen.findByRole('button', { name: 'Delete The plan', hidden: true }));
     expect(await screen.findByText('Delete “plan.pdf”?')).toBeDefined();
     await user.click(button('Keep it'));
     expect(await screen.findByText(/1.5 MB · .* · used 2×/)).toBeDefined();
-    expect(made[0]?.params).toMatchObject({
+    expect(requests[0]?.params).toMatchObject({
       kwargs: { order: 'write_date desc', limit: 31, domain: [['website_file', '=', true]] },
     });
   });
 });
 
 it('a film is chosen among the films, and nothing else is taken', async () => {
-  const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => [] });
+  const requests = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => [] });
   const onChoose = jest.fn();
-  render(<MediaDialog wanted="film" onChoose={onChoose} onClose={() => {}} />);
+  render(<MediaDialog media="film" onChoose={onChoose} onClose={() => {}} />);
   expect(screen.getByRole('dialog', { name: 'Choose a film' })).toBeDefined();
   const paper = new File(['%PDF'], 'plan.pdf', { type: 'application/pdf' });
   await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('Files to upload'), paper);
   expect((await screen.findByRole('alert')).textContent).toBe('Choose a film: an MP4 or WebM file.');
-  expect(made).toHaveLength(1);
-  expect(made[0]?.params).toMatchObject({
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.params).toMatchObject({
     kwargs: {
       domain: [
         ['website_file', '=', true],
@@ -419,13 +419,13 @@ describe('the window of a conflict', () => {
     ]);
     const save = button('Save with these') as HTMLButtonElement;
     expect(save.disabled).toBe(true);
-    const [theirs, mine] = screen.getAllByRole('radio', { hidden: true });
-    await user.click(theirs as HTMLElement);
+    const [otherRadio, ownRadio] = screen.getAllByRole('radio', { hidden: true });
+    await user.click(otherRadio as HTMLElement);
     expect(save.disabled).toBe(true);
     await user.click(screen.getAllByRole('radio', { hidden: true })[3] as HTMLElement);
     await user.click(save);
     expect(onResolve).toHaveBeenCalledWith(['theirs', 'mine']);
-    expect(mine).toBeDefined();
+    expect(ownRadio).toBeDefined();
   });
 
   it('says what does not fit', () => {
@@ -457,7 +457,7 @@ describe('the windows of a page', () => {
   };
 
   it('change its settings, and keep the old address leading to the new one unless told not to', async () => {
-    const made = serve({
+    const requests = serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/page/save': () => ({ url: '/about-us' }),
     });
@@ -471,7 +471,7 @@ describe('the windows of a page', () => {
     await user.click(screen.getByLabelText('Published'));
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-us'));
-    expect(made.at(-1)?.params).toEqual({
+    expect(requests.at(-1)?.params).toEqual({
       ...settings,
       url: '/about-us',
       published: true,
@@ -486,7 +486,7 @@ describe('the windows of a page', () => {
     main.innerHTML = '<img src="/a.png" alt="">';
     document.body.append(main);
     let isTaken = true;
-    const made = serve({
+    const requests = serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/check': () => [{ lang: 'fr_FR', name: 'Français', missing: 3, outdated: 0 }],
       '/website/editor/check/keep': () => true,
@@ -521,13 +521,13 @@ describe('the windows of a page', () => {
     await screen.findByText(missing);
     await user.click(button('Publish all the same'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
-    expect(made.at(-1)?.params).toMatchObject({ name: 'About us', published: true, anyway: true });
+    expect(requests.at(-1)?.params).toMatchObject({ name: 'About us', published: true, anyway: true });
     expect(sessionStorage).toHaveLength(0);
     main.remove();
   });
 
   it('are not copied without what was typed before somebody agrees', async () => {
-    const made = serve({
+    const requests = serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/page/copy': () => ({ url: '/about-2' }),
     });
@@ -537,13 +537,14 @@ describe('the windows of a page', () => {
     await user.type(title, ' us');
     await user.click(title.closest('dialog') as HTMLElement);
     expect(onClose).not.toHaveBeenCalled();
-    const asked = (): HTMLElement => screen.getByText('What you changed here is not saved yet, and would be lost.');
+    const confirmation = (): HTMLElement =>
+      screen.getByText('What you changed here is not saved yet, and would be lost.');
     await user.click(button('Duplicate'));
-    const no = await waitFor(() => within(asked().closest('dialog') as HTMLElement).getByText('Cancel'));
+    const no = await waitFor(() => within(confirmation().closest('dialog') as HTMLElement).getByText('Cancel'));
     await user.click(no);
-    expect([title.value, made.length]).toEqual(['About us', 1]);
+    expect([title.value, requests.length]).toEqual(['About us', 1]);
     await user.click(button('Duplicate'));
-    await waitFor(asked);
+    await waitFor(confirmation);
     await user.click(button('Duplicate without it'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-2'));
   });
@@ -564,7 +565,7 @@ describe('the windows of a page', () => {
   });
 
   it('make a new one from a template, its title as the main heading', async () => {
-    const made = serve({
+    const requests = serve({
       '/website/editor/drawer': () => ({
         snippets: [{ id: 'website.title' }, { id: 'website.text_block' }],
         blocks: [],
@@ -589,7 +590,7 @@ describe('the windows of a page', () => {
     await user.click(await screen.findByLabelText('Text'));
     await user.click(button('Create'));
     await waitFor(() => expect(onMade).toHaveBeenCalledWith('/our-garden'));
-    expect(made.at(-1)?.params).toEqual({
+    expect(requests.at(-1)?.params).toEqual({
       name: 'Our garden',
       menu: true,
       content: '<section><h1>Our garden</h1></section>\n<section><p>Words</p><div data-block="a.b"></div></section>',
@@ -606,7 +607,7 @@ describe('the windows of a page', () => {
       type: 'char',
       label: field,
     });
-    const made = serve({
+    const requests = serve({
       '/website/editor/open': () => ({
         elements: [element('website_meta_title', 'About'), element('website_meta_description', null)],
       }),
@@ -624,7 +625,7 @@ describe('the windows of a page', () => {
     expect((title as HTMLInputElement).maxLength).toBe(70);
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
-    expect(made.at(-1)?.params.elements).toEqual([
+    expect(requests.at(-1)?.params.elements).toEqual([
       {
         model: 'website.page',
         id: 4,
@@ -647,7 +648,7 @@ describe('the windows of a page', () => {
       before: '<p>one two</p>',
       after: '<p>one three</p>',
     };
-    const made = serve({
+    const requests = serve({
       '/website/editor/history': () => ({ revisions: [revision] }),
       '/website/editor/restore': () => ({}),
     });
@@ -664,7 +665,7 @@ describe('the windows of a page', () => {
     expect(document.querySelector('ins')?.textContent).toBe('three');
     await user.click(button('Go back to before this change'));
     await waitFor(() => expect(onRestored).toHaveBeenCalled());
-    expect(made.at(-1)?.params).toEqual({ revision: 3, side: 'before' });
+    expect(requests.at(-1)?.params).toEqual({ revision: 3, side: 'before' });
   });
 });
 
@@ -681,7 +682,7 @@ describe('the menu window', () => {
   });
 
   it('moves, nests, adds and removes entries by buttons, and saves them in the shape of the original', async () => {
-    const made = serve({
+    const requests = serve({
       '/website/editor/menu': () => ({
         website_id: 1,
         root: node(1, 'top', [node(2, 'a'), node(3, 'b'), node(4, 'c')]),
@@ -703,7 +704,7 @@ describe('the menu window', () => {
     await user.selectOptions(screen.getByLabelText('Opens across the page'), 'All we do');
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
-    expect(made.at(-1)?.params).toEqual({
+    expect(requests.at(-1)?.params).toEqual({
       data: [
         { id: 4, name: 'c', url: '/c', new_window: false, panel_id: false, sequence: 10, parent_id: 1 },
         { id: 3, name: 'b', url: '/b', new_window: false, panel_id: false, sequence: 20, parent_id: 4 },
@@ -715,7 +716,7 @@ describe('the menu window', () => {
 
   it('says that an entry opens nothing below another one, and asks where it leads', async () => {
     const panel = { ...node(3, 'b'), url: '', panel_id: 7 };
-    const made = serve({
+    const requests = serve({
       '/website/editor/menu': () => ({
         website_id: 1,
         root: node(1, 'top', [node(2, 'a'), panel]),
@@ -730,7 +731,7 @@ describe('the menu window', () => {
     await user.click(button('Save'));
     expect(await screen.findByText('Give “b” an address: it stands below another entry.')).toBeDefined();
     expect(screen.getByText(/^Only entries of the bar open a block/)).toBeDefined();
-    expect(made.some(({ params }) => 'data' in params)).toBe(false);
+    expect(requests.some(({ params }) => 'data' in params)).toBe(false);
     await user.type(screen.getByLabelText('Address'), '/b');
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
@@ -763,7 +764,7 @@ describe('the window of a form', () => {
       },
     },
   };
-  const asked = { type: 'text', required: true, choices: false, help: false, role: 'none' };
+  const newQuestion = { type: 'text', required: true, choices: false, help: false, role: 'none' };
   const answers = (save: () => unknown) => ({
     '/web/dataset/call_kw/website.form/fields_get': () => texts['website.form'],
     '/web/dataset/call_kw/website.form.field/fields_get': () => texts['website.form.field'],
@@ -771,8 +772,8 @@ describe('the window of a form', () => {
       { id: 7, name: 'Ask us', mail_to: false, target: 'none', thanks: false, button: false },
     ],
     '/web/dataset/call_kw/website.form.field/search_read': () => [
-      { id: 1, name: 'Your name', ...asked },
-      { id: 2, name: 'Your dog', ...asked },
+      { id: 1, name: 'Your name', ...newQuestion },
+      { id: 2, name: 'Your dog', ...newQuestion },
     ],
     '/web/dataset/call_kw/website.form/write': save,
     '/web/dataset/call_kw/website.form/create': save,
@@ -780,7 +781,7 @@ describe('the window of a form', () => {
   const line = (name: string) => within(screen.getByText(name, { exact: false }).closest('li') as HTMLElement);
 
   it('changes its questions, their order and what becomes of the answers, and writes no text that nobody changed', async () => {
-    const made = serve(answers(() => true));
+    const requests = serve(answers(() => true));
     const onSaved = jest.fn();
     render(<FormDialog id={0} lang="fr_FR" onSaved={onSaved} onClose={() => {}} />);
     await screen.findByText('Your dog *', { exact: false });
@@ -794,7 +795,7 @@ describe('the window of a form', () => {
     await user.selectOptions(screen.getByLabelText('Answers also make'), 'A contact');
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith(7));
-    const { args, kwargs } = made.at(-1)?.params ?? {};
+    const { args, kwargs } = requests.at(-1)?.params ?? {};
     const question = { name: 'Cake', type: 'choice', required: true, choices: 'Nut\nLemon', help: '', role: 'none' };
     expect(args).toEqual([
       [7],
@@ -820,17 +821,17 @@ describe('the window of a form', () => {
     );
     const onSaved = jest.fn();
     render(<FormDialog id={null} lang="en_US" onSaved={onSaved} onClose={() => {}} />);
-    const refused = async (): Promise<string | null> => {
+    const errorText = async (): Promise<string | null> => {
       await user.click(button('Save'));
       return (await screen.findByRole('alert', { hidden: true })).textContent;
     };
     await user.type(await screen.findByLabelText('Answers are mailed to'), 'nobody');
-    expect(await refused()).toBe('Give the form a name.');
+    expect(await errorText()).toBe('Give the form a name.');
     await user.type(screen.getByLabelText('Name'), 'Join us');
     await user.click(button(/Add a question/));
-    expect(await refused()).toBe('Give each question its words.');
+    expect(await errorText()).toBe('Give each question its words.');
     await user.type(screen.getByLabelText('Question'), 'Cake');
-    expect(await refused()).toBe('This is not a valid e-mail address.');
+    expect(await errorText()).toBe('This is not a valid e-mail address.');
     expect(onSaved).not.toHaveBeenCalled();
     isRefused = false;
     await user.click(button('Save'));

@@ -7,33 +7,33 @@ import { type MediaKind, pictureAttributes } from '../media.ts';
 import type { Part } from '../options.ts';
 import type { Chosen } from './media-dialog.tsx';
 
-/** Opens the window of pictures or files; what is chosen there is given to `take`. */
-export type ChooseMedia = (wanted: MediaKind, take: (chosen: Chosen) => void) => void;
+/** Opens the media dialog and passes the selection to `take`. */
+export type ChooseMedia = (media: MediaKind, take: (selection: Chosen) => void) => void;
 
-/** A picture or film behind a section. */
+/** Background image or video of a section. */
 export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {
-  const behind = part.element.querySelector<HTMLElement>(':scope > .o-behind');
-  const choose = (chosen: Chosen): void => {
+  const current = part.element.querySelector<HTMLElement>(':scope > .o-behind');
+  const choose = (selection: Chosen): void => {
     part.change((section) => {
-      for (const before of section.querySelectorAll(':scope > .o-behind')) before.remove();
-      section.prepend(chosen.kind === 'picture' ? pictureOf(chosen) : filmOf(chosen));
+      for (const background of section.querySelectorAll(':scope > .o-behind')) background.remove();
+      section.prepend(selection.kind === 'picture' ? pictureOf(selection) : filmOf(selection));
       if (!/\bo-veil-/.test(section.className)) section.classList.add('o-veil-dark');
     });
   };
   const remove = (): void =>
     part.change((section) => {
-      for (const before of section.querySelectorAll(':scope > .o-behind')) before.remove();
+      for (const background of section.querySelectorAll(':scope > .o-behind')) background.remove();
       section.classList.remove(...[...section.classList].filter((name) => name.startsWith('o-veil-')));
     });
   return (
     <p className="ed-buttons">
       <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('picture', choose)}>
-        <Icon of={imageIcon} /> {behind ? t('Another picture') : t('Picture behind')}
+        <Icon of={imageIcon} /> {current ? t('Another picture') : t('Picture behind')}
       </button>
       <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('film', choose)}>
         <Icon of={filmIcon} /> {t('Film behind')}
       </button>
-      {behind ? (
+      {current ? (
         <button type="button" className="btn btn-sm btn-outline-danger" onClick={remove}>
           <Icon of={trash3Icon} /> {t('Nothing behind')}
         </button>
@@ -42,10 +42,10 @@ export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMe
   );
 }
 
-/** What lies behind is decoration: what it says stands in the text before it. */
-function pictureOf(chosen: Chosen): HTMLElement {
+/** Backgrounds are decorative; the text in front carries the content. */
+function pictureOf(selection: Chosen): HTMLElement {
   const picture = document.createElement('img');
-  for (const [name, value] of Object.entries({ ...pictureAttributes(chosen), alt: '', role: 'presentation' }))
+  for (const [name, value] of Object.entries({ ...pictureAttributes(selection), alt: '', role: 'presentation' }))
     picture.setAttribute(name, value);
   picture.className = 'o-behind';
   picture.setAttribute('loading', 'lazy');

@@ -21,7 +21,7 @@ export interface BlockOptionsProps {
   readonly onForm: EditForm;
 }
 
-/** What may be changed about what is chosen, the innermost first; what stands around it is folded. */
+/** Options of the selected parts, innermost first; ancestors are collapsed. */
 export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOptionsProps) {
   const parts = chosenParts(session, view);
   const picture = chosenPicture(view);
@@ -62,7 +62,7 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
           {part.kind === 'table' ? <TableTools part={part} cell={view.region?.region.element ?? null} /> : null}
           <OwnOptions part={part} drawer={drawer} />
           {optionGroups().map(([group, label]) => {
-            const options = drawer.options.filter((one) => one.group === group && one.for.includes(part.kind));
+            const options = drawer.options.filter((option) => option.group === group && option.for.includes(part.kind));
             if (options.length === 0) return null;
             return (
               <fieldset key={group} className="ed-options">
@@ -78,7 +78,7 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
   );
 }
 
-/** What the snippet that a part was made from lets editors change. */
+/** Options defined by the snippet that a part was made from. */
 function OwnOptions({ part, drawer }: { part: Part; drawer: Drawer }) {
   const snippet = drawer.snippets.find(({ id }) => id === part.element.dataset.name);
   if (!snippet || snippet.options.length === 0) return null;
@@ -96,14 +96,14 @@ function nameOf({ kind, element }: Part): string {
   return element.classList.contains('btn') ? t('Button') : t('Link');
 }
 
-/** The chosen block where the server fills it, else those in it that the server fills. */
+/** The selected block if it is server-rendered, otherwise the server-rendered blocks in it. */
 function dataBlocksIn(element: HTMLElement): HTMLElement[] {
   if (element.dataset.block) return [element];
   const all = Array.from(element.querySelectorAll<HTMLElement>('[data-block]'));
-  return all.filter((one) => !one.parentElement?.closest('[data-block]'));
+  return all.filter((block) => !block.parentElement?.closest('[data-block]'));
 }
 
-/** Which of the field's blocks it is. */
+/** Position of the block in its field. */
 function placeOf(element: HTMLElement, { root }: RichField): string {
   return `${element.dataset.block} ${Array.from(root.querySelectorAll('[data-block]')).indexOf(element)}`;
 }

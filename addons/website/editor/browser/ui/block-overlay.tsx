@@ -12,24 +12,24 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { BlockOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
 import { nameOfBlock } from '../dom/block-name.ts';
-import { blockPath, wayOn } from '../dom/blocks.ts';
+import { blockPath, moveAction } from '../dom/blocks.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { ColumnHandle } from './column-handle.tsx';
 import { SpaceHandle } from './space-handle.tsx';
-import { ToolButton, walkTools } from './tool-button.tsx';
+import { moveToolFocus, ToolButton } from './tool-button.tsx';
 
 export interface BlockOverlayProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly actions: BlockActions;
-  /** What may be changed about every part of a kind. */
+  /** Options of all parts of a kind. */
   readonly options: readonly BlockOption[];
   say(text: string): void;
   onOptions(): void;
   onKeep(block: NonNullable<SessionView['block']>): void;
 }
 
-/** A frame around the chosen block, with what can be done to it. */
+/** Frame around the selected block with its actions. */
 export function BlockOverlay({ session, view, actions, options, say, onOptions, onKeep }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
   const bar = useRef<HTMLDivElement>(null);
@@ -38,8 +38,8 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
   if (!block || !element || !box) return null;
   const { field } = block;
   const path = blockPath(field.root, element);
-  // A column or a line of a list cannot stand by itself on other pages.
-  const [whole = element] = path;
+  // Columns and list items can't be saved as separate blocks.
+  const [savable = element] = path;
   const isAcross = element.parentElement?.classList.contains('row') ?? false;
   const optionOf = (name: string): BlockOption | undefined => options.find(({ id }) => id === name);
   const width = optionOf('website.column_width');
@@ -79,7 +79,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
         aria-label={t('Block: {name}', { name: nameOfBlock(element) })}
         style={{ top: box.barTop, left: box.barLeft }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return walkTools(event);
+          if (event.key !== 'Escape') return moveToolFocus(event);
           session.selectBlock(field, null);
           field.activateIn(element);
         }}
@@ -96,14 +96,14 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
           icon={isAcross ? chevronLeftIcon : arrowUpIcon}
           label={isAcross ? t('Move before') : t('Move up')}
           keys="Alt+Shift+↑"
-          disabled={!wayOn(field.root, element, 'up')}
+          disabled={!moveAction(field.root, element, 'up')}
           onPress={() => act(actions.move('up'))}
         />
         <ToolButton
           icon={isAcross ? chevronRightIcon : arrowDownIcon}
           label={isAcross ? t('Move after') : t('Move down')}
           keys="Alt+Shift+↓"
-          disabled={!wayOn(field.root, element, 'down')}
+          disabled={!moveAction(field.root, element, 'down')}
           onPress={() => act(actions.move('down'))}
         />
         <ToolButton
@@ -113,13 +113,13 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
           onPress={() => act(actions.duplicate())}
         />
         <ToolButton icon={slidersIcon} label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
-        {whole.dataset.block ? null : (
+        {savable.dataset.block ? null : (
           <ToolButton
             icon={bookmarkIcon}
             label={t('Save this block')}
             onPress={() => {
-              session.selectBlock(field, whole);
-              onKeep({ field, element: whole });
+              session.selectBlock(field, savable);
+              onKeep({ field, element: savable });
             }}
           />
         )}
@@ -146,19 +146,19 @@ interface Box {
 
 const toolbarHeight = 56;
 const barHeight = 40;
-/** Half of the handle that lies on the block's upper edge. */
+/** Half the height of the handle on the block's upper edge. */
 const edgeHeight = 12;
 
-/** Where an element is on the page, followed while the page moves. */
+/** Bounding box of an element, updated as the page changes. */
 function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>): Box | null {
   const [box, setBox] = useState<Box | null>(null);
-  // What was just chosen for it may have put it elsewhere.
+  // A newly selected option can move the element.
   useLayoutEffect(() => {
-    if (element) setBox((before) => sameOr(before, boxOf(element, bar.current)));
+    if (element) setBox((previous) => sameOr(previous, boxOf(element, bar.current)));
   });
   useLayoutEffect(() => {
     if (!element) return setBox(null);
-    const measure = (): void => setBox((before) => sameOr(before, boxOf(element, bar.current)));
+    const measure = (): void => setBox((previous) => sameOr(previous, boxOf(element, bar.current)));
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     sizes.observe(document.body);
@@ -174,24 +174,29 @@ function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>)
   return box;
 }
 
-/** The bar lies on the block's upper edge, whole beside the panel, and stays in sight while any of the block is. */
+/** Places the bar on the block's upper edge, clear of the side panel and visible as long as part of the block is. */
 function boxOf(element: HTMLElement, bar: HTMLElement | null): Box {
-  const at = element.getBoundingClientRect();
+  const rect = element.getBoundingClientRect();
   const isBelow = window.innerWidth < 768;
   const lowest = isBelow ? 8 : toolbarHeight + 4;
-  const barAt = Math.min(Math.max(at.top - barHeight - edgeHeight, lowest), Math.max(at.bottom - barHeight, lowest));
-  const left = Math.max(at.left + window.scrollX, 4);
+  const barAt = Math.min(
+    Math.max(rect.top - barHeight - edgeHeight, lowest),
+    Math.max(rect.bottom - barHeight, lowest),
+  );
+  const x = Math.max(rect.left + window.scrollX, 4);
   const room = document.body.clientWidth - Number.parseFloat(getComputedStyle(document.body).paddingInlineEnd || '0');
   return {
-    top: at.top + window.scrollY,
-    left,
-    barLeft: Math.max(4, Math.min(left, room - (bar?.offsetWidth ?? 0) - 4)),
-    width: Math.min(at.right + window.scrollX, room - 4) - left,
-    height: at.height,
+    top: rect.top + window.scrollY,
+    left: x,
+    barLeft: Math.max(4, Math.min(x, room - (bar?.offsetWidth ?? 0) - 4)),
+    width: Math.min(rect.right + window.scrollX, room - 4) - x,
+    height: rect.height,
     barTop: barAt + window.scrollY,
   };
 }
 
-function sameOr(before: Box | null, now: Box): Box {
-  return before && Object.entries(now).every(([name, value]) => before[name as keyof Box] === value) ? before : now;
+function sameOr(previous: Box | null, now: Box): Box {
+  return previous && Object.entries(now).every(([name, value]) => previous[name as keyof Box] === value)
+    ? previous
+    : now;
 }

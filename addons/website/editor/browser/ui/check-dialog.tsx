@@ -7,7 +7,7 @@ import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine } from './fields.tsx';
 
-/** Checks the page, and shows what it finds. */
+/** Checks the page and shows the issues. */
 export function CheckWindow({ pageId, onClose }: { pageId: number | null; onClose(): void }) {
   const [faults, setFaults] = useState<readonly Fault[] | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -18,15 +18,15 @@ export function CheckWindow({ pageId, onClose }: { pageId: number | null; onClos
 }
 
 export interface CheckDialogProps {
-  /** Null while they are looked for. */
+  /** Null during the check. */
   readonly faults: readonly Fault[] | null;
   readonly error?: string | null;
-  /** Where the page is about to be published. */
+  /** Publishes the page; set when the dialog opens before publishing. */
   onPublish?(): void;
   onClose(): void;
 }
 
-/** What is wrong with the page for visitors, each with a way to its place. */
+/** List of the page's issues for visitors, each with a link to its location. */
 export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckDialogProps) {
   const show = (element: HTMLElement): void => {
     onClose();
@@ -34,7 +34,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
     element.scrollIntoView({ block: 'center' });
     element.setAttribute('data-ed-shown', '');
     if (element.tabIndex < 0) element.tabIndex = -1;
-    // Once the window has given the focus back.
+    // After the dialog has restored the focus.
     setTimeout(() => element.focus({ preventScroll: true }));
     setTimeout(() => element.removeAttribute('data-ed-shown'), 6000);
   };
@@ -68,7 +68,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
           <h3 className="ed-kind">{nameOfRule(rule)}</h3>
           <ul className="ed-faults">
             {all.map(({ text, element, place, href }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list stays as it is
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
               <li key={index}>
                 <span>
                   {text}
@@ -106,7 +106,7 @@ function nameOfRule(rule: FaultRule): string {
   }[rule];
 }
 
-/** What tells an element from others: its words, or those of its picture, or that one's name. */
+/** Words that identify an element: its text, its image's alternative text, or the image's file name. */
 function wordsOf(element: HTMLElement): string {
   const words = (element.textContent || (element.getAttribute('alt') ?? '')).replace(/\s+/g, ' ').trim();
   return words.slice(0, 60) || (element.getAttribute('src') ?? '').split('/').at(-1) || '';

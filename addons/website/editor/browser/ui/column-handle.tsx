@@ -8,37 +8,39 @@ import type { EditSession, SessionView } from '../session.ts';
 export interface ColumnHandleProps {
   readonly session: EditSession;
   readonly block: NonNullable<SessionView['block']>;
-  /** How wide columns may be: one choice a twelfth. */
+  /** Width option of columns, with one choice per twelfth. */
   readonly width: SnippetOption;
   readonly style: CSSProperties;
 }
 
-/** The edge of a column, which is dragged to its width, or moved by arrow keys. A column beside it keeps the rest of what both have. */
+/** Resize handle on a column's edge, used by dragging or with arrow keys. The next column takes the remaining width of both. */
 export function ColumnHandle({ session, block: { field, element }, width, style }: ColumnHandleProps) {
   const row = element.parentElement;
-  const begun = useRef<{ readonly before: unknown; readonly beside: HTMLElement | null; readonly all: number } | null>(
-    null,
-  );
+  const dragStart = useRef<{
+    readonly before: unknown;
+    readonly beside: HTMLElement | null;
+    readonly all: number;
+  } | null>(null);
   const [twelfths, setTwelfths] = useState(() => twelfthsOf(element));
   if (!row) return null;
   const widen = (column: HTMLElement, to: number): void => setValue(column, width, width.choices[to - 1]?.value ?? '');
-  const show = (wanted: number): void => {
-    const { beside = null, all = 12 } = begun.current ?? {};
-    const next = Math.min(Math.max(Math.round(wanted), 1), beside ? all - 1 : 12);
+  const show = (target: number): void => {
+    const { beside: nextColumn = null, all = 12 } = dragStart.current ?? {};
+    const next = Math.min(Math.max(Math.round(target), 1), nextColumn ? all - 1 : 12);
     setTwelfths(next);
     widen(element, next);
-    if (beside) widen(beside, all - next);
+    if (nextColumn) widen(nextColumn, all - next);
   };
   const begin = (): void => {
     field.deactivate();
-    const beside = besideOf(element);
-    const all = twelfthsOf(element) + (beside ? twelfthsOf(beside) : 0);
-    begun.current = { before: field.value(), beside, all };
+    const next = nextInLine(element);
+    const all = twelfthsOf(element) + (next ? twelfthsOf(next) : 0);
+    dragStart.current = { before: field.value(), beside: next, all };
   };
   const end = (): void => {
-    if (!begun.current) return;
-    field.restructured(begun.current.before);
-    begun.current = null;
+    if (!dragStart.current) return;
+    field.restructured(dragStart.current.before);
+    dragStart.current = null;
     session.selectBlock(field, element);
   };
   const press = (event: PointerEvent<HTMLElement>): void => {
@@ -48,11 +50,11 @@ export function ColumnHandle({ session, block: { field, element }, width, style 
     begin();
   };
   const drag = (event: PointerEvent<HTMLElement>): void => {
-    if (!begun.current) return;
+    if (!dragStart.current) return;
     const { left, right } = element.getBoundingClientRect();
     const isRightToLeft = getComputedStyle(row).direction === 'rtl';
-    const wanted = isRightToLeft ? right - event.clientX : event.clientX - left;
-    show((wanted / row.clientWidth) * 12);
+    const offset = isRightToLeft ? right - event.clientX : event.clientX - left;
+    show((offset / row.clientWidth) * 12);
   };
   const key = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
@@ -83,13 +85,13 @@ export function ColumnHandle({ session, block: { field, element }, width, style 
   );
 }
 
-/** The next column, if it stands in the same line. */
-function besideOf(column: HTMLElement): HTMLElement | null {
+/** Next column if it is in the same line. */
+function nextInLine(column: HTMLElement): HTMLElement | null {
   const next = neighbour(column, 'down');
   return next && next.offsetTop < column.offsetTop + column.offsetHeight ? next : null;
 }
 
-/** How many twelfths of its line a column takes as it is shown. */
+/** Displayed width of a column in twelfths of its line. */
 function twelfthsOf(element: HTMLElement): number {
   const all = element.parentElement?.clientWidth ?? 0;
   return all === 0 ? 12 : Math.min(Math.max(Math.round((element.offsetWidth / all) * 12), 1), 12);

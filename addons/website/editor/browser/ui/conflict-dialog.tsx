@@ -8,13 +8,13 @@ import { momentText } from '../zone.ts';
 export interface ConflictDialogProps {
   readonly conflicts: readonly SaveConflict[];
   readonly refused: readonly Refusal[];
-  /** One answer for each conflict, in their order. */
+  /** One decision per conflict, in the same order. */
   onResolve(keep: readonly ('mine' | 'theirs')[]): void;
   onClose(): void;
 }
 
-/** Nothing was saved, and why: what somebody else changed meanwhile beside what was typed here, and what does not fit. */
-export function ConflictDialog({ conflicts, refused, onResolve, onClose }: ConflictDialogProps) {
+/** Explains why nothing was saved: conflicts between another editor's changes and the user's, and invalid values. */
+export function ConflictDialog({ conflicts, refused: refusals, onResolve, onClose }: ConflictDialogProps) {
   const [keep, setKeep] = useState<('mine' | 'theirs' | null)[]>(conflicts.map(() => null));
   const isDecided = keep.every((choice) => choice !== null);
   const title = conflicts.length > 0 ? t('Somebody else changed this meanwhile') : t('This cannot be saved yet');
@@ -39,9 +39,9 @@ export function ConflictDialog({ conflicts, refused, onResolve, onClose }: Confl
       }
     >
       <p>{t('Nothing was saved, and nothing is lost: what you typed is still on the page.')}</p>
-      {refused.length > 0 ? (
+      {refusals.length > 0 ? (
         <ul className="ed-refusals">
-          {refused.map(({ model, id, field, message }) => (
+          {refusals.map(({ model, id, field, message }) => (
             <li key={`${model} ${id} ${field}`}>{message}</li>
           ))}
         </ul>
@@ -51,7 +51,9 @@ export function ConflictDialog({ conflicts, refused, onResolve, onClose }: Confl
           key={nameOf(conflict)}
           conflict={conflict}
           choice={keep[index] ?? null}
-          onChoose={(choice) => setKeep((before) => before.map((one, at) => (at === index ? choice : one)))}
+          onChoose={(choice) =>
+            setKeep((choices) => choices.map((current, position) => (position === index ? choice : current)))
+          }
         />
       ))}
     </Dialog>
@@ -67,27 +69,27 @@ function OneConflict({
   choice: 'mine' | 'theirs' | null;
   onChoose(choice: 'mine' | 'theirs'): void;
 }) {
-  const { label, mine, theirs, by, at, type } = conflict;
-  const when = at ? momentText(at) : '';
-  const parts = compareTexts(shown(theirs, type), shown(mine, type));
+  const { label, mine: ownValue, theirs: otherValue, by: author, at: changedAt, type } = conflict;
+  const time = changedAt ? momentText(changedAt) : '';
+  const parts = compareTexts(shown(otherValue, type), shown(ownValue, type));
   const name = `ed-conflict ${nameOf(conflict)}`;
-  const side = (which: 'mine' | 'theirs', title: string) => (
-    <label className={`ed-version${choice === which ? ' ed-chosen' : ''}`}>
+  const side = (version: 'mine' | 'theirs', title: string) => (
+    <label className={`ed-version${choice === version ? ' ed-chosen' : ''}`}>
       <span className="ed-version-head">
         <input
           type="radio"
           className="form-check-input"
           name={name}
-          checked={choice === which}
-          onChange={() => onChoose(which)}
+          checked={choice === version}
+          onChange={() => onChoose(version)}
         />{' '}
         {title}
       </span>
       <span className="ed-version-text">
         {parts
-          .filter(({ kind }) => kind === 'both' || kind === which)
+          .filter(({ kind }) => kind === 'both' || kind === version)
           .map(({ kind, text }, index) => {
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
             return kind === 'both' ? <span key={index}>{text}</span> : <mark key={index}>{text}</mark>;
           })}
       </span>
@@ -96,7 +98,7 @@ function OneConflict({
   return (
     <fieldset className="ed-conflict">
       <legend>{conflict.term ? textOfHtml(conflict.term.source) : label}</legend>
-      {side('theirs', by ? t('{name}, {when}', { name: by, when }) : t('What is there now'))}
+      {side('theirs', author ? t('{name}, {when}', { name: author, when: time }) : t('What is there now'))}
       {side('mine', t('Your version'))}
     </fieldset>
   );

@@ -10,11 +10,11 @@ import { Choice, ErrorLine } from './fields.tsx';
 import ImageCrop from './image-crop.tsx';
 
 export interface CropDialogProps {
-  /** A picture of this site. */
+  /** URL of an image on this site. */
   readonly src: string;
-  /** What it is called. */
+  /** File name of the image. */
   readonly name: string;
-  /** The part, as a picture of its own; the whole one stays. */
+  /** Receives the crop as a new image; the original stays. */
   onDone(part: Uploaded): void;
   onClose(): void;
 }
@@ -22,7 +22,7 @@ export interface CropDialogProps {
 const proportions = { '5:3': photoAspect, '1:1': 1, '4:3': 4 / 3, '16:9': 16 / 9, '3:4': 3 / 4 } as const;
 type Proportion = keyof typeof proportions;
 
-/** Cuts a part out of a picture of the page. */
+/** Dialog that crops an image of the page. */
 export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
   const [proportion, setProportion] = useState<Proportion>('4:3');
   const [crop, setCrop] = useState<CropFields | null>(null);
@@ -72,7 +72,7 @@ export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
   );
 }
 
-/** The part as a file of the same kind; what cannot be written becomes PNG. */
+/** Encodes the crop in the original format, or as PNG if the browser can't write that. */
 async function partOf(src: string, name: string, { x1, y1, w, h }: CropFields): Promise<File> {
   const picture = await createImageBitmap(await (await fetch(src)).blob(), x1, y1, w, h);
   const canvas = new OffscreenCanvas(w, h);

@@ -14,22 +14,22 @@ import { PositionInput } from './position-input.tsx';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Opens the window of a form (0: the first one, null: a new one); `done` is told which one was saved there. */
-export type EditForm = (id: number | null, done: (id: number) => void) => void;
+/** Opens the dialog of a form (0: the first form, null: a new one); `onDone` receives the id of the saved form. */
+export type EditForm = (id: number | null, onDone: (id: number) => void) => void;
 
-/** A form for the options of a block that the server fills, made from what the block says of them. */
+/** Options form of a server-rendered block, generated from the block's schema. */
 export function DataBlockOptions({
   session,
   field,
   element,
-  chosen = element,
+  chosen: selected = element,
   drawer,
   onForm,
 }: {
   session: EditSession;
   field: RichField;
   element: HTMLElement;
-  /** What is chosen in the page: the block itself, or something around it. */
+  /** Selected element: the block itself or an ancestor. */
   chosen?: HTMLElement;
   drawer: Drawer | null;
   onForm: EditForm;
@@ -39,17 +39,17 @@ export function DataBlockOptions({
   const latest = useRef(options);
   const [error, setError] = useState<string | null>(null);
   const properties = Object.entries(block?.schema?.properties ?? {});
-  /** What the blocks of this kind show of records was changed in a window, or perhaps in another tab. */
-  const showAnew = (): void => session.contents.showAnew(field.root, element.dataset.block ?? '');
-  useWindowEvent('focus', showAnew);
+  /** Records shown by blocks of this type can change in a dialog or in another tab. */
+  const reloadBlocks = (): void => session.contents.reloadBlocks(field.root, element.dataset.block ?? '');
+  useWindowEvent('focus', reloadBlocks);
   if (!block || properties.length === 0) return null;
   const apply = async (next: Options): Promise<void> => {
     latest.current = next;
     setOptions(next);
     try {
-      // The server says whether they fit before anything is changed.
+      // The server validates the options before anything changes.
       await calls.block(block.id, next);
-      // An answer to an earlier choice came late.
+      // The response to an earlier choice arrived late.
       if (latest.current !== next) return;
       setError(null);
       field.restructure(() => {
@@ -57,7 +57,7 @@ export function DataBlockOptions({
         element.replaceChildren();
         session.contents.fill(element.parentElement ?? element);
       });
-      session.selectBlock(field, chosen);
+      session.selectBlock(field, selected);
     } catch (failure) {
       if (latest.current === next) setError(troubleOf(failure).message);
     }
@@ -70,14 +70,14 @@ export function DataBlockOptions({
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"
-            onClick={() => onForm(Number(options.form ?? 0), showAnew)}
+            onClick={() => onForm(Number(options.form ?? 0), reloadBlocks)}
           >
             {t('Questions')}
           </button>
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"
-            onClick={() => onForm(null, (made) => void apply({ ...options, form: made }))}
+            onClick={() => onForm(null, (form) => void apply({ ...options, form }))}
           >
             {t('New form')}
           </button>
@@ -104,9 +104,9 @@ export function DataBlockOptions({
           <Option
             key={name}
             name={name}
-            schema={within(schema, options)}
+            schema={limitChoices(schema, options)}
             value={options[name] ?? schema.default}
-            onChange={(value) => void apply(fitting(properties, { ...options, [name]: value }))}
+            onChange={(value) => void apply(withoutStrays(properties, { ...options, [name]: value }))}
           />
         ),
       )}
@@ -115,20 +115,22 @@ export function DataBlockOptions({
   );
 }
 
-/** Of the records to choose from those of the one that another option chooses. */
-function within(schema: OptionSchema, options: Options): OptionSchema {
+/** Limits the choices to records that belong to the one selected in another option. */
+function limitChoices(schema: OptionSchema, options: Options): OptionSchema {
   const owner = schema.of && options[schema.of];
-  return owner ? { ...schema, choices: schema.choices?.filter(({ of }) => of === owner) } : schema;
+  return owner ? { ...schema, choices: schema.choices?.filter(({ of: parent }) => parent === owner) } : schema;
 }
 
-/** Without records of another one than is chosen. */
-function fitting(properties: readonly (readonly [string, OptionSchema])[], options: Options): Options {
+/** Removes records that don't belong to the selected parent. */
+function withoutStrays(properties: readonly (readonly [string, OptionSchema])[], options: Options): Options {
   const strays = properties.filter(
     ([name, schema]) =>
-      schema.of && options[name] && !within(schema, options).choices?.some(({ value }) => value === options[name]),
+      schema.of &&
+      options[name] &&
+      !limitChoices(schema, options).choices?.some(({ value }) => value === options[name]),
   );
-  const kept = new Set(strays.map(([name]) => name));
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !kept.has(name)));
+  const strayNames = new Set(strays.map(([name]) => name));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !strayNames.has(name)));
 }
 
 interface OptionProps {
@@ -138,7 +140,7 @@ interface OptionProps {
   onChange(value: unknown): void;
 }
 
-/** A number as the page's language writes it, kept within its bounds. */
+/** Number input, formatted in the page's language and limited to its bounds. */
 function NumberOption({ label, schema, value, onChange }: OptionProps) {
   const { minimum = -Infinity, maximum = Infinity, help, type } = schema;
   const [fault, setFault] = useState<string | null>(null);
@@ -200,9 +202,9 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
         onChange={onChange}
       />
     );
-  // Lists of numbers are what blocks mostly want else: records by id.
+  // Lists of numbers are usually record ids.
   if (schema.type === 'array') {
-    const shown = Array.isArray(value) ? value.join(', ') : '';
+    const listText = Array.isArray(value) ? value.join(', ') : '';
     const isNumbers = schema.items?.type === 'number' || schema.items?.type === 'integer';
     const parse = (text: string): unknown[] =>
       text
@@ -214,7 +216,7 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
       <CommitInput
         label={label}
         help={help ?? t('Several with commas between them.')}
-        value={shown}
+        value={listText}
         onChange={(text) => onChange(parse(text))}
       />
     );
@@ -222,13 +224,13 @@ function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & 
   return null;
 }
 
-/** One record, or several of them, by name. */
+/** Selects one or more records by name. */
 function RecordOption({ label, schema, value, onChange }: OptionProps) {
-  const { choices = [], help, none, type } = schema;
+  const { choices = [], help, none: emptyLabel, type } = schema;
   if (type === 'array') {
-    const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+    const selectedIds: readonly unknown[] = Array.isArray(value) ? value : [];
     const change = (id: number, on: boolean): void =>
-      onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
+      onChange(on ? [...selectedIds, id] : selectedIds.filter((selectedId) => selectedId !== id));
     return (
       <fieldset className="ed-options">
         <legend>{label}</legend>
@@ -236,16 +238,16 @@ function RecordOption({ label, schema, value, onChange }: OptionProps) {
           <Check
             key={choice.value}
             label={choice.label}
-            checked={chosen.includes(choice.value)}
+            checked={selectedIds.includes(choice.value)}
             onChange={(on) => change(choice.value, on)}
           />
         ))}
-        {none ? <p className="form-text">{none}</p> : null}
+        {emptyLabel ? <p className="form-text">{emptyLabel}</p> : null}
       </fieldset>
     );
   }
   const empty = String(schema.minimum === 0 ? 0 : '');
-  const named = choices.map((choice) => ({ value: String(choice.value), label: choice.label }));
+  const recordChoices = choices.map((choice) => ({ value: String(choice.value), label: choice.label }));
   const open = schema.records && value ? backendAddress(schema.records, Number(value)) : null;
   return (
     <Choice
@@ -260,7 +262,7 @@ function RecordOption({ label, schema, value, onChange }: OptionProps) {
         )
       }
       value={String(value ?? empty)}
-      choices={none ? [{ value: empty, label: none }, ...named] : named}
+      choices={emptyLabel ? [{ value: empty, label: emptyLabel }, ...recordChoices] : recordChoices}
       onChange={(text) => onChange(text === '' ? undefined : Number(text))}
     />
   );
@@ -268,7 +270,9 @@ function RecordOption({ label, schema, value, onChange }: OptionProps) {
 
 function choicesOf({ enum: values, anyOf }: OptionSchema): readonly (string | number)[] | null {
   if (values) return values;
-  const constants = anyOf?.map((one) => one.const).filter((one) => typeof one === 'string' || typeof one === 'number');
+  const constants = anyOf
+    ?.map((choice) => choice.const)
+    .filter((value) => typeof value === 'string' || typeof value === 'number');
   return constants && constants.length === anyOf?.length ? constants : null;
 }
 

@@ -2,12 +2,12 @@ import { t } from 'pergola/browser';
 import type { Draft } from '../drafts.ts';
 import { momentText } from '../zone.ts';
 
-/** Changes that were left unsaved the last time. */
+/** Offers to restore unsaved changes of an earlier session. */
 export function DraftNote({ draft, onTake, onDrop }: { draft: Draft; onTake(): void; onDrop(): void }) {
-  const when = momentText(draft.at);
+  const time = momentText(draft.at);
   return (
     <div className="ed-draft" role="status">
-      <p>{t('You have unsaved changes of this page from {when}.', { when })}</p>
+      <p>{t('You have unsaved changes of this page from {when}.', { when: time })}</p>
       <p className="ed-buttons">
         <button type="button" className="btn btn-sm btn-primary" onClick={onTake}>
           {t('Bring them back')}

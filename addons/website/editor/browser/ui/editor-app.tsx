@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
-import { learnNames } from '../dom/block-name.ts';
+import { setBlockNames } from '../dom/block-name.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
@@ -42,13 +42,16 @@ import { ValuePopover } from './value-popover.tsx';
 
 export interface EditorAppProps {
   readonly session: EditSession;
-  /** Hears of pictures that are pasted into a text. */
+  /** Receives images pasted into a text. */
   readonly pasted: { take: (files: readonly File[]) => void };
-  /** By address: what of a translation is gone to at once, the `next` text without one, or something beside them (`keyOfPart`). Nothing by its button. */
+  /**
+   * Translation to open from the address: `next` for the next untranslated text, or the key of a part (`keyOfPart`). Undefined when started
+   * with the button.
+   */
   readonly begin?: string | undefined;
-  /** Whether the reader may choose how the site looks. */
+  /** Whether the user may change the look of the site. */
   readonly hasLook?: boolean;
-  /** The page is to be shown as it is now. */
+  /** Called when the page should be reloaded. */
   onDone(): void;
 }
 
@@ -57,12 +60,12 @@ type Window =
   | { readonly kind: 'texts'; readonly record: TranslatedPart }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
-  | { readonly kind: 'media'; readonly wanted: MediaKind; take(chosen: Chosen): void }
+  | { readonly kind: 'media'; readonly media: MediaKind; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));
 
-/** The edit zone's own surface, around the page that is edited. */
+/** Editor UI around the edited page. */
 export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: EditorAppProps) {
   const view = useSyncExternalStore(session.subscribe, session.getView);
   const actions = useMemo(() => new BlockActions(session), [session]);
@@ -73,10 +76,10 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
       ? 'blocks'
       : null,
   );
-  const before = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
   const showPanel = (tab: PanelTab): void => {
-    const here = document.activeElement;
-    if (!here?.closest('.ed-panel')) before.current = here;
+    const focused = document.activeElement;
+    if (!focused?.closest('.ed-panel')) previousFocus.current = focused;
     setPanel(tab);
   };
   const openPanel = (tab: PanelTab): void => {
@@ -85,16 +88,16 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   };
   const closePanel = (): void => {
     flushSync(() => setPanel(null));
-    const back = before.current;
+    const back = previousFocus.current;
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
-    // A text that is no longer typed in takes none.
+    // A closed text can't take the focus.
     if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
   };
   const closeLook = (): void => {
-    flushSync(() => setShown(null));
+    flushSync(() => setOpenWindow(null));
     document.querySelector<HTMLElement>('.ed-look')?.focus();
   };
-  /** The page goes on being edited, in the new look. */
+  /** Editing continues with the new look. */
   const takeLook = async (_site: unknown, hasPictures: boolean): Promise<void> => {
     const { showSavedLook } = await import('../../../look/browser/use-shown.ts');
     await showSavedLook();
@@ -106,9 +109,9 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     );
   };
   const next = (): void => {
-    const found = session.nextToDo();
-    if (found) {
-      goTo(found.field, found.term);
+    const next = session.nextOpenTerm();
+    if (next) {
+      goTo(next.field, next.term);
       return;
     }
     openPanel('blocks');
@@ -127,17 +130,17 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     say(t('It stays as it is'));
     view.term.field.activate(view.term.at);
   };
-  const [shown, setShown] = useState<Window | null>(null);
+  const [openWindow, setOpenWindow] = useState<Window | null>(null);
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
-  const [said, say] = useState('');
+  const [announcement, say] = useState('');
 
   const takeDrawer = useCallback(
-    (fetched: Promise<Drawer>): void => {
-      void fetched.then(
-        (found) => {
-          learnNames(found);
+    (promise: Promise<Drawer>): void => {
+      void promise.then(
+        (nextDrawer) => {
+          setBlockNames(nextDrawer);
           for (const field of session.richFields) field.nameTexts();
-          setDrawer(found);
+          setDrawer(nextDrawer);
         },
         (error: unknown) => notify(troubleOf(error).message, 'alert'),
       );
@@ -150,18 +153,18 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
   const { term, picture } = view;
-  // What can be done with it stands there.
+  // The image's options are in this tab.
   useEffect(() => {
     if (picture) setPanel((tab) => tab && 'options');
   }, [picture]);
-  // Words of pictures and links are typed in the panel: it is there before they are gone to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever closes the panel has it closed until they choose another text
+  // Words of images and links are edited in the panel, so it opens before they get the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a closed panel stays closed until another text is selected
   useLayoutEffect(() => {
     if (panel === null && term && term.field.terms[term.at]?.kind !== 'text') showPanel('blocks');
   }, [term]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the editor comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on mount
   useEffect(() => {
-    // Panels come up at once only once React is done with this.
+    // A panel can only open synchronously after React has finished this effect.
     if (isTranslation && begin) queueMicrotask(() => goToBeginning(begin));
     if (begin === undefined) document.querySelector<HTMLElement>('.ed-blocks, .ed-leave')?.focus();
   }, []);
@@ -172,9 +175,9 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     try {
       const result = await session.save();
       if (result.saved) onDone();
-      else setShown({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
+      else setOpenWindow({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
     } catch (error) {
-      if (error instanceof RpcError && error.code === 100) tellSignedOut();
+      if (error instanceof RpcError && error.code === 100) notifySignedOut();
       else notify(troubleOf(error).message, 'alert');
     }
   }, [session, onDone]);
@@ -190,13 +193,13 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     onDone();
   };
 
-  const takePicture = (chosen: Chosen): void => {
+  const takePicture = (selection: Chosen): void => {
     const replaced = chosenPicture(session.view);
     const text = session.view.region?.editor;
-    if (replaced) replaced.replace(chosen);
+    if (replaced) replaced.replace(selection);
     else if (text) {
-      insertPicture(text, chosen);
-      // Where it is described.
+      insertPicture(text, selection);
+      // Opens the options with the image's alternative text.
       text.commands.setNodeSelection(text.state.selection.from - 1);
       setPanel('options');
     }
@@ -206,7 +209,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
     for (const [index, file] of files.entries()) {
       const text = session.view.region?.editor;
       if (index > 0 && !text) return;
-      // Each after the one before it.
+      // Inserts each image after the previous one.
       if (index > 0) text?.commands.setTextSelection(text.state.selection.to);
       try {
         takePicture({ ...(await upload(file, 'picture')), kind: 'picture' });
@@ -218,20 +221,20 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
   pasted.take = (files) => void insertFiles(files);
 
   const editor = view.region?.editor ?? null;
-  const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
+  const chooseMedia = useCallback<ChooseMedia>((media, take) => setOpenWindow({ kind: 'media', media, take }), []);
   const savedForm = (done: (id: number) => void) => (id: number) => {
-    setShown(null);
+    setOpenWindow(null);
     takeDrawer(calls.drawer());
     done(id);
   };
-  const editForm: EditForm = (id, done) => setShown({ kind: 'form', id, done });
+  const editForm: EditForm = (id, done) => setOpenWindow({ kind: 'form', id, done });
   useEditorKeys({
     session,
     actions,
     say,
-    isFree: shown === null,
+    isFree: openWindow === null,
     onSave: () => void save(),
-    onLink: () => editor && setShown({ kind: 'link' }),
+    onLink: () => editor && setOpenWindow({ kind: 'link' }),
     onOptions: () => openPanel('options'),
     onBlocks: () => openPanel('blocks'),
     onNext: next,
@@ -248,9 +251,9 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           looks={drawer?.options.filter((option) => option.for.includes('text')) ?? []}
           onPanel={() => (panel ? closePanel() : openPanel('blocks'))}
           onNext={next}
-          onLink={() => setShown({ kind: 'link' })}
+          onLink={() => setOpenWindow({ kind: 'link' })}
           onPicture={() => chooseMedia('picture', takePicture)}
-          onPreview={() => setShown({ kind: 'preview' })}
+          onPreview={() => setOpenWindow({ kind: 'preview' })}
           onSave={() => void save()}
           onLeave={() => void leave()}
         />
@@ -261,7 +264,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           options={drawer?.options ?? []}
           say={say}
           onOptions={() => openPanel('options')}
-          onKeep={(block) => setShown({ kind: 'save-block', block })}
+          onKeep={(block) => setOpenWindow({ kind: 'save-block', block })}
         />
       </section>
       {draft ? (
@@ -283,8 +286,8 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           view={view}
           onClose={closePanel}
           onForm={editForm}
-          onTexts={(record) => setShown({ kind: 'texts', record })}
-          onSame={() => setShown({ kind: 'same' })}
+          onTexts={(record) => setOpenWindow({ kind: 'texts', record })}
+          onSame={() => setOpenWindow({ kind: 'same' })}
         />
       ) : null}
       {panel && !isTranslation ? (
@@ -295,14 +298,14 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           drawer={drawer}
           tab={panel}
           onTab={setPanel}
-          onLook={hasLook ? () => setShown({ kind: 'look' }) : undefined}
+          onLook={hasLook ? () => setOpenWindow({ kind: 'look' }) : undefined}
           onClose={closePanel}
           onMedia={chooseMedia}
           onForm={editForm}
           say={say}
         />
       ) : null}
-      {shown?.kind === 'look' ? (
+      {openWindow?.kind === 'look' ? (
         <Suspense>
           <div className="look-root">
             <LookPanel onClose={closeLook} onSaved={takeLook} />
@@ -310,87 +313,94 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
         </Suspense>
       ) : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
-      {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'preview' ? <PreviewDialog onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'save-block' ? (
+      {openWindow?.kind === 'link' && editor ? (
+        <LinkDialog editor={editor} isPage onClose={() => setOpenWindow(null)} />
+      ) : null}
+      {openWindow?.kind === 'preview' ? <PreviewDialog onClose={() => setOpenWindow(null)} /> : null}
+      {openWindow?.kind === 'save-block' ? (
         <SaveBlockDialog
           session={session}
-          block={shown.block}
-          onClose={() => setShown(null)}
+          block={openWindow.block}
+          onClose={() => setOpenWindow(null)}
           onSaved={() => {
-            setShown(null);
+            setOpenWindow(null);
             say(t('Saved: it is in the list of blocks.'));
             takeDrawer(calls.drawer());
           }}
         />
       ) : null}
-      {shown?.kind === 'same' ? (
+      {openWindow?.kind === 'same' ? (
         <SameTexts
           session={session}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenWindow(null)}
           onDone={(n) => {
-            setShown(null);
+            setOpenWindow(null);
             say(t('Stay as they are: {n}', { n }));
           }}
         />
       ) : null}
-      {shown?.kind === 'texts' ? (
+      {openWindow?.kind === 'texts' ? (
         <PageTexts
-          record={shown.record}
+          record={openWindow.record}
           lang={session.lang}
           nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
           onPage={(words) => session.translationOf(words)}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenWindow(null)}
           onSaved={() => {
-            setShown(null);
-            void session.renewParts();
+            setOpenWindow(null);
+            void session.reloadParts();
           }}
         />
       ) : null}
-      {shown?.kind === 'form' && isTranslation && shown.id !== null ? (
+      {openWindow?.kind === 'form' && isTranslation && openWindow.id !== null ? (
         <FormTranslation
-          id={shown.id}
+          id={openWindow.id}
           lang={session.lang}
           nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
-          onClose={() => setShown(null)}
-          onSaved={savedForm(shown.done)}
+          onClose={() => setOpenWindow(null)}
+          onSaved={savedForm(openWindow.done)}
         />
       ) : null}
-      {shown?.kind === 'form' && !(isTranslation && shown.id !== null) ? (
-        <FormDialog id={shown.id} lang={session.lang} onClose={() => setShown(null)} onSaved={savedForm(shown.done)} />
+      {openWindow?.kind === 'form' && !(isTranslation && openWindow.id !== null) ? (
+        <FormDialog
+          id={openWindow.id}
+          lang={session.lang}
+          onClose={() => setOpenWindow(null)}
+          onSaved={savedForm(openWindow.done)}
+        />
       ) : null}
-      {shown?.kind === 'media' ? (
+      {openWindow?.kind === 'media' ? (
         <MediaDialog
-          wanted={shown.wanted}
-          onClose={() => setShown(null)}
-          onChoose={(chosen) => {
-            setShown(null);
-            shown.take(chosen);
+          media={openWindow.media}
+          onClose={() => setOpenWindow(null)}
+          onChoose={(selection) => {
+            setOpenWindow(null);
+            openWindow.take(selection);
           }}
         />
       ) : null}
-      {shown?.kind === 'conflict' ? (
+      {openWindow?.kind === 'conflict' ? (
         <ConflictDialog
-          conflicts={shown.conflicts}
-          refused={shown.refused}
-          onClose={() => setShown(null)}
+          conflicts={openWindow.conflicts}
+          refused={openWindow.refused}
+          onClose={() => setOpenWindow(null)}
           onResolve={(keep) => {
-            for (const [index, conflict] of shown.conflicts.entries()) {
+            for (const [index, conflict] of openWindow.conflicts.entries()) {
               session.resolve(conflict, keep[index] ?? 'mine');
             }
-            setShown(null);
+            setOpenWindow(null);
             void save();
           }}
         />
       ) : null}
       <p className="visually-hidden" role="status" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </>
   );
 }
 
-/** Pictures of records are chosen in the media window, everything else in a small one beside the value. */
+/** Images of records are selected in the media dialog, other values are edited in a popover. */
 function ValueEditor({
   session,
   view,
@@ -399,12 +409,12 @@ function ValueEditor({
   view: NonNullable<ReturnType<EditSession['getView']>['value']>;
 }) {
   const close = useCallback(() => session.openValue(null), [session]);
-  if (view.field.about.type !== 'image')
+  if (view.field.piece.type !== 'image')
     return <ValuePopover field={view.field} element={view.element} onClose={close} />;
   return (
     <MediaDialog
-      wanted="picture"
-      kept
+      media="picture"
+      isStored
       onClose={close}
       onChoose={({ id, website_url: address }) => {
         view.field.set({ attachment: id, address });
@@ -414,8 +424,8 @@ function ValueEditor({
   );
 }
 
-/** What was typed waits as a draft of this page for whoever signs in and comes back. */
-function tellSignedOut(): void {
+/** Notifies the user that the session ended. Unsaved changes stay as a draft until the user signs in and comes back. */
+function notifySignedOut(): void {
   const back = encodeURIComponent(`${location.pathname}?enable_editor=1`);
   notify(t('You are signed out. What you changed is kept in this browser: sign in, bring it back and save.'), 'alert', {
     text: t('Sign in'),
@@ -423,14 +433,14 @@ function tellSignedOut(): void {
   });
 }
 
-/** Asks before a page with unsaved changes is left; not after they were given up or saved, when the page is loaded anew at once. */
+/** Asks before leaving a page with unsaved changes, but not after saving or discarding, which reload the page. */
 function useUnsavedGuard(session: EditSession): void {
   useWindowEvent('beforeunload', (event) => {
     if (session.view.phase !== 'ended' && session.view.changed > 0) event.preventDefault();
   });
 }
 
-/** A file that falls beside texts and pictures would be opened by the browser in the place of the page. */
+/** Prevents the browser from opening files dropped outside texts and images. */
 function useOwnFiles(): void {
   const keep = (event: DragEvent): void => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

@@ -8,14 +8,14 @@ import { t } from 'pergola/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';
-import { ToolButton, walkTools } from './tool-button.tsx';
+import { moveToolFocus, ToolButton } from './tool-button.tsx';
 import { LanguageTag, TranslationTools } from './translation-panel.tsx';
 
 export interface EditorBarProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly panelOpen: boolean;
-  /** Colours and sizes of words. */
+  /** Colour and size options of words. */
   readonly looks: readonly SnippetOption[];
   onPanel(): void;
   onNext(): void;
@@ -26,7 +26,7 @@ export interface EditorBarProps {
   onLeave(): void;
 }
 
-/** The bar of the edit zone: steps back and forth, tools for the text, blocks, saving. */
+/** Toolbar of the edit zone: undo and redo, text tools, blocks, save. */
 export function EditorBar({
   session,
   view,
@@ -45,7 +45,7 @@ export function EditorBar({
   const isTranslation = session.translations.length > 0;
   const hasBlocks = session.richFields.some((field) => field.hasBlocks);
   return (
-    <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={walkTools}>
+    <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={moveToolFocus}>
       <fieldset className="ed-group" aria-label={t('Steps')}>
         <ToolButton
           icon={arrowCounterclockwiseIcon}

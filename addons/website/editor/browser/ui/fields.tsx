@@ -3,11 +3,11 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 interface Labelled {
   readonly label: string;
   readonly help?: ReactNode;
-  /** What is wrong with it. */
+  /** Error message of the field. */
   readonly error?: string | null;
 }
 
-/** A labelled input with its help and error. */
+/** Labelled text input with help and error message. */
 export function TextInput({
   label,
   help,
@@ -47,7 +47,7 @@ export function TextInput({
   );
 }
 
-/** An input that tells of its value once it is left or Enter is pressed, for changes that cost something. */
+/** Text input that reports its value on blur or Enter, for expensive changes. */
 export function CommitInput({ value, onChange, ...rest }: ComponentProps<typeof TextInput>) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -55,7 +55,7 @@ export function CommitInput({ value, onChange, ...rest }: ComponentProps<typeof 
     if (text !== value) onChange(text);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears what happens in the input
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles events of the input
     <div
       onBlur={commit}
       onKeyDown={(event) => {
@@ -69,7 +69,7 @@ export function CommitInput({ value, onChange, ...rest }: ComponentProps<typeof 
   );
 }
 
-/** The same for several lines. */
+/** Same for multi-line text. */
 export function TextArea({
   label,
   help,
@@ -165,7 +165,7 @@ export function Check({
   );
 }
 
-/** What went wrong, said aloud; nothing while nothing did. */
+/** Error message, announced to screen readers; renders nothing without an error. */
 export function ErrorLine({ error }: { error: string | null | undefined }) {
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -5,10 +5,10 @@ import { Icon, Pager } from '#addons/web/kit';
 import type { findFiles, WebsiteFile } from '../media.ts';
 import { userZone } from '../zone.ts';
 import { TextInput } from './fields.tsx';
-import { Gone, StillUsed } from './still-used.tsx';
+import { DeletedNote, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
-/** Files of the website for downloads, thirty a page, found by name. */
+/** Downloadable files of the website, searchable by name, 30 per page. */
 export function FileList({
   fresh,
   find,
@@ -18,12 +18,12 @@ export function FileList({
   find: typeof findFiles;
   onChoose?(file: WebsiteFile): void;
 }) {
-  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, gone, remove } = useMedia(
+  const { needle, searchedText, setNeedle, page, setPage, results, used, forgetUsed, deleted, remove } = useMedia(
     'file',
     find,
     fresh,
   );
-  const files = found.value?.files ?? [];
+  const files = results.value?.files ?? [];
 
   return (
     <>
@@ -34,8 +34,8 @@ export function FileList({
         placeholder={t('Name of a file')}
         onChange={setNeedle}
       />
-      {found.error ? <p className="ed-error">{found.error}</p> : null}
-      <ul className="ed-files" aria-busy={found.value === null}>
+      {results.error ? <p className="ed-error">{results.error}</p> : null}
+      <ul className="ed-files" aria-busy={results.value === null}>
         {files.map((file) => (
           <li key={file.id} className={used?.id === file.id ? 'ed-refused' : ''}>
             <Icon of={fileEarmarkIcon} />
@@ -65,17 +65,17 @@ export function FileList({
           </li>
         ))}
       </ul>
-      {found.value && files.length === 0 ? (
+      {results.value && files.length === 0 ? (
         <p className="ed-none">
-          {settled === '' ? t('There are no files yet. Upload the first one.') : t('No file is called that.')}
+          {searchedText === '' ? t('There are no files yet. Upload the first one.') : t('No file is called that.')}
         </p>
       ) : null}
-      {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
+      {deleted ? <DeletedNote name={deleted.name} onPutBack={deleted.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager
         label={t('Pages')}
         page={page + 1}
-        pages={page + (found.value?.more ? 2 : 1)}
+        pages={page + (results.value?.more ? 2 : 1)}
         onPage={(next) => setPage(next - 1)}
       />
     </>
@@ -87,7 +87,7 @@ function sizeText(bytes: number): string {
   return new Intl.NumberFormat(pageLanguage(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(size);
 }
 
-/** Moments of the wire, `2026-11-21 10:00:00` in UTC. */
+/** Formats a moment in wire format, `2026-11-21 10:00:00` in UTC. */
 function dateText(moment: string): string {
   const style = { dateStyle: 'medium', timeZone: userZone() } as const;
   return new Date(`${moment.replace(' ', 'T')}Z`).toLocaleDateString(pageLanguage(), style);

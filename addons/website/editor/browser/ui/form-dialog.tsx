@@ -12,7 +12,7 @@ import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 import { useCall } from './use-call.ts';
 
-/** Which form the window is about: its number, 0 for the first one, null for a new one. */
+/** Id of the form: 0 for the first form, null for a new one. */
 export interface FormDialogProps {
   readonly id: number | null;
   readonly lang: string;
@@ -22,21 +22,21 @@ export interface FormDialogProps {
 
 const blank: EditedForm = { id: null, name: '', mail_to: '', target: 'none', thanks: '', button: '', questions: [] };
 
-/** A form of the site: what it asks, and what becomes of the answers. */
+/** Dialog for a form of the site: its questions and the handling of submissions. */
 export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
-  const { value: known, error: trouble } = useCall(
+  const { value: formData, error: trouble } = useCall(
     async () => ({ texts: await formTexts(), form: id === null ? null : await readForm(id, lang) }),
     `${id}`,
   );
   const [changed, setChanged] = useState<EditedForm | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const form = changed ?? known?.form ?? blank;
+  const form = changed ?? formData?.form ?? blank;
   const set = (values: Partial<EditedForm>): void => setChanged({ ...form, ...values });
   const save = async (): Promise<void> => {
-    const lack = lackOf(form);
+    const lack = missingInput(form);
     if (lack) return setError(lack);
     try {
-      onSaved(await saveForm(form, known?.form ?? null, lang));
+      onSaved(await saveForm(form, formData?.form ?? null, lang));
     } catch (failure) {
       setError(troubleOf(failure).message);
     }
@@ -47,26 +47,26 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
       light
       onClose={onClose}
       onSubmit={() => void save()}
-      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
+      foot={<SaveButtons onCancel={onClose} disabled={formData === null} />}
     >
       <ErrorLine error={error ?? trouble} />
-      {known ? (
+      {formData ? (
         <>
           <TextInput label={t('Name')} value={form.name} maxLength={120} onChange={(name) => set({ name })} />
           <Questions
-            texts={known.texts.question}
+            texts={formData.texts.question}
             questions={form.questions}
             onChange={(questions) => set({ questions })}
           />
-          <Texts of={known.texts.form} form={form} names={['mail_to', 'button']} onChange={set} />
+          <Texts of={formData.texts.form} form={form} names={['mail_to', 'button']} onChange={set} />
           <Choice
-            {...labelOf(known.texts.form, 'target')}
+            {...labelOf(formData.texts.form, 'target')}
             value={form.target}
-            choices={choicesOf(known.texts.form, 'target')}
+            choices={choicesOf(formData.texts.form, 'target')}
             onChange={(target) => set({ target })}
           />
           <TextArea
-            {...labelOf(known.texts.form, 'thanks')}
+            {...labelOf(formData.texts.form, 'thanks')}
             value={form.thanks}
             maxLength={1000}
             onChange={(thanks) => set({ thanks })}
@@ -77,14 +77,14 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
   );
 }
 
-/** What has to be filled in before it can be saved; the question may be folded up. */
-function lackOf({ name, questions }: EditedForm): string | null {
+/** Missing input that prevents saving; the question can be collapsed. */
+function missingInput({ name, questions }: EditedForm): string | null {
   if (name.trim() === '') return t('Give the form a name.');
   return questions.some((question) => question.name.trim() === '') ? t('Give each question its words.') : null;
 }
 
 function Texts({
-  of,
+  of: fieldTexts,
   form,
   names,
   onChange,
@@ -97,7 +97,7 @@ function Texts({
   return names.map((name) => (
     <TextInput
       key={name}
-      {...labelOf(of, name)}
+      {...labelOf(fieldTexts, name)}
       value={form[name]}
       maxLength={120}
       onChange={(value) => onChange({ [name]: value })}
@@ -113,21 +113,21 @@ interface QuestionsProps {
 
 function Questions({ texts, questions, onChange }: QuestionsProps) {
   const [open, setOpen] = useState<FormQuestion['id'] | null>(null);
-  const [made, setMade] = useState(1);
+  const [newCount, setNewCount] = useState(1);
   const add = (): void => {
-    const id = `new-${made}`;
-    setMade(made + 1);
+    const id = `new-${newCount}`;
+    setNewCount(newCount + 1);
     onChange([...questions, { id, name: '', type: 'text', required: false, choices: '', help: '', role: 'none' }]);
     setOpen(id);
   };
-  const carry = (at: number, to: number): void => {
-    const others = questions.filter((_, index) => index !== at);
-    onChange([...others.slice(0, to), ...questions.slice(at, at + 1), ...others.slice(to)]);
+  const moveQuestion = (fromIndex: number, to: number): void => {
+    const remaining = questions.filter((_, index) => index !== fromIndex);
+    onChange([...remaining.slice(0, to), ...questions.slice(fromIndex, fromIndex + 1), ...remaining.slice(to)]);
   };
   return (
     <>
       <ul className="ed-menu">
-        {questions.map((question, at) => (
+        {questions.map((question, index) => (
           <li key={question.id}>
             <div className="ed-menu-line">
               <button
@@ -143,27 +143,29 @@ function Questions({ texts, questions, onChange }: QuestionsProps) {
               <ToolButton
                 icon={arrowUpIcon}
                 label={t('Move up')}
-                disabled={at === 0}
-                onPress={() => carry(at, at - 1)}
+                disabled={index === 0}
+                onPress={() => moveQuestion(index, index - 1)}
               />
               <ToolButton
                 icon={arrowDownIcon}
                 label={t('Move down')}
-                disabled={at === questions.length - 1}
-                onPress={() => carry(at, at + 1)}
+                disabled={index === questions.length - 1}
+                onPress={() => moveQuestion(index, index + 1)}
               />
               <ToolButton
                 icon={trash3Icon}
                 label={t('Remove {name}', { name: question.name })}
                 className="ed-danger"
-                onPress={() => onChange(questions.filter((one) => one !== question))}
+                onPress={() => onChange(questions.filter((candidate) => candidate !== question))}
               />
             </div>
             {open === question.id ? (
               <QuestionForm
                 texts={texts}
                 question={question}
-                onChange={(asked) => onChange(questions.map((one) => (one.id === asked.id ? asked : one)))}
+                onChange={(changed) =>
+                  onChange(questions.map((current) => (current.id === changed.id ? changed : current)))
+                }
               />
             ) : null}
           </li>

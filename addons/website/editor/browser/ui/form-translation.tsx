@@ -10,7 +10,7 @@ import { SaveButtons } from './save-buttons.tsx';
 import { TranslatedText } from './translated-text.tsx';
 import { useCall } from './use-call.ts';
 
-/** The texts of a form in another language, each beside what it translates; what is asked is the same in all languages. */
+/** Texts of a form in another language, each next to its source; the questions are the same in all languages. */
 export function FormTranslation({
   id,
   lang,
@@ -19,10 +19,10 @@ export function FormTranslation({
   onClose,
 }: FormDialogProps & {
   readonly id: number;
-  /** What a language is called. */
+  /** Name of a language. */
   nameOf(lang: string): string;
 }) {
-  const { value: known, error: trouble } = useCall(
+  const { value: formData, error: trouble } = useCall(
     async () => ({ labels: await formTexts(), form: await calls.formTexts(lang, id) }),
     `${id}`,
   );
@@ -39,28 +39,30 @@ export function FormTranslation({
   };
   return (
     <Dialog
-      title={known ? t('Translate “{name}”', { name: known.form.name }) : t('Form')}
+      title={formData ? t('Translate “{name}”', { name: formData.form.name }) : t('Form')}
       light
       wide
       onClose={onClose}
-      onSubmit={() => known && void save(known.form.id)}
-      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
+      onSubmit={() => formData && void save(formData.form.id)}
+      foot={<SaveButtons onCancel={onClose} disabled={formData === null} />}
     >
       <ErrorLine error={error ?? trouble} />
-      {known?.form.texts.map((text, index) => (
+      {formData?.form.texts.map((text, index) => (
         <TranslatedText
           isFirst={index === 0}
           isLong={text.name === 'choices' || text.name === 'thanks'}
           maxLength={{ name: 200, choices: 4000, help: 300, button: 60, thanks: 1000 }[text.name]}
           key={`${text.question} ${text.name}`}
-          about={text}
-          label={(text.question === null ? known.labels.form : known.labels.question)[text.name]?.string ?? text.name}
+          text={text}
+          label={
+            (text.question === null ? formData.labels.form : formData.labels.question)[text.name]?.string ?? text.name
+          }
           language={nameOf(text.from)}
           edited={edits.get(text)}
-          onChange={(own) => setEdits(new Map(edits).set(text, own))}
+          onChange={(translation) => setEdits(new Map(edits).set(text, translation))}
         />
       ))}
-      {known?.form.texts.length === 0 ? <p>{t('Its texts are written in this language.')}</p> : null}
+      {formData?.form.texts.length === 0 ? <p>{t('Its texts are written in this language.')}</p> : null}
     </Dialog>
   );
 }

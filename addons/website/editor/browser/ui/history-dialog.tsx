@@ -9,21 +9,21 @@ import { Choice } from './fields.tsx';
 import { useCall } from './use-call.ts';
 
 export interface HistoryDialogProps {
-  /** The records of the page that may be changed, with a name for each. */
+  /** Editable records of the page, with their names. */
   readonly records: readonly { readonly model: string; readonly id: number; readonly name: string }[];
   onRestored(): void;
   onClose(): void;
 }
 
-/** Earlier versions of the texts of a page: what was changed, when and by whom, and the way back. */
+/** Earlier versions of the page's texts: changes, authors and dates, with the option to restore them. */
 export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogProps) {
-  const [chosen, setChosen] = useState(0);
-  const record = records[chosen];
-  const found = useCall(
+  const [recordIndex, setRecordIndex] = useState(0);
+  const record = records[recordIndex];
+  const history = useCall(
     () => (record ? calls.history({ model: record.model, id: record.id }) : Promise.resolve({ revisions: [] })),
     `${record?.model} ${record?.id}`,
   );
-  const revisions = found.value?.revisions ?? [];
+  const revisions = history.value?.revisions ?? [];
   const restore = async (revision: RevisionView): Promise<void> => {
     try {
       await calls.restore(revision.id, 'before');
@@ -37,13 +37,13 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
       {records.length > 1 ? (
         <Choice
           label={t('Of')}
-          value={String(chosen)}
+          value={String(recordIndex)}
           choices={records.map(({ name }, index) => ({ value: String(index), label: name }))}
-          onChange={(value) => setChosen(Number(value))}
+          onChange={(value) => setRecordIndex(Number(value))}
         />
       ) : null}
-      {found.error ? <p className="ed-error">{found.error}</p> : null}
-      {found.value && revisions.length === 0 ? <p className="ed-none">{t('Nothing was changed here yet.')}</p> : null}
+      {history.error ? <p className="ed-error">{history.error}</p> : null}
+      {history.value && revisions.length === 0 ? <p className="ed-none">{t('Nothing was changed here yet.')}</p> : null}
       <ol className="ed-revisions">
         {revisions.map((revision) => (
           <li key={revision.id}>
@@ -56,14 +56,14 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
 }
 
 function Revision({ revision, onRestore }: { revision: RevisionView; onRestore(): void }) {
-  const { label, by, at, lang, before, after, type } = revision;
-  const when = momentText(at);
+  const { label, by: author, at: changedAt, lang, before, after, type } = revision;
+  const time = momentText(changedAt);
   const parts = onlyDifferences(compareTexts(shown(before, type), shown(after, type)));
   const title = [label, lang?.slice(0, 2).toUpperCase()].filter(Boolean).join(' · ');
   return (
     <details className="ed-revision">
       <summary>
-        <strong>{title}</strong> <span>{by ? t('{name}, {when}', { name: by, when }) : when}</span>
+        <strong>{title}</strong> <span>{author ? t('{name}, {when}', { name: author, when: time }) : time}</span>
       </summary>
       <p className="ed-version-text">
         {parts.length === 0 ? (
@@ -71,10 +71,10 @@ function Revision({ revision, onRestore }: { revision: RevisionView; onRestore()
         ) : null}
         {parts.map(({ kind, text }, index) => {
           if (kind === 'theirs') {
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
             return <del key={index}>{text}</del>;
           }
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: segments of a text have no other key
           return kind === 'mine' ? <ins key={index}>{text}</ins> : <span key={index}>{text}</span>;
         })}
       </p>

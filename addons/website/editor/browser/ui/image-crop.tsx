@@ -3,17 +3,17 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import ReactCrop from 'react-image-crop';
 import { type CropFields, cropFields, firstCrop, nudged, photoAspect, resized, type ShownCrop } from '../crop.ts';
 
-/** What the cutting of a picture is given. */
+/** Props of the image cropper. */
 export interface ImageCropProps {
-  /** Address of the picture: a file just chosen (`blob:`), or one of this site. */
+  /** URL of the image: a newly selected file (`blob:`) or an image of this site. */
   readonly src: string;
-  /** Width by height of the part. Default 5:3. */
+  /** Aspect ratio of the crop (width / height). Default 5:3. */
   readonly aspect?: number;
-  /** The part in pixels of the picture; null while nothing is selected. */
+  /** Called with the crop area in pixels of the image; null without a selection. */
   onChange(crop: CropFields | null): void;
 }
 
-/** Chooses a part of a picture with pointer, touch or arrow keys. */
+/** Selects a crop area with pointer, touch or arrow keys. */
 export default function ImageCrop({ src, aspect = photoAspect, onChange }: ImageCropProps) {
   const image = useRef<HTMLImageElement>(null);
   const [crop, setCrop] = useState<ShownCrop | null>(null);
@@ -22,18 +22,18 @@ export default function ImageCrop({ src, aspect = photoAspect, onChange }: Image
 
   const choose = (next: ShownCrop): void => {
     setCrop(next);
-    const shown = image.current;
-    tell.current(shown && shown.width > 0 ? cropFields(next, shown.naturalWidth / shown.width) : null);
+    const element = image.current;
+    tell.current(element && element.width > 0 ? cropFields(next, element.naturalWidth / element.width) : null);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another picture begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new image resets the selection
   useEffect(() => setCrop(null), [src]);
 
   const press = (event: KeyboardEvent<HTMLElement>): void => {
-    const shown = image.current;
+    const element = image.current;
     const target = event.target as HTMLElement;
-    if (!shown || !crop || !target.closest('.ReactCrop__crop-selection')) return;
+    if (!element || !crop || !target.closest('.ReactCrop__crop-selection')) return;
     const isHandle = target.classList.contains('ReactCrop__drag-handle');
-    const next = (isHandle ? resized : nudged)(crop, event.key, shown);
+    const next = (isHandle ? resized : nudged)(crop, event.key, element);
     if (!next) return;
     event.preventDefault();
     event.stopPropagation();

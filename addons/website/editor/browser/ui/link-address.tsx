@@ -11,15 +11,15 @@ export interface LinkAddressProps {
   readonly onMedia: ChooseMedia;
 }
 
-/** Where a link or button leads. */
+/** Target of a link or button. */
 export function LinkAddress({
   part,
   help = t('A page of this site, a web address, an e-mail address, or #place on this page.'),
   onMedia,
 }: LinkAddressProps) {
   const [error, setError] = useState<string | null>(null);
-  const change = (typed: string): void => {
-    const address = addressOf(typed);
+  const change = (input: string): void => {
+    const address = addressOf(input);
     setError(address === null ? t('You must enter a URL to Create a Link') : null);
     if (address !== null) part.change((element) => element.setAttribute('href', address));
   };
@@ -38,14 +38,14 @@ export function LinkAddress({
   );
 }
 
-/** Lets something lead to a file of this site: a paper to download, a film that is played in its place. */
+/** Selects a file of this site as the link target: a download, or a video that plays in place. */
 export function ChooseFile({ onMedia, onChoose }: { onMedia: ChooseMedia; onChoose(address: string): void }) {
   return (
     <p className="ed-buttons">
       <button
         type="button"
         className="btn btn-sm btn-outline-secondary"
-        onClick={() => onMedia('file', (chosen) => onChoose(chosen.website_url))}
+        onClick={() => onMedia('file', (file) => onChoose(file.website_url))}
       >
         {t('To a file or film')}
       </button>

@@ -9,19 +9,19 @@ import { useCall, useSettled } from './use-call.ts';
 
 export interface LinkDialogProps {
   readonly editor: Editor;
-  /** Looks as buttons and the search of pages are for those who edit pages. */
+  /** Button styles and page search are only available when editing pages. */
   readonly isPage: boolean;
   onClose(): void;
 }
 
-/** Makes, changes or removes the link at the cursor. */
+/** Adds, changes or removes the link at the cursor. */
 export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
-  const known = editor.getAttributes('link');
+  const link = editor.getAttributes('link');
   const isNew = !editor.isActive('link');
-  const [href, setHref] = useState(String(known.href ?? ''));
+  const [href, setHref] = useState(String(link.href ?? ''));
   const [label, setLabel] = useState('');
-  const [blank, setBlank] = useState(known.target === '_blank');
-  const [look, setLook] = useState<LinkLook>(lookOf(String(known.class ?? '')));
+  const [blank, setBlank] = useState(link.target === '_blank');
+  const [look, setLook] = useState<LinkLook>(lookOf(String(link.class ?? '')));
   const [error, setError] = useState<string | null>(null);
   const needsLabel = isNew && editor.state.selection.empty;
 
@@ -100,13 +100,13 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
   );
 }
 
-/** Pages whose name or address holds what was typed, and places on this page. */
+/** Pages whose name or address contains the query, and anchors on this page. */
 function Places({ query, onChoose }: { query: string; onChoose(url: string): void }) {
   const needle = useSettled(query, 250);
   const isAddress = /^(https?:|mailto:|tel:|#)/i.test(needle);
-  const found = useCall(() => (isAddress ? Promise.resolve({ links: [] }) : calls.links(needle)), needle);
+  const suggestions = useCall(() => (isAddress ? Promise.resolve({ links: [] }) : calls.links(needle)), needle);
   const anchors = needle.startsWith('#') ? anchorsOf(document, needle.slice(1)) : [];
-  const places = [...(found.value?.links ?? []), ...anchors];
+  const places = [...(suggestions.value?.links ?? []), ...anchors];
   if (places.length === 0) return null;
   return (
     <ul className="ed-places" aria-label={t('Places of this site')}>

@@ -7,47 +7,47 @@ import { ErrorLine, TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
 import { ShippedPictures } from './shipped-pictures.tsx';
-import { walkTools } from './tool-button.tsx';
+import { moveToolFocus } from './tool-button.tsx';
 import { UploadForm } from './upload.tsx';
 
-/** What was chosen: a picture, or a file to link to. */
+/** Selected image, or file to link to. */
 export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
 
 export interface MediaDialogProps {
-  /** What is wanted; `manage` looks around and tidies up. */
-  readonly wanted: MediaKind | 'manage';
-  /** Whether a record keeps the picture itself, and so none that this site has at an address only. */
-  readonly kept?: boolean;
+  /** Type of media to select; `manage` only browses and deletes. */
+  readonly media: MediaKind | 'manage';
+  /** Whether the record stores the image itself, which excludes images attached by URL. */
+  readonly isStored?: boolean;
   onChoose?(chosen: Chosen): void;
   onClose(): void;
 }
 
 type Tab = 'pictures' | 'shipped' | 'files' | 'address';
 
-/** The pictures and files of the website: choose, upload, remove. */
-export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDialogProps) {
-  const isFile = wanted === 'file' || wanted === 'film';
+/** Media library of the website: select, upload, delete. */
+export function MediaDialog({ media, isStored = false, onChoose, onClose }: MediaDialogProps) {
+  const isFile = media === 'file' || media === 'film';
   const [tab, setTab] = useState<Tab>(isFile ? 'files' : 'pictures');
   const [fresh, setFresh] = useState(0);
   const [address, setAddress] = useState('');
   const [error, setError] = useState<string | null>(null);
   const tabs: [Tab, string][] = [
     ...(isFile ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
-    ...(wanted === 'picture' && !kept
+    ...(media === 'picture' && !isStored
       ? ([
           ['shipped', t('Illustrations')],
           ['address', t('Address')],
         ] as [Tab, string][])
       : []),
-    ...(wanted === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
+    ...(media === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
   ];
-  const uploaded = (kind: 'picture' | 'file') => (one: Uploaded) => {
+  const uploaded = (kind: 'picture' | 'file') => (upload: Uploaded) => {
     setFresh((count) => count + 1);
-    if (wanted === kind || (isFile && kind === 'file')) onChoose?.({ ...one, kind });
+    if (media === kind || (isFile && kind === 'file')) onChoose?.({ ...upload, kind });
   };
-  const take = async (chosen: Promise<Uploaded>): Promise<void> => {
+  const take = async (selection: Promise<Uploaded>): Promise<void> => {
     try {
-      onChoose?.({ ...(await chosen), kind: 'picture' });
+      onChoose?.({ ...(await selection), kind: 'picture' });
     } catch (failure) {
       setError(troubleOf(failure).message);
     }
@@ -57,7 +57,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
     picture: t('Choose a picture'),
     film: t('Choose a film'),
     file: t('Choose a file'),
-  }[wanted];
+  }[media];
   return (
     <Dialog
       title={title}
@@ -74,7 +74,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
       }
     >
       {tabs.length > 1 ? (
-        <div className="ed-tabs" role="tablist" aria-label={title} onKeyDown={walkTools}>
+        <div className="ed-tabs" role="tablist" aria-label={title} onKeyDown={moveToolFocus}>
           {tabs.map(([name, label]) => (
             <button
               key={name}
@@ -96,7 +96,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
             <PictureGrid
               fresh={fresh}
               onChoose={
-                wanted === 'picture'
+                media === 'picture'
                   ? (picture) =>
                       onChoose?.({
                         ...picture,
@@ -111,10 +111,10 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
         ) : null}
         {tab === 'files' ? (
           <>
-            <UploadForm kind={wanted === 'film' ? 'film' : 'file'} onDone={uploaded('file')} />
+            <UploadForm kind={media === 'film' ? 'film' : 'file'} onDone={uploaded('file')} />
             <FileList
               fresh={fresh}
-              find={wanted === 'film' ? findFilms : findFiles}
+              find={media === 'film' ? findFilms : findFiles}
               onChoose={
                 isFile
                   ? (file) =>
@@ -132,7 +132,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
         {tab === 'shipped' ? (
           <>
             <ErrorLine error={error} />
-            <ShippedPictures onChoose={(chosen) => void take(chosen)} />
+            <ShippedPictures onChoose={(selection) => void take(selection)} />
           </>
         ) : null}
         {tab === 'address' ? (

@@ -16,15 +16,15 @@ import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 
-/** The site's menu: entries in two levels, moved by dragging or with the arrow buttons. */
+/** Menu of the site: entries in two levels, moved by dragging or with arrow buttons. */
 export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): void }) {
   const [root, setRoot] = useState<number | null>(null);
   const [entries, setEntries] = useState<readonly MenuEntry[]>([]);
   const [panels, setPanels] = useState<readonly MenuPanel[]>([]);
-  const [gone, setGone] = useState<readonly number[]>([]);
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
   const [open, setOpen] = useState<number | string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [made, setMade] = useState(0);
+  const [newCount, setNewCount] = useState(0);
   useEffect(() => {
     void calls.menu().then(
       (menu) => {
@@ -37,15 +37,15 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
   }, []);
 
   const add = (): void => {
-    const id = `new-${made + 1}`;
-    setMade(made + 1);
+    const id = `new-${newCount + 1}`;
+    setNewCount(newCount + 1);
     setEntries([...entries, { id, name: '', url: '/', newWindow: false, panel: false, level: 0 }]);
     setOpen(id);
   };
-  const remove = (at: number): void => {
-    const { id } = entries[at] ?? {};
-    if (typeof id === 'number') setGone([...gone, id]);
-    setEntries(wellFormed(entries.filter((_, index) => index !== at)));
+  const remove = (position: number): void => {
+    const { id } = entries[position] ?? {};
+    if (typeof id === 'number') setDeletedIds([...deletedIds, id]);
+    setEntries(wellFormed(entries.filter((_, index) => index !== position)));
   };
   const save = async (): Promise<void> => {
     if (root === null) return;
@@ -62,7 +62,7 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
       return;
     }
     try {
-      await calls.saveMenu(toItems(root, entries), gone);
+      await calls.saveMenu(toItems(root, entries), deletedIds);
       onSaved();
     } catch (failure) {
       setError(troubleOf(failure).message);
@@ -109,10 +109,10 @@ function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesP
       handle: '.ed-grip',
       animation: 150,
       forceFallback: true,
-      // React puts the entries in their new order; what was dragged goes back to its place first.
+      // Restores the dragged element's position before React renders the new order.
       onEnd: ({ item, oldIndex = 0, newIndex = 0 }) => {
-        const others = [...element.children].filter((child) => child !== item);
-        element.insertBefore(item, others[oldIndex] ?? null);
+        const siblings = [...element.children].filter((child) => child !== item);
+        element.insertBefore(item, siblings[oldIndex] ?? null);
         drop.current(oldIndex, newIndex);
       },
     });
@@ -120,7 +120,7 @@ function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesP
   }, []);
   return (
     <ul ref={list} className="ed-menu">
-      {entries.map((entry, at) => (
+      {entries.map((entry, index) => (
         <li key={entry.id} className={entry.level === 1 ? 'ed-below' : ''}>
           <div className="ed-menu-line">
             <span className="ed-grip" aria-hidden="true">
@@ -137,41 +137,41 @@ function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesP
             <ToolButton
               icon={arrowUpIcon}
               label={t('Move up')}
-              disabled={at === 0}
-              onPress={() => onChange(moveEntry(entries, at, 'up').entries)}
+              disabled={index === 0}
+              onPress={() => onChange(moveEntry(entries, index, 'up').entries)}
             />
             <ToolButton
               icon={arrowDownIcon}
               label={t('Move down')}
-              disabled={at + groupSize(entries, at) >= entries.length}
-              onPress={() => onChange(moveEntry(entries, at, 'down').entries)}
+              disabled={index + groupSize(entries, index) >= entries.length}
+              onPress={() => onChange(moveEntry(entries, index, 'down').entries)}
             />
             {entry.level === 0 ? (
               <ToolButton
                 icon={chevronRightIcon}
                 label={t('Put below the one before')}
-                disabled={at === 0 || groupSize(entries, at) > 1}
-                onPress={() => onChange(setLevel(entries, at, 1))}
+                disabled={index === 0 || groupSize(entries, index) > 1}
+                onPress={() => onChange(setLevel(entries, index, 1))}
               />
             ) : (
               <ToolButton
                 icon={chevronLeftIcon}
                 label={t('Put into the bar')}
-                onPress={() => onChange(setLevel(entries, at, 0))}
+                onPress={() => onChange(setLevel(entries, index, 0))}
               />
             )}
             <ToolButton
               icon={trash3Icon}
               label={t('Remove {name}', { name: entry.name })}
               className="ed-danger"
-              onPress={() => onRemove(at)}
+              onPress={() => onRemove(index)}
             />
           </div>
           {open === entry.id ? (
             <EntryForm
               entry={entry}
               panels={panels}
-              onChange={(changed) => onChange(entries.map((one) => (one.id === entry.id ? changed : one)))}
+              onChange={(changed) => onChange(entries.map((current) => (current.id === entry.id ? changed : current)))}
             />
           ) : null}
         </li>
@@ -219,12 +219,12 @@ function EntryForm({ entry, panels, onChange }: EntryFormProps) {
   );
 }
 
-/** An entry, with what lies below it, to where it was dropped. */
+/** Moves an entry with its children to the drop position. */
 function carry(entries: readonly MenuEntry[], from: number, to: number): MenuEntry[] {
   const size = groupSize(entries, from);
   if (to > from && to < from + size) return [...entries];
   const group = entries.slice(from, from + size);
-  const rest = [...entries.slice(0, from), ...entries.slice(from + size)];
+  const remaining = [...entries.slice(0, from), ...entries.slice(from + size)];
   const target = to > from ? to - size + 1 : to;
-  return [...rest.slice(0, target), ...group, ...rest.slice(target)];
+  return [...remaining.slice(0, target), ...group, ...remaining.slice(target)];
 }

@@ -6,7 +6,7 @@ import { troubleOf } from '../trouble.ts';
 import { Check, TextInput } from './fields.tsx';
 import { useCall } from './use-call.ts';
 
-/** Makes a page from a template and opens it for editing. */
+/** Creates a page from a template and opens it for editing. */
 export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; onClose(): void }) {
   const [name, setName] = useState('');
   const [menu, setMenu] = useState(true);
@@ -22,9 +22,9 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
     }
     setBusy(true);
     try {
-      const chosen = drawer?.pages.find(({ id }) => id === template)?.snippets ?? [];
+      const snippetIds = drawer?.pages.find(({ id }) => id === template)?.snippets ?? [];
       const content = await contentOf(
-        chosen.filter((id) => thumbnails.has(id)),
+        snippetIds.filter((id) => thumbnails.has(id)),
         name.trim(),
       );
       const { url } = await calls.newPage({ name: name.trim(), menu, content });
@@ -85,7 +85,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   );
 }
 
-/** The snippets of a template with the page's title as their main heading: blocks stand below one, so theirs are smaller. */
+/** Snippets of a template, with the page title as the main heading. Headings of the blocks below move down a level. */
 async function contentOf(snippets: readonly string[], title: string): Promise<string> {
   if (snippets.length === 0) return '';
   const parts = await Promise.all(snippets.map((id) => calls.snippet(id)));

@@ -4,7 +4,7 @@ import type { OptionGroup, SnippetOption } from '../../../snippets/point.ts';
 import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
 import { Choice } from './fields.tsx';
 
-/** The options of one part that it has something for. */
+/** Options that apply to a part. */
 export function OptionFields({ part, options }: { part: Part; options: readonly SnippetOption[] }) {
   return options
     .filter((option) => isOffered(part.element, option))
@@ -12,12 +12,12 @@ export function OptionFields({ part, options }: { part: Part; options: readonly 
 }
 
 function OptionField({ part, option }: { part: Part; option: SnippetOption }) {
-  const chosen = chosenValue(part.element, option);
-  const others = chosen === undefined ? [{ value: '', label: t('As designed') }] : [];
+  const current = chosenValue(part.element, option);
+  const defaultChoice = current === undefined ? [{ value: '', label: t('As designed') }] : [];
   const props: ChoicesProps = {
     label: option.label,
-    value: chosen ?? '',
-    choices: [...others, ...option.choices],
+    value: current ?? '',
+    choices: [...defaultChoice, ...option.choices],
     onChange: (value) => part.change((element) => setValue(element, option, value)),
   };
   if (option.look === 'swatches') return <Swatches {...props} on={part.element.className} />;
@@ -31,7 +31,7 @@ interface ChoicesProps {
   onChange(value: string): void;
 }
 
-/** Patches with the classes they stand for, as they look `on` what has these classes. */
+/** Swatches for class choices, previewed `on` an element with these classes. */
 function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { readonly on: string }) {
   const name = useId();
   return (
@@ -56,10 +56,10 @@ function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { read
   );
 }
 
-/** Choices that grow, on a slider. */
+/** Slider for ordered choices. */
 function Scale({ label, value, choices, onChange }: ChoicesProps) {
   const id = useId();
-  const at = Math.max(
+  const index = Math.max(
     choices.findIndex((choice) => choice.value === value),
     0,
   );
@@ -74,17 +74,17 @@ function Scale({ label, value, choices, onChange }: ChoicesProps) {
           type="range"
           min={0}
           max={choices.length - 1}
-          value={at}
-          aria-valuetext={choices[at]?.label}
+          value={index}
+          aria-valuetext={choices[index]?.label}
           onChange={(event) => onChange(choices[event.target.valueAsNumber]?.value ?? '')}
         />
-        <output htmlFor={id}>{choices[at]?.label}</output>
+        <output htmlFor={id}>{choices[index]?.label}</output>
       </div>
     </div>
   );
 }
 
-/** What groups of options are called, in their order in the panel. */
+/** Labels of the option groups, in panel order. */
 export function optionGroups(): [OptionGroup, string][] {
   return [
     ['background', t('Background')],

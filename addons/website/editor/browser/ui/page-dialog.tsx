@@ -13,14 +13,14 @@ import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 
 export interface PageDialogProps {
   readonly id: number;
-  /** Where the page is after saving; null: it is gone. */
+  /** Called with the page's address after saving, or null if it was deleted. */
   onSaved(url: string | null): void;
   onClose(): void;
 }
 
-/** Title, address, publishing and place of a page. */
+/** Title, address, publishing and position of a page. */
 export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
-  const [before, setBefore] = useState<PageSettings | null>(null);
+  const [savedPage, setSavedPage] = useState<PageSettings | null>(null);
   const [{ redirect = true, ...changes }, setTyped] = useState<Typed>(() => readTyped(id));
   const [websites, setWebsites] = useState<readonly { id: number; name: string }[]>([]);
   const [error, setError] = useState<string | null>(null);
@@ -28,17 +28,17 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   const [faults, setFaults] = useState<readonly Fault[] | null>(null);
   useEffect(() => {
     void calls.page(id).then(
-      (found) => {
-        setBefore(found.page);
-        setWebsites(found.websites);
+      (settings) => {
+        setSavedPage(settings.page);
+        setWebsites(settings.websites);
       },
       (failure: unknown) => setError(troubleOf(failure).message),
     );
   }, [id]);
-  const page = before && { ...before, ...changes };
+  const page = savedPage && { ...savedPage, ...changes };
   const isTyped = Object.keys(changes).length > 0;
   const change = (now: Typed): void => {
-    setTyped((typed) => ({ ...typed, ...now }));
+    setTyped((previous) => ({ ...previous, ...now }));
     setError(null);
   };
   const close = (): void => {
@@ -61,19 +61,19 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       return url;
     });
   };
-  /** A page that visitors are to see is looked through first; whoever publishes it has the last word. */
+  /** Checks a page before it is published; the user can publish it despite issues. */
   const askAndSave = async (): Promise<void> => {
-    const isNew = page?.published && (!before?.published || page.publish_at !== before.publish_at);
+    const isNew = page?.published && (!savedPage?.published || page.publish_at !== savedPage.publish_at);
     if (!isNew) return save(false);
     setChecking(true);
-    // A check that cannot be made stands in nobody's way; the server has a rule of its own.
-    const found = await checkPage(id).catch(() => []);
+    // A failed check doesn't block publishing; the server has its own rule.
+    const issues = await checkPage(id).catch(() => []);
     setChecking(false);
-    if (found.length === 0) return save(false);
+    if (issues.length === 0) return save(false);
     keepTyped(id, { redirect, ...changes });
-    setFaults(found);
+    setFaults(issues);
   };
-  /** The copy is of the page as it is kept. */
+  /** Copies the saved version of the page. */
   const copy = async (): Promise<void> => {
     const question = t('What you changed here is not saved yet, and would be lost.');
     if (isTyped && !(await confirmDialog(question, { yes: t('Duplicate without it') }))) return;
@@ -126,7 +126,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       }
     >
       <ErrorLine error={error} />
-      {page && before ? (
+      {page && savedPage ? (
         <>
           <TextInput label={t('Title')} value={page.name} maxLength={255} onChange={(name) => change({ name })} />
           <TextInput
@@ -136,7 +136,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             autoComplete="off"
             onChange={(url) => change({ url })}
           />
-          {page.url !== before.url ? (
+          {page.url !== savedPage.url ? (
             <Check
               label={t('The old address leads to the new one')}
               checked={redirect}

@@ -12,35 +12,35 @@ import { useCall } from './use-call.ts';
 export interface PageTextsProps {
   readonly record: Pick<TranslatedPart, 'model' | 'id'>;
   readonly lang: string;
-  /** What a language is called. */
+  /** Name of a language. */
   nameOf(lang: string): string;
-  /** How these words are translated on the page, where they stand there too. */
+  /** Translation of the same words on the page, if there is one. */
   onPage(words: string): string | null;
   onSaved(): void;
   onClose(): void;
 }
 
-/** What a page is called and what search engines are told of it, each beside what it translates. */
+/** Page title and SEO texts, each next to its source. */
 export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved, onClose }: PageTextsProps) {
-  const { value: known, error: trouble } = useCall(async () => {
+  const { value: pageTexts, error: trouble } = useCall(async () => {
     const { texts } = await calls.pageTexts(lang, model, id);
     const { elements } = await calls.open(
       lang,
       texts.map(({ field }) => ({ model, id, field })),
     );
     return texts.flatMap((text) => {
-      const about = elements.find(({ field }) => field === text.field);
-      return about ? [{ text, about }] : [];
+      const piece = elements.find(({ field }) => field === text.field);
+      return piece ? [{ text, piece }] : [];
     });
   }, `${model} ${id}`);
   const [edits, setEdits] = useState<ReadonlyMap<string, string | null>>(new Map());
   const [error, setError] = useState<string | null>(null);
-  /** What was typed; of what has no translation that of the same words on the page. */
+  /** Edited text; for an untranslated one, the translation of the same words on the page. */
   const editOf = ({ field, source, term }: PageText): string | null | undefined =>
     edits.has(field) || term !== null ? edits.get(field) : (onPage(source) ?? undefined);
   const save = async (): Promise<void> => {
-    const changes = (known ?? []).flatMap(({ text: about, about: { field, revision } }) => {
-      const text = editOf(about);
+    const changes = (pageTexts ?? []).flatMap(({ text: pageText, piece: { field, revision } }) => {
+      const text = editOf(pageText);
       return text === undefined ? [] : [{ model, id, field, revision, value: text?.trim() || null }];
     });
     try {
@@ -59,21 +59,21 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved
       light
       wide
       onClose={onClose}
-      onSubmit={() => known && void save()}
-      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
+      onSubmit={() => pageTexts && void save()}
+      foot={<SaveButtons onCancel={onClose} disabled={pageTexts === null} />}
     >
       <ErrorLine error={error ?? trouble} />
-      {known?.map(({ text, about: { field, label, size } }, index) => (
+      {pageTexts?.map(({ text, piece: { field, label, size } }, index) => (
         <TranslatedText
           key={field}
           isFirst={index === 0}
           isLong={field === 'website_meta_description'}
           maxLength={size ?? 255}
-          about={text}
+          text={text}
           label={label}
           language={nameOf(text.from)}
           edited={editOf(text)}
-          onChange={(own) => setEdits(new Map(edits).set(field, own))}
+          onChange={(translation) => setEdits(new Map(edits).set(field, translation))}
         />
       ))}
     </Dialog>

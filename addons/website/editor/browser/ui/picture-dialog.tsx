@@ -7,13 +7,13 @@ import { TextInput } from './fields.tsx';
 import { UploadForm } from './upload.tsx';
 
 export interface PictureDialogProps {
-  /** Takes a file; the website's own store when left out. */
+  /** Uploads the file, by default to the website's media library. */
   upload?(file: File): Promise<Uploaded>;
   onChoose(picture: Uploaded): void;
   onClose(): void;
 }
 
-/** A picture for a text that visitors write: uploaded, or one of this site by its address. */
+/** Image for visitors' texts: an upload, or an image of this site by URL. */
 export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps) {
   const [address, setAddress] = useState('');
   const [error, setError] = useState<string | null>(null);

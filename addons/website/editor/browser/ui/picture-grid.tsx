@@ -3,17 +3,17 @@ import { t } from 'pergola/browser';
 import { Icon, Pager } from '#addons/web/kit';
 import { findPictures, isOurPicture, type Picture, picturesPerRow } from '../media.ts';
 import { TextInput } from './fields.tsx';
-import { Gone, StillUsed } from './still-used.tsx';
+import { DeletedNote, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
-/** Pictures of the website, six in a row and two rows a page, found by name. */
+/** Images of the website, searchable by name, two rows of six per page. */
 export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(picture: Picture): void }) {
-  const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, gone, remove } = useMedia(
+  const { needle, searchedText, setNeedle, page, setPage, results, used, forgetUsed, deleted, remove } = useMedia(
     'picture',
     findPictures,
     fresh,
   );
-  const pictures = found.value?.pictures ?? [];
+  const pictures = results.value?.pictures ?? [];
 
   return (
     <>
@@ -24,16 +24,18 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
         placeholder={t('Name of a picture')}
         onChange={setNeedle}
       />
-      {found.error ? <p className="ed-error">{found.error}</p> : null}
-      {found.value && pictures.length === 0 ? (
+      {results.error ? <p className="ed-error">{results.error}</p> : null}
+      {results.value && pictures.length === 0 ? (
         <p className="ed-none">
-          {settled === '' ? t('There are no pictures yet. Upload the first one.') : t('No picture is called that.')}
+          {searchedText === ''
+            ? t('There are no pictures yet. Upload the first one.')
+            : t('No picture is called that.')}
         </p>
       ) : (
         <ul
           className="ed-pictures"
           style={{ ['--ed-columns' as string]: picturesPerRow }}
-          aria-busy={found.value === null}
+          aria-busy={results.value === null}
         >
           {pictures.map((picture) => (
             <li key={picture.id} className={used?.id === picture.id ? 'ed-refused' : ''}>
@@ -50,12 +52,12 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
           ))}
         </ul>
       )}
-      {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
+      {deleted ? <DeletedNote name={deleted.name} onPutBack={deleted.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager
         label={t('Pages')}
         page={page + 1}
-        pages={page + (found.value?.more ? 2 : 1)}
+        pages={page + (results.value?.more ? 2 : 1)}
         onPage={(next) => setPage(next - 1)}
       />
     </>

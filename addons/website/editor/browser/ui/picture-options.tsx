@@ -11,26 +11,26 @@ import { CropDialog } from './crop-dialog.tsx';
 import { Check, CommitInput } from './fields.tsx';
 import { ChooseFile } from './link-address.tsx';
 
-/** A picture: another one, what it shows in words, where it leads. */
+/** Options of an image: replacement, alternative text, link. */
 export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; onMedia: ChooseMedia }) {
   const { element } = picture;
   const [error, setError] = useState<string | null>(null);
   const [isCropping, setCropping] = useState(false);
   const isDecoration = element.getAttribute('role') === 'presentation';
   const describe = (alt: string): void =>
-    picture.change((one) => {
-      one.setAttribute('alt', alt);
-      one.removeAttribute('role');
+    picture.change((element) => {
+      element.setAttribute('alt', alt);
+      element.removeAttribute('role');
     });
   const decorate = (isOn: boolean): void =>
-    picture.change((one) => {
-      if (!isOn) return one.removeAttribute('role');
-      one.setAttribute('role', 'presentation');
-      one.setAttribute('alt', '');
+    picture.change((element) => {
+      if (!isOn) return element.removeAttribute('role');
+      element.setAttribute('role', 'presentation');
+      element.setAttribute('alt', '');
     });
-  const lead = (typed: string): void => {
-    const address = typed.trim() === '' ? null : addressOf(typed);
-    const isWrong = address === null && typed.trim() !== '';
+  const changeLink = (input: string): void => {
+    const address = input.trim() === '' ? null : addressOf(input);
+    const isWrong = address === null && input.trim() !== '';
     setError(isWrong ? t('You must enter a URL to Create a Link') : null);
     if (!isWrong) picture.setLink(address);
   };
@@ -47,13 +47,13 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
           }}
         />
       ) : null}
-      {/* Not `currentSrc`: until a picture that was just exchanged is there, that is the one before. */}
+      {/* Not `currentSrc`: it is the previous image until the new one has loaded. */}
       <img className="ed-preview" src={element.src} alt="" />
       <p className="ed-buttons">
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"
-          onClick={() => onMedia('picture', (chosen) => picture.replace(chosen))}
+          onClick={() => onMedia('picture', (selection) => picture.replace(selection))}
         >
           <Icon of={imageIcon} /> {t('Replace')}
         </button>
@@ -82,14 +82,14 @@ export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; o
         error={error}
         value={picture.link ?? ''}
         autoComplete="off"
-        onChange={lead}
+        onChange={changeLink}
       />
-      <ChooseFile onMedia={onMedia} onChoose={lead} />
+      <ChooseFile onMedia={onMedia} onChoose={changeLink} />
     </>
   );
 }
 
-/** Drawings have no pixels to cut; what is seen of them is chosen by “Crop to”. */
+/** Vector images have no pixels to crop; “Crop to” selects their visible part. */
 function isVector(src: string): boolean {
   return /\.svg($|\?)/i.test(src);
 }

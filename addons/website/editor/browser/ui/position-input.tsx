@@ -11,7 +11,7 @@ interface PositionProps {
   onChange(position: { readonly latitude: number; readonly longitude: number }): void;
 }
 
-/** Where something is on a map, from whatever a map has to copy. */
+/** Location on a map, from any link or coordinates copied from a map. */
 export function PositionInput({ label, help, latitude, longitude, onChange }: PositionProps) {
   const [error, setError] = useState<string | null>(null);
   const read = (text: string): void => {

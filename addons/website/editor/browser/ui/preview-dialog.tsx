@@ -6,13 +6,13 @@ import { previewOf } from '../dom/preview.ts';
 const widths = { phone: 360, tablet: 768, desktop: 1280 } as const;
 type Device = keyof typeof widths;
 
-/** The page as it is now, on a phone, a tablet and a wide screen. */
+/** Current page on a phone, a tablet and a wide screen. */
 export function PreviewDialog({ onClose }: { onClose(): void }) {
   const [html] = useState(() => previewOf(document));
   const [device, setDevice] = useState<Device>('phone');
   const [scale, setScale] = useState(1);
   const screen = useRef<HTMLDivElement>(null);
-  // A screen wider than the window is shown smaller, whole.
+  // Scales down screens wider than the dialog.
   useEffect(() => {
     const room = screen.current?.clientWidth ?? 0;
     setScale(room > 0 ? Math.min(1, room / widths[device]) : 1);
@@ -36,7 +36,7 @@ export function PreviewDialog({ onClose }: { onClose(): void }) {
         ))}
       </fieldset>
       <div ref={screen} className="ed-screen">
-        {/* Nothing in it runs: it is looked at. */}
+        {/* Scripts are disabled in the preview. */}
         <iframe
           key={device}
           title={labels[device]}

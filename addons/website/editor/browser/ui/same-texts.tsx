@@ -13,22 +13,25 @@ export interface SameTextsProps {
   onDone(count: number): void;
 }
 
-/** Texts without a translation that stay as they are, settled at once: what looks like a name is chosen already. */
+/** Bulk-accepts untranslated texts as they are; likely names are preselected. */
 export function SameTexts({ session, onClose, onDone }: SameTextsProps) {
-  const [texts] = useState(() => session.missing.map((one) => ({ ...one, words: textOfHtml(one.term.source) })));
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+  const [texts] = useState(() =>
+    session.missing.map((missing) => ({ ...missing, words: textOfHtml(missing.term.source) })),
+  );
+  const [selected, setSelected] = useState<ReadonlySet<number>>(
     () => new Set(texts.flatMap(({ words }, index) => (looksLikeName(words) ? [index] : []))),
   );
   const choose = (index: number, isChosen: boolean): void => {
-    const all = new Set(chosen);
+    const all = new Set(selected);
     if (isChosen) all.add(index);
     else all.delete(index);
-    setChosen(all);
+    setSelected(all);
   };
   const settle = (): void => {
-    const own = texts.filter((_, index) => chosen.has(index));
-    for (const [field, of] of Map.groupBy(own, (one) => one.field)) field.acceptAll(of.map(({ term }) => term.at));
-    onDone(own.length);
+    const accepted = texts.filter((_, index) => selected.has(index));
+    for (const [field, fieldTexts] of Map.groupBy(accepted, (text) => text.field))
+      field.acceptAll(fieldTexts.map(({ term }) => term.at));
+    onDone(accepted.length);
   };
   return (
     <Dialog
@@ -36,21 +39,21 @@ export function SameTexts({ session, onClose, onDone }: SameTextsProps) {
       light
       onClose={onClose}
       onSubmit={settle}
-      foot={<SaveButtons onCancel={onClose} disabled={chosen.size === 0} label={t('They stay as they are')} />}
+      foot={<SaveButtons onCancel={onClose} disabled={selected.size === 0} label={t('They stay as they are')} />}
     >
       <p>{t('What looks like a name is chosen already.')}</p>
       {texts.length > 1 ? (
         <Check
           label={t('All')}
-          checked={chosen.size === texts.length}
-          onChange={(isAll) => setChosen(new Set(isAll ? texts.keys() : []))}
+          checked={selected.size === texts.length}
+          onChange={(isAll) => setSelected(new Set(isAll ? texts.keys() : []))}
         />
       ) : null}
       {texts.map(({ field, term, words }, index) => (
         <Check
           key={`${field.key} ${term.at}`}
           label={words.slice(0, 120)}
-          checked={chosen.has(index)}
+          checked={selected.has(index)}
           onChange={(isChosen) => choose(index, isChosen)}
         />
       ))}

@@ -16,7 +16,7 @@ export interface SaveBlockDialogProps {
   onClose(): void;
 }
 
-/** Keeps a block of the page for other pages; a shared one stands here by its number from then on. */
+/** Saves a block of the page for use on other pages; a shared block is replaced with a reference to its id. */
 export function SaveBlockDialog({ session, block: { field, element }, onSaved, onClose }: SaveBlockDialogProps) {
   const [name, setName] = useState(() => nameOfBlock(element));
   const [isShared, setShared] = useState(false);
@@ -24,12 +24,12 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
   const save = async (): Promise<void> => {
     try {
       session.endTyping();
-      const { model, id: record, field: named } = field.about;
+      const { model, id: record, field: fieldName } = field.piece;
       const id = await calls.saveBlock({
         name: name.trim(),
         content: cleanCopy(element).outerHTML,
         shared: isShared,
-        origin: { model, id: record, field: named },
+        origin: { model, id: record, field: fieldName },
       });
       if (isShared) {
         const place = document.createElement('div');
@@ -59,7 +59,7 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
         value={name}
         maxLength={120}
         error={error}
-        // What is typed takes the place of what is suggested.
+        // Typing replaces the suggested name.
         onFocus={(event) => event.target.select()}
         onChange={(value) => {
           setName(value);

@@ -2,13 +2,13 @@ import { t } from 'pergola/browser';
 import { CancelButton } from '#addons/web/kit';
 
 export interface SaveButtonsProps {
-  /** There is nothing to save yet. */
+  /** Disables saving while there are no changes. */
   readonly disabled?: boolean;
   readonly label?: string;
   onCancel(): void;
 }
 
-/** The foot of a window whose form is saved. */
+/** Footer of a dialog with a form. */
 export function SaveButtons({ onCancel, disabled = false, label = t('Save') }: SaveButtonsProps) {
   return (
     <>

@@ -9,7 +9,7 @@ import { ErrorLine, TextArea, TextInput } from './fields.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 
-/** Longest texts that search engines show. */
+/** Maximum lengths displayed by search engines. */
 export const seoLengths = { title: 70, description: 160 } as const;
 
 const names = [
@@ -22,34 +22,34 @@ type SeoName = (typeof names)[number];
 
 export interface SeoDialogProps {
   readonly lang: string;
-  /** Records of the page; the first that has texts for search engines is the one. */
+  /** Records of the page; the first with SEO fields is edited. */
   readonly records: readonly { readonly model: string; readonly id: number }[];
   onSaved(): void;
   onClose(): void;
 }
 
-/** What search engines and shared links show of a page, with a preview. */
+/** SEO and link preview texts of a page, with a preview. */
 export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
   const [opened, setOpened] = useState<ReadonlyMap<SeoName, OpenElement> | null>(null);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [error, setError] = useState<string | null>(null);
   const [picking, setPicking] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the dialog comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once when the dialog opens
   useEffect(() => {
     void openSeo(lang, records).then(
-      (found) => {
-        setOpened(found);
-        setValues(Object.fromEntries([...found].map(([name, { value }]) => [name, String(value ?? '')])));
+      (elements) => {
+        setOpened(elements);
+        setValues(Object.fromEntries([...elements].map(([name, { value }]) => [name, String(value ?? '')])));
       },
       (failure: unknown) => setError(troubleOf(failure).message),
     );
   }, []);
-  const set = (name: SeoName) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const set = (name: SeoName) => (value: string) => setValues((previous) => ({ ...previous, [name]: value }));
   const value = (name: SeoName): string => values[name] ?? '';
 
   const save = async (): Promise<void> => {
-    const changes = [...(opened ?? [])].flatMap(([name, { model, id, revision, value: before }]) =>
-      value(name) === String(before ?? '') ? [] : [{ model, id, field: name, revision, value: value(name) || null }],
+    const changes = [...(opened ?? [])].flatMap(([name, { model, id, revision, value: previous }]) =>
+      value(name) === String(previous ?? '') ? [] : [{ model, id, field: name, revision, value: value(name) || null }],
     );
     if (changes.length === 0) return onClose();
     try {
@@ -68,7 +68,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
   if (picking) {
     return (
       <MediaDialog
-        wanted="picture"
+        media="picture"
         onClose={() => setPicking(false)}
         onChoose={({ website_url: url }) => {
           set('website_meta_og_img')(url);
@@ -145,16 +145,18 @@ async function openSeo(lang: string, records: SeoDialogProps['records']): Promis
   const refs: ElementRef[] = records.flatMap(({ model, id }) => names.map((field) => ({ model, id, field })));
   const { elements } = refs.length > 0 ? await calls.open(lang, refs) : { elements: [] };
   const [first] = elements;
-  const own = elements.filter(({ model, id }) => model === first?.model && id === first.id);
-  return new Map(own.map((element) => [element.field as SeoName, element]));
+  const recordElements = elements.filter(({ model, id }) => model === first?.model && id === first.id);
+  return new Map(recordElements.map((element) => [element.field as SeoName, element]));
 }
 
-function Length({ text, most }: { text: string; most: number }) {
+function Length({ text, most: max }: { text: string; most: number }) {
   const length = [...text].length;
-  return <span className={length > most ? 'ed-error' : ''}>{t('{n} of {most} characters', { n: length, most })}</span>;
+  return (
+    <span className={length > max ? 'ed-error' : ''}>{t('{n} of {most} characters', { n: length, most: max })}</span>
+  );
 }
 
-/** Roughly as search engines and shared links show a page. */
+/** Approximate search result and link preview of a page. */
 function Preview({ title, description, picture }: { title: string; description: string; picture: string }) {
   const heading = document.querySelector('main h1')?.textContent?.trim() ?? document.title;
   const words = document.querySelector('main p')?.textContent?.trim() ?? '';

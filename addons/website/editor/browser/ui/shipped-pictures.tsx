@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import type { Uploaded } from '../media.ts';
 import { attachAddress } from '../media.ts';
 
-/** What is drawn for every site, for whoever has no picture of their own yet. Its words become those of the picture. */
+/** Stock images for sites without their own. The image's name becomes its alternative text. */
 export function ShippedPictures({ onChoose }: { onChoose(chosen: Promise<Uploaded>): void }) {
   const pictures: readonly (readonly [file: string, words: string, width: number, height: number])[] = [
     ['pergola', t('A path leads under a pergola full of flowers'), 1200, 800],

@@ -11,7 +11,7 @@ import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOptions } from './block-options.tsx';
 import type { EditForm } from './data-block-options.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
-import { walkTools } from './tool-button.tsx';
+import { moveToolFocus } from './tool-button.tsx';
 
 export type PanelTab = 'blocks' | 'options';
 
@@ -22,7 +22,7 @@ export interface SidePanelProps {
   readonly drawer: Drawer | null;
   readonly tab: PanelTab;
   onTab(tab: PanelTab): void;
-  /** Opens the panel “Look” in this place, for those who may. */
+  /** Opens the “Look” panel here; undefined if the user may not change the look. */
   readonly onLook?: (() => void) | undefined;
   onClose(): void;
   readonly onMedia: ChooseMedia;
@@ -30,7 +30,7 @@ export interface SidePanelProps {
   say(text: string): void;
 }
 
-/** Beside the page (on phones: over its lower part): blocks to put in, and the options of the chosen one. */
+/** Side panel (on phones over the lower part of the page): blocks to insert, and options of the selected block. */
 export function SidePanel({
   session,
   view,
@@ -45,9 +45,9 @@ export function SidePanel({
   say,
 }: SidePanelProps) {
   const body = useRef<HTMLDivElement>(null);
-  // The options of what else is chosen are shown from their beginning; in the list of blocks one goes on from where one was.
+  // A new selection scrolls its options to the top; the list of blocks keeps its scroll position.
   const [block, picture] = tab === 'options' ? [view.block?.element, view.picture?.element] : [];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what is followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets the scroll position when they change
   useEffect(() => {
     if (body.current) body.current.scrollTop = 0;
   }, [block, picture, tab]);
@@ -59,13 +59,13 @@ export function SidePanel({
     <aside
       className="ed-panel"
       aria-label={t('Blocks and options')}
-      // A window that was opened from here closes by itself.
+      // Dialogs opened from here handle Escape themselves.
       onKeyDown={({ key, currentTarget, target }) =>
         key === 'Escape' && currentTarget.contains(target as Node) && onClose()
       }
     >
       <div className="ed-panel-head">
-        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')} onKeyDown={walkTools}>
+        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')} onKeyDown={moveToolFocus}>
           {tabs.map(([name, label]) => (
             <button
               key={name}

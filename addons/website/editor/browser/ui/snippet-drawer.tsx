@@ -4,35 +4,38 @@ import { useEffect, useRef, useState } from 'react';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
 import { Choice, TextInput } from './fields.tsx';
-import { walkGrid } from './tool-button.tsx';
+import { moveGridFocus } from './tool-button.tsx';
 
 export interface SnippetDrawerProps {
   readonly drawer: Drawer | null;
-  /** Whether a column is chosen, which a block may be put into. */
+  /** Whether a column is selected that can contain a block. */
   readonly hasColumn: boolean;
   onInsert(id: string, place: { readonly inside: boolean }): void;
 }
 
-/** Everything that can be put into a page, by kind: dragged to its place, or with a click after the chosen block or into the chosen column. */
+/**
+ * All insertable blocks by category. They are dragged to their position, or clicked to insert after the selected block or into the selected
+ * column.
+ */
 export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProps) {
   const [needle, setNeedle] = useState('');
-  const [wanted, setWanted] = useState(false);
-  const inside = wanted && hasColumn;
+  const [isInsideChecked, setInsideChecked] = useState(false);
+  const inside = isInsideChecked && hasColumn;
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
   const names = kinds();
-  // Whole sections stand by themselves.
+  // Sections can't be nested.
   const fitting = inside ? drawer.snippets.filter(({ tab }) => tab !== 'structure') : drawer.snippets;
   const all = fitting.map((snippet) => ({
     ...snippet,
     name: `${snippet.label} ${names.find(([tab]) => tab === snippet.tab)?.[1] ?? ''}`,
   }));
   const find = (text: string) => all.filter(({ name }) => hasWords(name, text));
-  const found = find(needle);
+  const matches = find(needle);
   const words = all.flatMap(({ name }) => writtenWords(name.toLowerCase()));
-  const corrected = found.length === 0 ? correctWords(needle, words) : null;
-  const shown = corrected === null ? found : find(corrected);
+  const corrected = matches.length === 0 ? correctWords(needle, words) : null;
+  const results = corrected === null ? matches : find(corrected);
   const groups = names.flatMap(([tab, label]) => {
-    const snippets = shown.filter((one) => one.tab === tab);
+    const snippets = results.filter((snippet) => snippet.tab === tab);
     return snippets.length > 0 ? [{ tab, label, snippets }] : [];
   });
   return (
@@ -47,10 +50,10 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
             { value: 'after', label: t('After the chosen block') },
             { value: 'inside', label: t('Into the chosen column') },
           ]}
-          onChange={(value) => setWanted(value === 'inside')}
+          onChange={(value) => setInsideChecked(value === 'inside')}
         />
       ) : null}
-      {corrected !== null && shown.length > 0 ? (
+      {corrected !== null && results.length > 0 ? (
         <p className="ed-none" role="status">
           {t('Nothing was found for “{needle}”. This was found for “{corrected}”.', { needle, corrected })}
         </p>
@@ -79,7 +82,7 @@ interface SnippetListProps {
   onInsert(id: string): void;
 }
 
-/** Blocks of a kind: arrow keys go through them, so that the next kind is one Tab away. */
+/** Blocks of a category. Arrow keys move between them, so the next category is one Tab away. */
 function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
@@ -90,8 +93,8 @@ function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
       className="ed-snippets"
       role="toolbar"
       aria-label={label}
-      onKeyDown={walkGrid}
-      // Phones bring the field that is typed in back into sight during a tap, which would then meet something else.
+      onKeyDown={moveGridFocus}
+      // Phones scroll the focused field back into view during a tap, which would then hit another element.
       onPointerDown={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
     >
       {snippets.map((snippet, index) => (

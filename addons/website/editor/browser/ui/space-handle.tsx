@@ -7,35 +7,35 @@ import type { EditSession, SessionView } from '../session.ts';
 export interface SpaceHandleProps {
   readonly session: EditSession;
   readonly block: NonNullable<SessionView['block']>;
-  /** The theme's scale of spaces at this edge, from what was designed over none to the most. */
+  /** Spacing scale of this edge: the default, then from none to the maximum. */
   readonly space: SnippetOption;
   readonly edge: 'above' | 'below';
   readonly style: CSSProperties;
 }
 
-/** How far one drags from one step of the scale to the next, in pixels. */
+/** Drag distance in pixels per step of the scale. */
 const stepHeight = 24;
 
-/** The upper or lower edge of a block, which is dragged to the space within it, or moved by arrow keys. */
+/** Handle on a block's upper or lower edge that changes its padding, by dragging or with arrow keys. */
 export function SpaceHandle({ session, block: { field, element }, space, edge, style }: SpaceHandleProps) {
-  const begun = useRef<{ readonly before: unknown; readonly y: number; readonly step: number } | null>(null);
+  const dragStart = useRef<{ readonly before: unknown; readonly y: number; readonly step: number } | null>(null);
   const { choices } = space;
-  const chosen = Math.max(
+  const currentStep = Math.max(
     choices.findIndex(({ value }) => value === chosenValue(element, space)),
     0,
   );
-  /** What was designed lies somewhere in the middle. */
-  const from = chosen === 0 ? Math.ceil(choices.length / 2) : chosen;
-  const show = (wanted: number): void =>
-    setValue(element, space, choices[Math.min(Math.max(wanted, 1), choices.length - 1)]?.value ?? '');
+  /** The default spacing counts as the middle of the scale. */
+  const from = currentStep === 0 ? Math.ceil(choices.length / 2) : currentStep;
+  const show = (step: number): void =>
+    setValue(element, space, choices[Math.min(Math.max(step, 1), choices.length - 1)]?.value ?? '');
   const begin = (y: number): void => {
     field.deactivate();
-    begun.current = { before: field.value(), y, step: from };
+    dragStart.current = { before: field.value(), y, step: from };
   };
   const end = (): void => {
-    if (!begun.current) return;
-    field.restructured(begun.current.before);
-    begun.current = null;
+    if (!dragStart.current) return;
+    field.restructured(dragStart.current.before);
+    dragStart.current = null;
     session.selectBlock(field, element);
   };
   const press = (event: PointerEvent<HTMLElement>): void => {
@@ -45,7 +45,8 @@ export function SpaceHandle({ session, block: { field, element }, space, edge, s
     begin(event.clientY);
   };
   const drag = (event: PointerEvent<HTMLElement>): void => {
-    if (begun.current) show(begun.current.step + Math.round((event.clientY - begun.current.y) / stepHeight));
+    if (dragStart.current)
+      show(dragStart.current.step + Math.round((event.clientY - dragStart.current.y) / stepHeight));
   };
   const key = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -65,8 +66,8 @@ export function SpaceHandle({ session, block: { field, element }, space, edge, s
       aria-orientation="vertical"
       aria-valuemin={0}
       aria-valuemax={choices.length - 1}
-      aria-valuenow={chosen}
-      aria-valuetext={choices[chosen]?.label}
+      aria-valuenow={currentStep}
+      aria-valuetext={choices[currentStep]?.label}
       onPointerDown={press}
       onPointerMove={drag}
       onPointerUp={end}

@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 
 export type Users = readonly { readonly id: number; readonly name: string; readonly website_url: string }[];
 
-/** Why something was not deleted: what shows it, with links there. */
+/** Explains why an item wasn't deleted: the records that use it, with links. */
 export function StillUsed({ users, onClose }: { users: Users; onClose(): void }) {
   return (
     <div className="alert alert-warning ed-used" role="alert">
@@ -19,8 +19,8 @@ export function StillUsed({ users, onClose }: { users: Users; onClose(): void })
   );
 }
 
-/** What was deleted last, with the way back. */
-export function Gone({ name, onPutBack }: { name: string; onPutBack: (() => void) | null }) {
+/** Last deleted item, with an undo button. */
+export function DeletedNote({ name, onPutBack }: { name: string; onPutBack: (() => void) | null }) {
   return (
     <div className="alert alert-info ed-used" role="status">
       <p className="mb-2">{t('“{name}” is deleted.', { name })}</p>

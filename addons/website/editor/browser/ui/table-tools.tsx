@@ -1,21 +1,21 @@
 import { t } from 'pergola/browser';
-import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, turnCaption } from '../dom/table.ts';
+import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, toggleCaption } from '../dom/table.ts';
 import type { Part } from '../options.ts';
 
-/** Rows and columns beside the cell that is typed in. */
+/** Adds and removes rows and columns next to the active cell. */
 export function TableTools({ part, cell }: { part: Part; cell: HTMLElement | null }) {
-  const chosen = cell?.closest<HTMLTableCellElement>('td, th') ?? null;
-  if (!chosen) return null;
+  const selectedCell = cell?.closest<HTMLTableCellElement>('td, th') ?? null;
+  if (!selectedCell) return null;
   const tools: [string, (cell: HTMLTableCellElement) => void][] = [
-    [t('Row above'), (one) => addRow(one, 'before')],
-    [t('Row below'), (one) => addRow(one, 'after')],
-    [t('Column before'), (one) => addColumn(one, 'before')],
-    [t('Column after'), (one) => addColumn(one, 'after')],
+    [t('Row above'), (tableCell) => addRow(tableCell, 'before')],
+    [t('Row below'), (tableCell) => addRow(tableCell, 'after')],
+    [t('Column before'), (tableCell) => addColumn(tableCell, 'before')],
+    [t('Column after'), (tableCell) => addColumn(tableCell, 'after')],
     [t('Remove the row'), removeRow],
     [t('Remove the column'), removeColumn],
     [t('Row is a head'), headRow],
     [t('Column is a head'), headColumn],
-    [t('Title of the table'), (one) => turnCaption(one, t('Title of the table'))],
+    [t('Title of the table'), (tableCell) => toggleCaption(tableCell, t('Title of the table'))],
   ];
   return (
     <div className="ed-table-tools">
@@ -24,7 +24,7 @@ export function TableTools({ part, cell }: { part: Part; cell: HTMLElement | nul
           key={label}
           type="button"
           className="btn btn-sm btn-outline-secondary"
-          onClick={() => part.change(() => work(chosen))}
+          onClick={() => part.change(() => work(selectedCell))}
         >
           {label}
         </button>

@@ -20,15 +20,15 @@ import { selectedText } from '../parts.ts';
 import { type Alignment, align, alignmentOf } from '../rich/align.ts';
 import { ToolButton } from './tool-button.tsx';
 
-/** Which tools a text offers: `page` has alignment and pictures, `comment` what any visitor may use. */
+/** Tool sets: `page` has alignment and images, `comment` the tools for visitors. */
 export type ToolSet = 'page' | 'comment';
 
 export interface TextToolsProps {
   readonly editor: Editor | null;
   readonly tools: ToolSet;
-  /** Whether the text is one line, without paragraphs. */
+  /** Whether the text is a single line without paragraphs. */
   readonly isLine: boolean;
-  /** Colours and sizes of words. */
+  /** Colour and size options of words. */
   readonly looks?: readonly SnippetOption[];
   onLink(): void;
   onPicture(): void;
@@ -36,7 +36,7 @@ export interface TextToolsProps {
 
 const alignmentIcons = { start: textLeftIcon, center: textCenterIcon, end: textRightIcon } as const;
 
-/** Buttons for the text the cursor is in. Without one they are shown, and do nothing. */
+/** Toolbar for the active text. Disabled without one. */
 export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture }: TextToolsProps) {
   const off = editor === null;
   const run = (command: (chain: ReturnType<Editor['chain']>) => { run(): boolean }) => () => {
@@ -154,7 +154,7 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
 
 type Style = 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'quote' | 'code';
 
-/** Paragraph, heading, quote or code: what the block of text is. */
+/** Block style: paragraph, heading, quote or code. */
 function StyleChoice({ editor }: { editor: Editor | null }) {
   const labels: Record<Style, string> = {
     p: t('Paragraph'),
@@ -182,7 +182,7 @@ function StyleChoice({ editor }: { editor: Editor | null }) {
   );
 }
 
-/** One look of the selected words. */
+/** Style option of the selected words. */
 function WordsChoice({ editor, option }: { editor: Editor | null; option: SnippetOption }) {
   const part = editor ? selectedText(editor) : null;
   return (

@@ -4,17 +4,17 @@ import { Icon } from '#addons/web/kit';
 export interface ToolButtonProps {
   readonly icon: ComponentProps<typeof Icon>['of'];
   readonly label: string;
-  /** Keys that do the same, for the tooltip. */
+  /** Keyboard shortcut, for the tooltip. */
   readonly keys?: string;
   readonly pressed?: boolean;
   readonly disabled?: boolean;
-  /** Shows the label beside the picture. */
+  /** Shows the label next to the icon. */
   readonly wide?: boolean;
   readonly className?: string;
   onPress(): void;
 }
 
-/** What programs that read pages aloud know keys by. */
+/** Key names for `aria-keyshortcuts`. */
 const keyNames: Readonly<Record<string, string>> = {
   Ctrl: 'Control',
   '↑': 'ArrowUp',
@@ -23,7 +23,7 @@ const keyNames: Readonly<Record<string, string>> = {
   '→': 'ArrowRight',
 };
 
-/** A button of a toolbar. Pressing it leaves the cursor in the text where it is. */
+/** Toolbar button. Pressing it keeps the cursor in the text. */
 export function ToolButton({
   icon,
   label,
@@ -52,23 +52,23 @@ export function ToolButton({
   );
 }
 
-/** Arrow keys, Home and End go through the buttons of a toolbar, and through tabs, which are chosen so. */
-export function walkTools(event: React.KeyboardEvent<HTMLElement>): void {
+/** Moves between toolbar buttons with the arrow keys, Home and End; tabs are also selected. */
+export function moveToolFocus(event: React.KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
   const target = event.target as HTMLElement;
   if (step === undefined || (target.localName === 'select' && Number.isFinite(step) === false)) return;
   const tools = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled), select:not(:disabled)')];
-  const at = tools.indexOf(target);
-  if (at < 0) return;
+  const index = tools.indexOf(target);
+  if (index < 0) return;
   event.preventDefault();
   const next =
-    step === -Infinity ? 0 : step === Infinity ? tools.length - 1 : (at + step + tools.length) % tools.length;
+    step === -Infinity ? 0 : step === Infinity ? tools.length - 1 : (index + step + tools.length) % tools.length;
   tools[next]?.focus();
   if (tools[next]?.getAttribute('role') === 'tab') tools[next].click();
 }
 
-/** Arrow keys go through buttons that stand in rows. */
-export function walkGrid(event: React.KeyboardEvent<HTMLElement>): void {
+/** Moves between buttons in rows with the arrow keys. */
+export function moveGridFocus(event: React.KeyboardEvent<HTMLElement>): void {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const perRow = buttons.filter(({ offsetTop }) => offsetTop === buttons[0]?.offsetTop).length;
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: perRow, ArrowUp: -perRow }[event.key];

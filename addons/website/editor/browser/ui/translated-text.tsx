@@ -4,9 +4,9 @@ import { stateOf } from '../fields/translated-field.ts';
 import { TextArea, TextInput } from './fields.tsx';
 import { StateMark, TermButtons } from './translation-panel.tsx';
 
-/** A plain text in another language, beside what it translates. */
+/** Plain text in another language, next to its source. */
 export function TranslatedText({
-  about: { source, term, optional },
+  text: { source, term, optional },
   label,
   language,
   edited,
@@ -15,7 +15,7 @@ export function TranslatedText({
   maxLength,
   onChange,
 }: {
-  readonly about: Pick<FormText, 'source' | 'term' | 'optional'>;
+  readonly text: Pick<FormText, 'source' | 'term' | 'optional'>;
   readonly label: string;
   readonly language: string;
   readonly edited: string | null | undefined;
@@ -24,10 +24,10 @@ export function TranslatedText({
   readonly maxLength: number;
   onChange(text: string | null): void;
 }) {
-  const [own, former] = typeof term === 'object' && term !== null ? term : [term, null];
-  const text = edited === undefined ? own : edited;
-  const was = edited === undefined ? former : null;
-  const state = stateOf(text, was, optional);
+  const [current, previousSource] = typeof term === 'object' && term !== null ? term : [term, null];
+  const text = edited === undefined ? current : edited;
+  const outdatedSource = edited === undefined ? previousSource : null;
+  const state = stateOf(text, outdatedSource, optional);
   const Input = isLong ? TextArea : TextInput;
   return (
     <div className="ed-translated">
@@ -37,10 +37,10 @@ export function TranslatedText({
           <>
             <StateMark state={state} /> <span className="ed-kind">{language}</span>
             <q>{source}</q>
-            {was === null ? null : (
+            {outdatedSource === null ? null : (
               <>
                 <span className="ed-kind">{t('When it was translated, it said')}</span>
-                <q>{was}</q>
+                <q>{outdatedSource}</q>
               </>
             )}
           </>
@@ -48,7 +48,7 @@ export function TranslatedText({
         value={text ?? ''}
         {...(isFirst ? { autoFocus: true } : {})}
         maxLength={maxLength}
-        onChange={(typed) => onChange(typed === '' ? null : typed)}
+        onChange={(input) => onChange(input === '' ? null : input)}
       />
       <TermButtons source={source} text={text} state={state} onTranslate={onChange} />
     </div>

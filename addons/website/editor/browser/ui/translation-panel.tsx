@@ -17,19 +17,19 @@ export interface TranslationPanelProps {
   readonly view: SessionView;
   onClose(): void;
   readonly onForm: EditForm;
-  /** Opens the window for what a page is called and search engines are told. */
+  /** Opens the dialog for page title and SEO texts. */
   onTexts(record: TranslatedPart): void;
-  /** Opens the list of texts that may stay as they are. */
+  /** Opens the list of texts that can stay as they are. */
   onSame(): void;
 }
 
-/** Beside a page that is translated: the source of the chosen text, and all texts with how they stand. */
+/** Translation panel: source of the selected text, and all texts with their state. */
 export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSame }: TranslationPanelProps) {
   const [isShort, setShort] = useState(false);
-  // A shared block is translated in another tab.
-  useWindowEvent('focus', () => void session.renewParts().catch(() => {}));
+  // Shared blocks are translated in another tab.
+  useWindowEvent('focus', () => void session.reloadParts().catch(() => {}));
   const { term } = view;
-  const chosen = term?.field.terms[term.at];
+  const selectedTerm = term?.field.terms[term.at];
   const source = session.languageOf(session.translations[0]?.source);
   return (
     <aside
@@ -46,7 +46,7 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
         </button>
       </div>
       <div className="ed-panel-body">
-        {term && chosen ? <Chosen field={term.field} term={chosen} language={source?.name ?? ''} /> : null}
+        {term && selectedTerm ? <Chosen field={term.field} term={selectedTerm} language={source?.name ?? ''} /> : null}
         <Check label={t('Only what is to be done')} checked={isShort} onChange={setShort} />
         {session.missing.length > 1 ? (
           <p className="ed-buttons">
@@ -61,9 +61,9 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
         {session.translations.map((field) =>
           [...Map.groupBy(field.terms, ({ block }) => block)].map(([block, terms], index) => (
             <Block
-              // biome-ignore lint/suspicious/noArrayIndexKey: blocks stay where they are while they are translated
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks don't move during translation
               key={`${field.key} ${index}`}
-              name={block ? nameOfBlock(block) : field.about.label}
+              name={block ? nameOfBlock(block) : field.piece.label}
               field={field}
               terms={isShort ? terms.filter(isToDo) : terms}
               chosen={term?.field === field ? term.at : null}
@@ -88,7 +88,7 @@ export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSa
 
 const isOfPage = ({ block }: TranslatedPart): boolean => block === 'website.seo';
 
-/** Something that is translated beside the texts of the page, with the way to it. */
+/** Translatable part outside the page's texts, with a link to it. */
 function Part({
   part,
   session,
@@ -98,7 +98,7 @@ function Part({
   const { block, id } = part;
   const toDo = part.missing + part.outdated;
   const marks = { 'data-ed-part': keyOfPart(part), 'data-ed-to-do': toDo };
-  const about = {
+  const texts = {
     'website.seo': [t('What the page is called, and what search engines are told.'), t('Translate title and search')],
     'website.form': [t('A form is translated once, for every page it stands on.'), t('Translate the form')],
     'website.saved': [
@@ -110,20 +110,20 @@ function Part({
     if (block === 'website.seo') onTexts(part);
     else
       onForm(id, () => {
-        session.contents.showAnew(document, block);
-        void session.renewParts();
+        session.contents.reloadBlocks(document, block);
+        void session.reloadParts();
       });
   };
   return (
     <p className="ed-source-link">
-      {about[0]}{' '}
+      {texts[0]}{' '}
       {block === 'website.saved' ? (
         <a href={sharedBlockAddress(id)} target="_blank" rel="noopener" {...marks}>
-          {about[1]}
+          {texts[1]}
         </a>
       ) : (
         <button type="button" className="btn btn-link p-0 align-baseline" onClick={open} {...marks}>
-          {about[1]}
+          {texts[1]}
         </button>
       )}{' '}
       <ToDo count={toDo} />
@@ -135,18 +135,18 @@ function ToDo({ count }: { count: number }) {
   return count > 0 ? <span className="badge text-bg-warning">{t('{n} to do', { n: count })}</span> : null;
 }
 
-/** The chosen text: what it translates, and what may be said of its translation. Words of pictures and links are typed here. */
+/** Selected text: its source and translation actions. Words of images and links are edited here. */
 function Chosen({ field, term, language }: { field: TranslatedField; term: TranslatedTerm; language: string }) {
-  const { at, kind, source, text, state, was } = term;
-  const shown = kind === 'text' ? textOfHtml(source) : source;
+  const { at: index, kind, source, text, state, was: outdatedSource } = term;
+  const sourceText = kind === 'text' ? textOfHtml(source) : source;
   return (
     <section className="ed-source" aria-label={t('The chosen text')}>
       <p className="ed-kind">{language}</p>
-      <blockquote>{shown}</blockquote>
-      {was === null ? null : (
+      <blockquote>{sourceText}</blockquote>
+      {outdatedSource === null ? null : (
         <>
           <p className="ed-kind">{t('When it was translated, it said')}</p>
-          <blockquote>{kind === 'text' ? textOfHtml(was) : was}</blockquote>
+          <blockquote>{kind === 'text' ? textOfHtml(outdatedSource) : outdatedSource}</blockquote>
         </>
       )}
       {kind === 'text' ? null : (
@@ -155,7 +155,7 @@ function Chosen({ field, term, language }: { field: TranslatedField; term: Trans
           value={text ?? ''}
           placeholder={source}
           autoComplete="off"
-          onChange={(typed) => field.translate(at, typed.trim() === '' ? null : typed.trim())}
+          onChange={(input) => field.translate(index, input.trim() === '' ? null : input.trim())}
         />
       )}
       <TermButtons
@@ -163,13 +163,13 @@ function Chosen({ field, term, language }: { field: TranslatedField; term: Trans
         text={text}
         state={state}
         keys="Alt+Shift+S"
-        onTranslate={(own) => field.translate(at, own)}
+        onTranslate={(translation) => field.translate(index, translation)}
       />
     </section>
   );
 }
 
-/** What may be said of a translation without typing it. */
+/** Buttons that set a translation without typing. */
 export function TermButtons({
   source,
   text,
@@ -183,13 +183,13 @@ export function TermButtons({
   readonly keys?: string;
   onTranslate(text: string | null): void;
 }) {
-  const button = (label: string, own: string | null, keys?: string) => (
+  const button = (label: string, translation: string | null, keys?: string) => (
     <button
       type="button"
       className="btn btn-sm btn-outline-secondary"
       aria-keyshortcuts={keys}
       title={keys && `${label} (${keys})`}
-      onClick={() => onTranslate(own)}
+      onClick={() => onTranslate(translation)}
     >
       {label}
     </button>
@@ -203,7 +203,7 @@ export function TermButtons({
   );
 }
 
-/** How a text stands, as a mark with its meaning. */
+/** State of a text as an icon with a label. */
 export function StateMark({ state }: { state: TermState }) {
   return (
     <span className="ed-state" data-ed-state={state} title={nameOfState(state)}>
@@ -219,8 +219,8 @@ interface BlockProps {
   readonly chosen: number | null;
 }
 
-/** The texts of a block. */
-function Block({ name, field, terms, chosen }: BlockProps) {
+/** Texts of a block. */
+function Block({ name, field, terms, chosen: selectedIndex }: BlockProps) {
   const toDo = terms.filter(isToDo).length;
   if (terms.length === 0) return null;
   return (
@@ -233,7 +233,7 @@ function Block({ name, field, terms, chosen }: BlockProps) {
           <li key={term.at}>
             <button
               type="button"
-              aria-current={term.at === chosen ? 'true' : undefined}
+              aria-current={term.at === selectedIndex ? 'true' : undefined}
               onClick={() => goTo(field, term)}
             >
               <StateMark state={term.state} />
@@ -249,18 +249,18 @@ function Block({ name, field, terms, chosen }: BlockProps) {
   );
 }
 
-/** How far the translation of the page is, with a way to what comes next. */
+/** Translation progress of the page, with a button to the next open text. */
 export function TranslationTools({ session, onNext }: { session: EditSession; onNext(): void }) {
-  const { done, all } = session.progress();
+  const { done: translated, all } = session.progress();
   return (
     <>
       <span className="ed-progress" role="status">
-        {t('{done} of {all} translated', { done, all })}
+        {t('{done} of {all} translated', { done: translated, all })}
       </span>
       <button
         type="button"
         className="ed-tool ed-next"
-        disabled={done === all}
+        disabled={translated === all}
         aria-keyshortcuts="Alt+Shift+N"
         title={`${t('Next missing')} (Alt+Shift+N)`}
         onMouseDown={(event) => event.preventDefault()}
@@ -272,11 +272,11 @@ export function TranslationTools({ session, onNext }: { session: EditSession; on
   );
 }
 
-/** Takes up a text, wherever it is; words of pictures and links in the panel. */
-export function goTo(field: TranslatedField, { at, element, kind }: TranslatedTerm): void {
+/** Activates a text on the page; words of images and links in the panel. */
+export function goTo(field: TranslatedField, { at: index, element, kind }: TranslatedTerm): void {
   element?.closest('details')?.setAttribute('open', '');
   element?.scrollIntoView({ block: 'center' });
-  flushSync(() => field.activate(at));
+  flushSync(() => field.activate(index));
   if (kind !== 'text') document.querySelector<HTMLElement>('.ed-source input')?.focus();
 }
 
@@ -300,17 +300,17 @@ function nameOfKind({ kind, name }: TranslatedTerm): string {
   return name === 'done' ? t('Said at the end') : t('Title');
 }
 
-/** Says in the bar which language’s text is edited; nothing where the site has one. */
+/** Shows the language of the edited text in the toolbar; renders nothing on single-language sites. */
 export function LanguageTag({ session }: { session: EditSession }) {
-  const here = session.languageOf(session.lang)?.name;
-  if (!here) return null;
+  const currentLanguage = session.languageOf(session.lang)?.name;
+  if (!currentLanguage) return null;
   const source = session.languageOf(session.translations[0]?.source)?.name;
   const help = source
-    ? t('You translate from {source} into {here}.', { here, source })
-    : t('You edit the text in {here}; other languages translate it.', { here });
+    ? t('You translate from {source} into {here}.', { here: currentLanguage, source })
+    : t('You edit the text in {here}; other languages translate it.', { here: currentLanguage });
   return (
     <span className="ed-lang" title={help} translate="no">
-      {here}
+      {currentLanguage}
       <span className="visually-hidden">{help}</span>
     </span>
   );

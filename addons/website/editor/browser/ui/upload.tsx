@@ -7,12 +7,12 @@ import { type MediaKind, type Uploaded, upload } from '../media.ts';
 
 export interface UploadFormProps {
   readonly kind: MediaKind;
-  /** Takes a file elsewhere than into the website's own store. */
+  /** Uploads to another place than the website's media library. */
   send?(file: File): Promise<Uploaded>;
   onDone(uploaded: Uploaded): void;
 }
 
-/** Takes files from a button or dropped on it. What is wrong is said in its help line, and its button turns red. */
+/** Uploads files from a button or by drag and drop. Errors appear in the help line and turn the button red. */
 export function UploadForm({ kind, send, onDone }: UploadFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -29,12 +29,12 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
       } catch (failure) {
         setError(failure instanceof Error ? failure.message : t('Failed to upload image'));
       }
-      setBusy((left) => left - 1);
+      setBusy((remaining) => remaining - 1);
     }
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button takes files from everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: drag and drop is an alternative to the button
     <div
       className={`ed-upload${over ? ' ed-over' : ''}`}
       onDragOver={(event) => {

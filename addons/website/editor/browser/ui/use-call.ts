@@ -1,38 +1,38 @@
 import { useCallback, useEffect, useState } from 'react';
 import { troubleOf } from '../trouble.ts';
 
-/** What a call has brought so far. */
+/** State of a call. */
 export interface Called<T> {
   readonly value: T | null;
   readonly error: string | null;
-  again(): void;
+  reload(): void;
 }
 
-/** Calls when the component comes up and whenever `key` changes; a late answer to an earlier question is not taken. */
+/** Calls on mount and whenever `key` changes; ignores responses to earlier calls. */
 export function useCall<T>(call: () => Promise<T>, key: string): Called<T> {
   const [state, setState] = useState<{ value: T | null; error: string | null }>({ value: null, error: null });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says what the call depends on, `round` asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` represents the call's dependencies, `round` repeats the call
   useEffect(() => {
     let isWanted = true;
     call().then(
       (value) => isWanted && setState({ value, error: null }),
-      (error: unknown) => isWanted && setState((before) => ({ ...before, error: troubleOf(error).message })),
+      (error: unknown) => isWanted && setState((previous) => ({ ...previous, error: troubleOf(error).message })),
     );
     return () => {
       isWanted = false;
     };
   }, [key, round]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, again };
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  return { ...state, reload };
 }
 
-/** The value as it was when it last stayed the same for so many milliseconds. */
+/** Debounced value: updates after `delay` milliseconds without changes. */
 export function useSettled<T>(value: T, delay: number): T {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delay);
+    const timer = setTimeout(() => setDebounced(value), delay);
     return () => clearTimeout(timer);
   }, [value, delay]);
-  return settled;
+  return debounced;
 }

@@ -5,38 +5,38 @@ import { troubleOf } from '../trouble.ts';
 import type { Users } from './still-used.tsx';
 import { type Called, useCall, useSettled } from './use-call.ts';
 
-/** Media that are looked for by name and shown page by page, and one of which may be deleted. */
+/** Media search by name, with pages and deletion. */
 export interface MediaSearch<T> {
-  /** What is typed, and what was last looked for. */
+  /** Text in the search field, and the text of the last search. */
   readonly needle: string;
-  readonly settled: string;
+  readonly searchedText: string;
   setNeedle(needle: string): void;
   readonly page: number;
   setPage(page: number): void;
-  readonly found: Called<T>;
-  /** What could not be deleted, and what uses it. */
+  readonly results: Called<T>;
+  /** Item that couldn't be deleted, and the records that use it. */
   readonly used: { readonly id: number; readonly users: Users } | null;
   forgetUsed(): void;
-  /** What was deleted last, and the way to have it back. */
-  readonly gone: { readonly name: string; readonly putBack: (() => Promise<void>) | null } | null;
-  /** Asks first. */
+  /** Last deleted item, and a function that restores it. */
+  readonly deleted: { readonly name: string; readonly putBack: (() => Promise<void>) | null } | null;
+  /** Deletes after confirmation. */
   remove(media: { readonly id: number; readonly name: string; readonly address: string }): Promise<void>;
 }
 
-/** Looks for media of a kind. `fresh` changes when there are new ones. */
+/** Searches for media of a kind. `fresh` changes after uploads. */
 export function useMedia<T>(
   kind: 'picture' | 'file',
   find: (needle: string, page: number) => Promise<T>,
   fresh: number,
 ): MediaSearch<T> {
   const [needle, setNeedle] = useState('');
-  const [at, setAt] = useState({ needle: '', page: 0 });
+  const [position, setPosition] = useState({ needle: '', page: 0 });
   const [used, setUsed] = useState<MediaSearch<T>['used']>(null);
-  const settled = useSettled(needle.trim(), searchDelay);
-  // Another search begins on its first page.
-  const page = at.needle === settled ? at.page : 0;
-  const found = useCall(() => find(settled, page), `${settled} ${page} ${fresh}`);
-  const [gone, setGone] = useState<MediaSearch<T>['gone']>(null);
+  const searchedText = useSettled(needle.trim(), searchDelay);
+  // A new search starts on its first page.
+  const page = position.needle === searchedText ? position.page : 0;
+  const results = useCall(() => find(searchedText, page), `${searchedText} ${page} ${fresh}`);
+  const [deleted, setDeleted] = useState<MediaSearch<T>['deleted']>(null);
   const attempt = async (id: number, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -46,7 +46,7 @@ export function useMedia<T>(
   };
   const remove: MediaSearch<T>['remove'] = async ({ id, name, address }) => {
     setUsed(null);
-    setGone(null);
+    setDeleted(null);
     if (!(await confirmDialog(t('Delete “{name}”?', { name }), { yes: t('Delete'), no: t('Keep it') }))) return;
     await attempt(id, async () => {
       const putBack = await copyOf(address, name, kind);
@@ -55,20 +55,31 @@ export function useMedia<T>(
         setUsed({ id, users });
         return;
       }
-      setGone({
+      setDeleted({
         name,
         putBack:
           putBack &&
           (() =>
             attempt(id, async () => {
               await putBack();
-              setGone(null);
-              found.again();
+              setDeleted(null);
+              results.reload();
             })),
       });
-      found.again();
+      results.reload();
     });
   };
-  const setPage = (next: number): void => setAt({ needle: settled, page: next });
-  return { needle, settled, setNeedle, page, setPage, found, used, forgetUsed: () => setUsed(null), gone, remove };
+  const setPage = (next: number): void => setPosition({ needle: searchedText, page: next });
+  return {
+    needle,
+    searchedText,
+    setNeedle,
+    page,
+    setPage,
+    results,
+    used,
+    forgetUsed: () => setUsed(null),
+    deleted,
+    remove,
+  };
 }

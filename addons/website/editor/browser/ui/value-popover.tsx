@@ -7,7 +7,7 @@ import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
 import { Check, Choice, TextInput } from './fields.tsx';
 
-/** A small window at a number, date or choice of the page, to change it. */
+/** Popover next to a number, date or choice of the page. */
 export function ValuePopover({
   field,
   element,
@@ -17,9 +17,9 @@ export function ValuePopover({
   element: HTMLElement;
   onClose(): void;
 }) {
-  const { about } = field;
+  const { piece } = field;
   const box = useRef<HTMLFormElement>(null);
-  const [value, setValue] = useState<unknown>(toInput(about, field.value()));
+  const [value, setValue] = useState<unknown>(toInput(piece, field.value()));
   const [fault, setFault] = useState<string | null>(null);
   useLayoutEffect(() => place(box.current, element), [element]);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
@@ -35,13 +35,13 @@ export function ValuePopover({
       ref={box}
       className="ed-popover"
       noValidate
-      aria-label={about.label}
+      aria-label={piece.label}
       onSubmit={(event) => {
         event.preventDefault();
-        const number = isNumber(about.type) && value !== '' ? readNumber(about.type, value) : null;
+        const number = isNumber(piece.type) && value !== '' ? readNumber(piece.type, value) : null;
         setFault(number?.fault ?? null);
         if (number?.fault) return;
-        field.set(number ? number.value : fromInput(about, value));
+        field.set(number ? number.value : fromInput(piece, value));
         leave();
       }}
       onKeyDown={(event) => event.key === 'Escape' && leave()}
@@ -70,7 +70,7 @@ function Input({
   fault: string | null;
   onChange(value: unknown): void;
 }) {
-  const { type, label, choices, required, timezone } = field.about;
+  const { type, label, choices, required, timezone } = field.piece;
   if (type === 'boolean') return <Check label={label} checked={value === true} onChange={onChange} />;
   if (type === 'selection') {
     const entries = Object.entries(choices ?? {}).map(([key, text]) => ({ value: key, label: text }));
@@ -103,7 +103,7 @@ const isNumber = (type: string): boolean => ['integer', 'float', 'decimal', 'mon
 const readNumber = (type: string, value: unknown) =>
   parseNumber(String(value), { places: type === 'integer' ? 0 : undefined, currency: 'any' });
 
-/** As inputs take it: numbers in the page's language, moments in the zone of the field. */
+/** Converts a value for inputs: numbers in the page's language, moments in the field's zone. */
 function toInput({ type, timezone }: OpenElement, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (isNumber(type) && value !== null && value !== '')
@@ -121,8 +121,8 @@ function fromInput({ type, timezone }: OpenElement, value: unknown): unknown {
 
 function place(box: HTMLElement | null, element: HTMLElement): void {
   if (!box) return;
-  const at = element.getBoundingClientRect();
-  const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.offsetWidth - 8));
-  box.style.left = `${left + window.scrollX}px`;
-  box.style.top = `${at.bottom + window.scrollY + 8}px`;
+  const rect = element.getBoundingClientRect();
+  const x = Math.max(8, Math.min(rect.left, document.documentElement.clientWidth - box.offsetWidth - 8));
+  box.style.left = `${x + window.scrollX}px`;
+  box.style.top = `${rect.bottom + window.scrollY + 8}px`;
 }

@@ -9,12 +9,15 @@ interface Box {
   readonly height: number;
 }
 
-/** Beside the thing: where it was asked for if there is room, else below, above, or at the window's edge. Always within the window. */
+/**
+ * Position of the note: at the requested side of the target if it fits, otherwise below, above or at the window's edge. Always within the
+ * window.
+ */
 export function notePlace(
   box: Box,
   note: { readonly width: number; readonly height: number },
   view: { readonly width: number; readonly height: number },
-  asked: TourStep['placement'] = 'bottom',
+  preferred: TourStep['placement'] = 'bottom',
 ): { left: number; top: number } {
   const middle = { left: box.left + (box.width - note.width) / 2, top: box.top + (box.height - note.height) / 2 };
   const places = {
@@ -29,8 +32,8 @@ export function notePlace(
       ? left >= 8 && left + note.width <= view.width - 8
       : top >= 8 && top + note.height <= view.height - 8;
   };
-  const side = ([asked, 'bottom', 'top', 'right', 'left'] as const).find(fits) ?? 'bottom';
-  const within = (value: number, size: number, room: number): number => Math.max(8, Math.min(value, room - size - 8));
+  const side = ([preferred, 'bottom', 'top', 'right', 'left'] as const).find(fits) ?? 'bottom';
+  const clamp = (value: number, size: number, room: number): number => Math.max(8, Math.min(value, room - size - 8));
   const place = places[side];
-  return { left: within(place.left, note.width, view.width), top: within(place.top, note.height, view.height) };
+  return { left: clamp(place.left, note.width, view.width), top: clamp(place.top, note.height, view.height) };
 }

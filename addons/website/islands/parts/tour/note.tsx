@@ -7,47 +7,47 @@ import { actionOf, writtenIn } from './step.ts';
 
 interface Props {
   readonly step: TourStep;
-  /** From 0. */
+  /** Starts at 0. */
   readonly index: number;
   readonly count: number;
   readonly target: HTMLElement | null;
-  /** The person has done what the step asks for. */
+  /** The visitor has completed the step. */
   onDone(): void;
-  /** The person wants the step done for them, or has read it. */
+  /** The visitor wants the step done automatically, or has read it. */
   onNext(): void;
   onEnd(): void;
 }
 
-/** What a person sees of a step: a light on the thing it is about, and a note beside it. */
+/** Highlights the target of a tour step and shows a note next to it. */
 export function TourNote({ step, index, count, target, onDone, onNext, onEnd }: Props) {
   const note = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    const place = (): void => {
+    const updatePosition = (): void => {
       if (note.current) placeBeside(target, note.current, ring.current, step.placement);
     };
     target?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
     const focused = target && actionOf(step) !== 'none' && target.tabIndex >= 0 ? target : next.current;
     focused?.focus({ preventScroll: true });
-    place();
-    const timer = setInterval(place, 50);
+    updatePosition();
+    const timer = setInterval(updatePosition, 50);
     return () => clearInterval(timer);
   }, [step, target]);
-  const look = useEffectEvent((event: Event): void => {
+  const handleEvent = useEffectEvent((event: Event): void => {
     if (!target || !(event.target instanceof Node) || !target.contains(event.target)) return;
     if (event.type === 'click' || writtenIn(target) !== '') onDone();
   });
   useLayoutEffect(() => {
     const action = actionOf(step);
-    const sign = action === 'click' ? 'click' : 'change';
-    const heard = (event: Event): void => look(event);
-    // Before anything else hears it: a click may leave the page.
-    if (action !== 'none') document.addEventListener(sign, heard, true);
-    return () => document.removeEventListener(sign, heard, true);
+    const eventName = action === 'click' ? 'click' : 'change';
+    const onEvent = (event: Event): void => handleEvent(event);
+    // Uses the capture phase, because a click can leave the page.
+    if (action !== 'none') document.addEventListener(eventName, onEvent, true);
+    return () => document.removeEventListener(eventName, onEvent, true);
   }, [step]);
   useEffect(() => {
-    // Menus close when somebody looks elsewhere; who looks at the note does not.
+    // Interaction with the note must not close menus, which close when the focus moves elsewhere.
     const stop = (event: Event): void => event.stopPropagation();
     for (const sign of ['pointerdown', 'mousedown', 'focusin']) note.current?.addEventListener(sign, stop);
   }, []);
@@ -79,7 +79,7 @@ export function TourNote({ step, index, count, target, onDone, onNext, onEnd }: 
         </div>
       </div>
     </>,
-    // A dialog makes everything outside of it deaf.
+    // A modal dialog makes everything outside inert, so the note goes inside.
     target?.closest('dialog[open]') ?? document.body,
   );
 }
@@ -89,7 +89,7 @@ function nextLabel(step: TourStep, isLast: boolean): string {
   return actionOf(step) === 'click' ? t('Do it for me') : t('Next');
 }
 
-/** Puts light and note where the thing is now. */
+/** Positions highlight and note at the target. */
 function placeBeside(
   target: HTMLElement | null,
   note: HTMLElement,

@@ -1,11 +1,11 @@
-/** Where somebody is in a tour; kept by the browser, so that a tour goes on over several pages. */
+/** Progress in a tour, stored in the browser so that tours can span pages. */
 export interface TourState {
   readonly id: string;
-  /** Counted from 0. */
+  /** Starts at 0. */
   readonly step: number;
 }
 
-/** Its name in the browser's storage. */
+/** Storage key. */
 export const STORED = 'tour';
 
 export function readTour(): TourState | null {
@@ -15,36 +15,36 @@ export function readTour(): TourState | null {
     const { id, step } = state;
     return typeof id === 'string' && typeof step === 'number' ? { id, step } : null;
   } catch {
-    // No storage (a private window, say), or somebody else's value in it.
+    // Storage is blocked (for example in a private window) or contains a foreign value.
     return null;
   }
 }
 
-/** null ends the tour. */
+/** Null ends the tour. */
 export function writeTour(state: TourState | null): void {
   try {
     if (state) localStorage.setItem(STORED, JSON.stringify(state));
     else localStorage.removeItem(STORED);
   } catch {
-    // Without storage a tour ends with its page.
+    // Without storage the tour ends with the page.
   }
 }
 
-const asked = /^tutorial\.([\w.-]{1,100})=true$/;
+const tutorialPattern = /^tutorial\.([\w.-]{1,100})=true$/;
 
-/** The tour an address asks for, `#tutorial.event=true`, or null. */
+/** Tour id in an address hash such as `#tutorial.event=true`, or null. */
 export function tutorialOf(hash: string): string | null {
   for (const part of partsOf(hash)) {
-    const id = asked.exec(part)?.[1];
+    const id = tutorialPattern.exec(part)?.[1];
     if (id !== undefined) return id;
   }
   return null;
 }
 
-/** The hash without it. */
+/** Hash without the tour. */
 export function withoutTutorial(hash: string): string {
-  const rest = partsOf(hash).filter((part) => !asked.test(part));
-  return rest.length === 0 ? '' : `#${rest.join('&')}`;
+  const otherParts = partsOf(hash).filter((part) => !tutorialPattern.test(part));
+  return otherParts.length === 0 ? '' : `#${otherParts.join('&')}`;
 }
 
 function partsOf(hash: string): string[] {

@@ -4,9 +4,9 @@ export function actionOf({ action, element }: TourStep): 'click' | 'type' | 'sel
   return element === undefined ? 'none' : (action ?? 'click');
 }
 
-/** The first element of the selector that can be seen, or null. */
+/** First visible element that matches the selector, or null. */
 function findVisible(selector: string): HTMLElement | null {
-  for (const found of document.querySelectorAll<HTMLElement>(selector)) if (isVisible(found)) return found;
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) if (isVisible(element)) return element;
   return null;
 }
 
@@ -19,7 +19,7 @@ export function isThere(selector: string): boolean {
   return document.querySelector(selector) !== null;
 }
 
-/** Whether a step can begin, and what it is about (null for a step that is about the whole page). */
+/** Returns whether a step can start, and its target (null if it applies to the whole page). */
 export function placeOf(step: TourStep): { readonly ready: boolean; readonly target: HTMLElement | null } {
   const waits =
     (step.waitFor !== undefined && !isThere(step.waitFor)) || (step.waitNot !== undefined && isThere(step.waitNot));
@@ -33,12 +33,12 @@ function isField(element: Element): element is Field {
   return /^(input|textarea|select)$/.test(element.localName);
 }
 
-/** What is written in an element that can be typed in. */
+/** Text in an editable element. */
 export function writtenIn(element: HTMLElement): string {
   return (isField(element) ? element.value : (element.textContent ?? '')).trim();
 }
 
-/** Does what the step asks for, as a person would. */
+/** Performs the step's action as a user would. */
 export function perform(step: TourStep, target: HTMLElement): void {
   const action = actionOf(step);
   if (action === 'click') target.click();
@@ -56,13 +56,13 @@ function type(element: HTMLElement, text: string): void {
   if (isField(element)) {
     setValue(element, text);
   } else {
-    // The only way in which every editor takes notice; deprecated, and there is no other.
+    // Deprecated, but the only way that every editor notices.
     document.execCommand('selectAll');
     document.execCommand('insertText', false, text);
   }
 }
 
-/** As if somebody had written it: past React, which watches the property of the element itself. */
+/** Sets the value through the prototype's setter: React overrides the property on the element. */
 function setValue(field: Field, value: string): void {
   const prototype = Object.getPrototypeOf(field) as object;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);

@@ -14,11 +14,11 @@ interface TourAbout {
   readonly steps: readonly TourStep[];
 }
 
-/** Milliseconds between two looks for what a step waits for, and after which a person is told what is being waited for. */
+/** Milliseconds between checks for a step's target, and after which the user is shown what the tour is waiting for. */
 const LOOK = 50;
 const PATIENCE = 5_000;
 
-/** Guides through the tour that the browser's storage names, from the step it names; answers how to stop without forgetting it. */
+/** Resumes the tour in the browser's storage at its current step. Returns a function that stops it without clearing the storage. */
 export async function runTour(): Promise<() => void> {
   const state = readTour();
   const tour = state ? await fetchTour(state.id) : null;
@@ -36,18 +36,18 @@ async function fetchTour(id: string): Promise<TourAbout | null> {
   return answer?.ok ? ((await answer.json()) as TourAbout) : null;
 }
 
-interface Shown {
+interface ActiveStep {
   readonly step: TourStep;
   readonly target: HTMLElement | null;
-  /** What was written in it when the step was shown. */
+  /** Text of the target when the step was shown. */
   readonly before: string;
 }
 
-/** Waits for what a step is about, shows it, and goes on when it is done. */
+/** Waits for a step's target, shows the step, and continues after it is completed. */
 function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver: () => void }) {
   const { id, name, path, steps } = tour;
   const [index, setIndex] = useState(first);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [current, setCurrent] = useState<ActiveStep | null>(null);
   const { call } = useCall();
   const end = (): void => {
     writeTour(null);
@@ -55,16 +55,16 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
   };
   const advance = (): void => {
     writeTour(index + 1 < steps.length ? { id, step: index + 1 } : null);
-    setShown(null);
+    setCurrent(null);
     setIndex(index + 1);
   };
-  /** Done for the person; what they have written or chosen themselves is left alone. */
-  const next = ({ step, target, before }: Shown): void => {
-    const isDone = target !== null && actionOf(step) !== 'click' && !['', before].includes(writtenIn(target));
+  /** Performs the step for the user; keeps text and choices entered by the user. */
+  const next = ({ step, target, before: initialText }: ActiveStep): void => {
+    const isDone = target !== null && actionOf(step) !== 'click' && !['', initialText].includes(writtenIn(target));
     advance();
     if (target && !isDone) perform(step, target);
   };
-  /** Says what keeps the tour from going on. It begins anew once that is put right, else it ends. */
+  /** Explains what blocks the tour. Restarts it once that is fixed; otherwise the tour ends. */
   const solve = async ({ help, label, call: solution }: NonNullable<TourStep['trouble']>): Promise<void> => {
     if (!(await confirmDialog(help, { yes: label, no: t('End the tour') }))) return end();
     call(
@@ -78,42 +78,42 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
       },
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts once
   useEffect(() => {
     const step = steps[index];
     if (!step) {
       notify(t('That was the tour “{name}”.', { name }));
-      // Not while React is at work.
+      // Not during React's render.
       queueMicrotask(end);
       return undefined;
     }
     const since = Date.now();
     let isTold = false;
-    let found: { readonly target: HTMLElement | null } | null = null;
-    const look = (): void => {
+    let lastPlace: { readonly target: HTMLElement | null } | null = null;
+    const check = (): void => {
       if (step.trouble && isThere(step.trouble.when)) {
         clearInterval(timer);
-        setShown(null);
+        setCurrent(null);
         void solve(step.trouble);
         return;
       }
       const { ready: isReady, target } = placeOf(step);
-      if (isReady && found?.target === target) return;
-      found = isReady ? { target } : null;
+      if (isReady && lastPlace?.target === target) return;
+      lastPlace = isReady ? { target } : null;
       if (!isReady) {
-        setShown(null);
+        setCurrent(null);
         if (isTold || Date.now() - since < PATIENCE) return;
         isTold = true;
         notify(t('The tour goes on at “{step}”.', { step: step.title }));
       } else if (target && step.onlyIfEmpty && writtenIn(target) !== '') advance();
-      else setShown({ step, target, before: target ? writtenIn(target) : '' });
+      else setCurrent({ step, target, before: target ? writtenIn(target) : '' });
     };
-    const timer = setInterval(look, LOOK);
-    look();
+    const timer = setInterval(check, LOOK);
+    check();
     return () => clearInterval(timer);
   }, [index]);
-  if (!shown) return null;
-  const { step, target } = shown;
+  if (!current) return null;
+  const { step, target } = current;
   return (
     <TourNote
       key={index}
@@ -122,7 +122,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
       count={steps.length}
       target={target}
       onDone={advance}
-      onNext={() => next(shown)}
+      onNext={() => next(current)}
       onEnd={end}
     />
   );

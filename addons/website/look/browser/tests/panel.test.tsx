@@ -23,12 +23,12 @@ const look: Look = {
   density: 'normal',
 };
 const user = userEvent.setup();
-const shown: { css: string }[] = [];
+const sheets: { css: string }[] = [];
 const saved = jest.fn<(body: unknown) => true>(() => true);
 const onSaved = jest.fn<() => void>();
 const onClose = jest.fn();
 
-/** jsdom has no sheets that scripts make. */
+/** jsdom has no constructable style sheets. */
 class Sheet {
   css = '';
   replaceSync(css: string): void {
@@ -39,10 +39,10 @@ class Sheet {
 beforeEach(async () => {
   document.head.innerHTML =
     '<style data-look>p { color: red }</style><style>@media (prefers-color-scheme: dark) { p { color: blue } }</style>';
-  // Nor whose a sheet is.
+  // jsdom doesn't set `ownerNode` either.
   Object.assign(keptSheet() ?? {}, { ownerNode: document.querySelector('style'), disabled: false });
   Object.assign(window, { CSSStyleSheet: Sheet });
-  Object.assign(document, { adoptedStyleSheets: shown });
+  Object.assign(document, { adoptedStyleSheets: sheets });
   serve({
     '/website/look/open': ({ website }) => ({
       site: {
@@ -62,9 +62,9 @@ beforeEach(async () => {
       headers: [{ id: 'website.row', label: 'One row' }],
       footers: [{ id: 'website.columns', label: 'Columns' }],
     }),
-    '/website/look/preview': ({ look: asked }) => ({
-      css: `@media (prefers-color-scheme: dark) {}/*${(asked as Look).palette}*/`,
-      faults: (asked as Look).own?.light.primary === '#eeeeee' ? { 'own.light.primary': 'Not readable' } : {},
+    '/website/look/preview': ({ look: requested }) => ({
+      css: `@media (prefers-color-scheme: dark) {}/*${(requested as Look).palette}*/`,
+      faults: (requested as Look).own?.light.primary === '#eeeeee' ? { 'own.light.primary': 'Not readable' } : {},
     }),
     '/web/dataset/call_kw/website/write': saved,
   });
@@ -77,8 +77,8 @@ afterEach(() => {
 });
 
 const keptSheet = () => document.styleSheets[0];
-const own = () => (document.styleSheets[1]?.cssRules[0] as CSSMediaRule | undefined)?.media.mediaText;
-const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((one) => one.css).join();
+const ownMedia = () => (document.styleSheets[1]?.cssRules[0] as CSSMediaRule | undefined)?.media.mediaText;
+const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((adopted) => adopted.css).join();
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
 describe('the panel “Look”', () => {
@@ -89,16 +89,16 @@ describe('the panel “Look”', () => {
     expect(keptSheet()?.disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
     expect(css()).toContain('@media all');
-    // The panel goes with it, in colours of its own.
+    // The panel follows, in its own colours.
     expect(css()).toMatch(/@media all \{\}\/\*panel\*\//);
-    expect(own()).toBe('all');
+    expect(ownMedia()).toBe('all');
     await user.click(screen.getByRole('radio', { name: 'Light' }));
     expect(css()).toContain('@media not all');
-    expect(own()).toBe('not all');
+    expect(ownMedia()).toBe('not all');
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalled();
     cleanup();
-    expect([css(), keptSheet()?.disabled, own()]).toEqual(['', false, '(prefers-color-scheme: dark)']);
+    expect([css(), keptSheet()?.disabled, ownMedia()]).toEqual(['', false, '(prefers-color-scheme: dark)']);
   });
 
   it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
@@ -120,7 +120,7 @@ describe('the panel “Look”', () => {
   it('goes back to the look that is shipped', async () => {
     await user.click(screen.getByRole('radio', { name: 'Own colours' }));
     await user.click(screen.getByRole('button', { name: 'Reset' }));
-    const checked = screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map((one) => one.value);
+    const checked = screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map((radio) => radio.value);
     await user.click(save());
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
     const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
