@@ -19,7 +19,7 @@ const FRUIT = ['apple', 'apricot', 'banana', 'cherry', 'pear', 'plum'];
 const find = async (typed: string): Promise<string[]> => FRUIT.filter((one) => one.startsWith(typed.toLowerCase()));
 const euro = { digits: 2, before: '', after: ' €' };
 
-/** Each part of the kit in all its states, for whoever makes islands. */
+/** Every component of the kit in all its states, for developers of islands. */
 export default function Kit({ picture }: z.infer<typeof schema>) {
   const [quantity, setQuantity] = useState('2');
   const [page, setPage] = useState(4);

@@ -6,7 +6,7 @@ import { unconfirmedDays } from '../settings.ts';
 const BATCH = 200;
 const DAY = 86_400_000;
 
-/** Deletes accounts whose address nobody has confirmed for the days of the setting, and that nothing belongs to. */
+/** Deletes accounts whose address wasn't confirmed within the configured number of days and that own no records. */
 export const sweepUnconfirmed = job('web.sweep_unconfirmed', {
   label: 'Delete accounts that nobody confirmed',
   input: z.object({}),

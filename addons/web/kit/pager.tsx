@@ -5,18 +5,18 @@ import { type AriaAttributes, Fragment } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** What its list is called by screen readers. */
+  /** Accessible name of the list. */
   readonly label: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
   readonly pages: number;
-  /** Left out where pages have no address: they are buttons then. */
+  /** Omitted if the pages have no address; they are buttons then. */
   readonly address?: (page: number) => string;
-  /** Goes there without a new page; else its links are followed. */
+  /** Called instead of following the links. */
   readonly onPage?: (page: number) => void;
 }
 
-/** Links to the pages of a list: the first, the last, and those around. */
+/** Links to the pages of a list: first, last and adjacent ones. */
 export function Pager({ label, page, pages, address, onPage }: Props) {
   if (pages < 2) return null;
   const link = (to: number, children: React.ReactNode, { rel, ...aria }: { rel?: string } & AriaAttributes) =>

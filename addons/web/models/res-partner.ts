@@ -5,8 +5,9 @@ import { addressChangedMail } from '../mails.ts';
 import { WebUser } from './res-users.ts';
 
 /**
- * Whoever reads the mail of an account's address can choose its password. So its owner changes it on the page of their account, with their password;
- * of others only those do who manage users, and have all that these have. Whichever way it changes, the new one counts as confirmed only when it was.
+ * Anyone who reads the emails of an account's address can choose its password. Owners therefore change it on their account page, with their
+ * password. Other users may change it only if they manage users and have all rights of that account. A new address counts as confirmed only
+ * after its owner confirmed it.
  */
 export const WebPartner = extend(
   Partner,
@@ -23,7 +24,7 @@ export const WebPartner = extend(
 );
 
 async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<void> {
-  const users = ctx.sudo().model(WebUser); // Employees who may write contacts need not see users.
+  const users = ctx.sudo().model(WebUser); // Employees who may write contacts don't need access to users.
   const accounts = await users.find(
     [
       ['partner_id', 'in', ids],

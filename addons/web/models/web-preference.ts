@@ -3,7 +3,7 @@ import { f, InvalidInput, model } from 'pergola';
 const MOST_BYTES = 10_000;
 const MOST_KEYS = 500;
 
-/** What a user chose of the backend's screens, by key: the columns of a list and their widths. */
+/** User's preferences for the backend screens by key, such as columns and their widths. */
 export class Preference extends model(
   'web.preference',
   {
@@ -13,7 +13,7 @@ export class Preference extends model(
   },
   { label: 'Preference', unique: [{ fields: ['user_id', 'key'] }], nameField: 'key' },
 ) {
-  /** Keeps a choice of whoever asks; null forgets it. */
+  /** Stores a preference of the current user; null deletes it. */
   async remember(about: { readonly key: string; readonly value: unknown }): Promise<boolean> {
     const { key, value } = about;
     const userId = this.ctx.user.id;

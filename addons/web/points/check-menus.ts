@@ -3,7 +3,7 @@ import { type Contribution, didYouMean } from 'pergola/kernel';
 import { domainFaults, type FieldsOfModel, type ModelRegistry } from 'pergola/orm';
 import type { MenuDefinition } from './menus.ts';
 
-/** Menus against the models, groups and other menus that they name. */
+/** Checks menus against the models, groups and parent menus that they name. */
 export function checkMenus(
   contributions: readonly Contribution<readonly MenuDefinition[]>[],
   models: ModelRegistry,

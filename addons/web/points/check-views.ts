@@ -14,7 +14,7 @@ import { fieldWidgets } from './field-widgets.ts';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
 
-/** Views against the models they show: every field they name, through domains and relations too, and every button's method. */
+/** Checks views against their models: all named fields, including those in domains and relations, and the methods of buttons. */
 export function checkViews(
   contributions: readonly Contribution<readonly ViewDefinition[]>[],
   { models, groups, menus, publicMethods }: ViewNeeds,
@@ -35,7 +35,7 @@ export function checkViews(
   );
 }
 
-/** Names that views refer to. */
+/** Names used in views. */
 interface ViewNeeds {
   readonly models: ModelRegistry;
   readonly groups: ReadonlyMap<string, unknown>;
@@ -142,13 +142,15 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
   return faults;
 }
 
-/** Fields of a model that lead to another one. */
+/** Returns the fields of a model that relate to another model. */
 function relationsTo({ fieldsOf }: Known, model: string, target: string): string[] {
   const fields = [...(fieldsOf(model)?.values() ?? [])];
   return fields.filter(({ relation }) => relation?.to === target).map(({ name }) => name);
 }
 
-/** Says which method a button may have meant: a public one if possible, else one of the model that has to be declared. */
+/**
+ * Suggests the method that a button may have meant: a public one if possible, otherwise a method of the model that has yet to be declared.
+ */
 function methodFault(model: string, method: string, { models, methods }: Known): Fault {
   const names = methodNames(models.get(model)?.Class.prototype ?? null);
   const declare = 'List it with `publicMethod` in `publicMethods` of the addon.';
@@ -243,7 +245,7 @@ const shapes = {
 
 interface Named {
   readonly fields: string[];
-  /** Fields of graphs and pivot tables: they have to be kept. */
+  /** Fields of graphs and pivot tables, which must be stored. */
   readonly grouped: string[];
   readonly domains: (readonly unknown[])[];
   readonly orders: string[];
@@ -259,7 +261,7 @@ type Graph = z.infer<typeof shapes.graph>;
 type Pivot = z.infer<typeof shapes.pivot>;
 type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof typeof shapes];
 
-/** Everything a view names of its model. */
+/** Returns the model names that a view uses. */
 function named(spec: Spec): Named {
   const found: Named = {
     fields: [],
@@ -329,7 +331,7 @@ function note(one: Item, found: Named): void {
   found.columns.push(...columns.map((column) => ({ of: field, field: column })));
 }
 
-/** Fields that the address of a document names. */
+/** Returns the fields named in a document's address. */
 function namesInBraces(url: string): string[] {
   return [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -5,70 +5,70 @@ import type { DashboardTrend } from '../backend/types.ts';
 import { type MenuDefinition, menus } from './menus.ts';
 import { type ViewDefinition, views } from './views.ts';
 
-/** Conditions as lists have them in their address: moments as UTC text. */
+/** Domain as in a list's address: moments are UTC text. */
 type ListDomain = readonly unknown[];
 
-/** A number of a widget: how many records a list shows, and the way to that list. */
+/** A number on a widget: the record count of a list, linked to it. */
 export interface FigureDefinition {
   readonly label: string;
   readonly model: string;
-  /** The entry whose list it is. */
+  /** Menu entry of the list. */
   readonly menu: string;
-  /** A filter of the model's search that is set in it … */
+  /** A filter of the model's search … */
   readonly filter?: string;
-  /** … or a condition that depends on the day or on a setting; in the list it stands under the figure's label. */
+  /** … or a domain that depends on the date or on a setting; the list shows it under the figure's label. */
   readonly domain?: (ctx: Ctx) => ListDomain | Promise<ListDomain>;
-  /** Something is wrong as long as there are any. */
+  /** Highlights a count above zero as a problem. */
   readonly urgent?: boolean;
 }
 
-/** A place in the backend, or an address. */
+/** A backend screen or an address. */
 export type Destination =
   | { readonly url: string }
   | { readonly menu: string; readonly view?: 'graph' | 'pivot'; readonly filter?: string }
   | { readonly model: string; readonly id: number; readonly menu?: string };
 
-/** A course over days. */
+/** A series of values by day. */
 export interface WidgetTrend extends Omit<DashboardTrend, 'to'> {
   readonly to: Destination;
 }
 
-/** A line of a widget. */
+/** A row of a widget. */
 export interface WidgetLine {
   readonly label: string;
   readonly note?: string;
   readonly to: Destination;
-  /** A number that is counted otherwise than a figure. */
+  /** A number that isn't counted like a figure. */
   readonly count?: number;
   readonly urgent?: boolean;
-  /** A step that has been taken, or has not. */
+  /** Whether a step is done. */
   readonly done?: boolean;
 }
 
-/** What a widget shows beside its figures. */
+/** Content of a widget, in addition to its figures. */
 export interface WidgetContent {
   readonly trend?: WidgetTrend;
   readonly lines?: readonly WidgetLine[];
-  /** There is no sense in showing it any more. */
+  /** Whether the widget has become obsolete. */
   readonly over?: boolean;
 }
 
-/** A part of the page where one begins. */
+/** A widget of the dashboard. */
 export interface WidgetDefinition {
   readonly id: string;
   readonly label: string;
-  /** A Bootstrap icon's name. */
+  /** Name of a Bootstrap icon. */
   readonly icon: string;
-  /** Whoever is in none of these groups does not see it, and causes no query. */
+  /** Visible to these groups only; causes no query for other users. */
   readonly groups?: readonly string[];
-  /** Nor does whoever may not read these models. */
+  /** Also hidden from users who may not read these models. */
   readonly models: readonly string[];
   readonly figures: readonly FigureDefinition[];
   readonly load?: (ctx: Ctx) => Promise<WidgetContent>;
 }
 
 /**
- * Declares a figure of a widget: it counts what the list of a menu entry shows with a filter set, under the rights of whoever looks.
+ * Declares a figure of a widget: the number of records in a menu entry's list with a filter set, counted with the user's rights.
  *
  * ```ts
  * figure(SaleOrder, { label: 'Needs review', menu: 'sale.menu_blocked', urgent: true })
@@ -79,10 +79,11 @@ export function figure(model: ModelRef, about: Omit<FigureDefinition, 'model'>):
 }
 
 /**
- * Declares a part of the page where the backend begins. Users choose which of them they see, and in which order.
+ * Declares a widget of the dashboard. Users choose which widgets they see, and in which order.
  *
  * ```ts
- * widgets: [widget('studio.today', { label: 'Today', icon: 'cup-hot', figures: [figure(Booking, { label: 'Booked', menu: 'studio.menu_bookings', filter: 'booked' })] })]
+ * widgets: [widget('studio.today', { label: 'Today', icon: 'cup-hot', figures: [figure(Booking, { label: 'Booked', menu:
+ * 'studio.menu_bookings', filter: 'booked' })] })]
  * ```
  *
  * @param id `addon.thing`
@@ -102,17 +103,17 @@ export function widget(
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Parts of the page where the backend begins: `widget(…)`. */
+    /** Widgets of the dashboard: `widget(…)`. */
     widgets: readonly WidgetDefinition[];
   }
 }
 
-/** A widget and the addon that declared it. */
+/** A widget with the addon that declares it. */
 export interface EnabledWidget extends WidgetDefinition {
   readonly addon: string;
 }
 
-/** Parts of the page where the backend begins, whoever may see them. */
+/** Widgets of the dashboard, regardless of who may see them. */
 export const widgets = contributionPoint('widgets', {
   shape: z.array(shaped('a widget', '`widget(…)`', { id, label: text, icon: iconName })),
   names: { what: 'widget', of: (list) => list.map((one) => one.id) },
@@ -138,7 +139,7 @@ interface Known {
 }
 type Fault = readonly [message: string, remedy: string];
 
-/** A widget against the groups, models, menus and filters that it names. */
+/** Checks a widget against the groups, models, menus and filters that it names. */
 function faultsOf(one: WidgetDefinition, known: Known): Fault[] {
   const faults: Fault[] = [];
   const missing = (what: string, name: string, names: ReadonlyMap<string, unknown>): void => {
@@ -169,19 +170,19 @@ function filtersOf(all: readonly ViewDefinition[], model: string): string[] {
     .map((filter) => filter.id);
 }
 
-/** Something to be done on a new site; the first page of the backend says so until it is done. */
+/** A setup step of a new site, shown on the dashboard until it is done. */
 export interface FirstStep {
   readonly id: string;
   readonly label: string;
-  /** Address of the screen where it is done. */
+  /** Address of the screen for this step. */
   readonly url: string | ((ctx: Ctx) => Promise<string>);
-  /** Left out: for those who run the site. */
+  /** Administrators by default. */
   readonly groups?: readonly string[];
   readonly done: (ctx: Ctx) => Promise<boolean>;
 }
 
 /**
- * Declares a step that whoever sets up a new site takes; it is crossed out as soon as `done` says so.
+ * Declares a setup step of a new site. It is crossed off when `done` returns true.
  *
  * @param id `addon.thing`
  */
@@ -191,12 +192,12 @@ export function firstStep(id: string, about: Omit<FirstStep, 'id'>): FirstStep {
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** What there is to do on a new site: `firstStep(…)`. */
+    /** Setup steps of a new site: `firstStep(…)`. */
     firstSteps: readonly FirstStep[];
   }
 }
 
-/** Steps of a new site, in the order of the addons. */
+/** Setup steps of a new site, in the order of the addons. */
 export const firstSteps = contributionPoint('firstSteps', {
   shape: z.array(
     shaped('a first step', '`firstStep(…)`', { id, label: text, url: z.union([text, callable]), done: callable }),

@@ -22,20 +22,20 @@ import { changedPasswordHash, keepPassword, requireOwnPassword } from '../servic
 import { MAX_PICTURE_BYTES } from '../services/images.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
-/** Of devices one is signed in with, those seen last. */
+/** Maximum number of sessions shown, most recent first. */
 const SESSIONS_SHOWN = 20;
-/** What the page says after something was done. */
+/** Message shown after an action. */
 const done = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
 
 type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
 
-/** The signed-in user's id; the routes here are for signed-in users only. */
+/** Returns the id of the user, who is always signed in on these routes. */
 function own({ user }: Ctx): Id {
   if (user.id === null) throw new Unauthenticated('Please sign in first.');
   return user.id;
 }
 
-/** The user's own record. Customers may not write users and contacts; here everybody may change what is theirs. */
+/** Returns the user's own record with elevated rights, because customers may not write users and contacts. */
 async function ownUser(ctx: Ctx) {
   return ctx
     .sudo()
@@ -81,7 +81,7 @@ async function accountValues(ctx: Ctx, shown: Shown) {
   };
 }
 
-/** All that is one's own, of every addon. */
+/** Account page with the links of all addons. */
 const hub = route.page(
   '/my/account',
   { name: 'web.account_hub', auth: 'user', cache: false },
@@ -106,7 +106,7 @@ const invalid = async ({ ctx, render, values, errors, message }: InvalidForm<unk
 const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, what: z.infer<typeof done>): Reply =>
   redirect(`${url('/web/account')}?done=${what}`);
 
-/** What all forms of the page have in common. */
+/** Options shared by all forms of the page. */
 const ownForm = { auth: 'user', writes: true, invalid } as const;
 
 const save = route.form(
@@ -166,7 +166,7 @@ const changeEmail = route.form(
       current_password: z.string().min(1).max(1024),
     }),
     rate: { name: 'web.change_email', calls: 10, seconds: 3600, by: 'user' },
-    // Mail at this address chooses the password: a session that somebody left open must not be enough.
+    // Emails to this address can reset the password, so an abandoned session must not suffice to change it.
     prepare: ({ ctx, body, request }) =>
       requireOwnPassword(ctx, { password: body.current_password, address: request.ip, field: 'current_password' }),
   },
@@ -174,7 +174,7 @@ const changeEmail = route.form(
     const { ctx, body } = input;
     const { partner_id: partner } = await ownUser(ctx);
     if (partner?.email === body.email) return back(input, 'saved');
-    // Customers may not write users; this is their own, and they have shown that they know its password.
+    // Customers may not write users, but this is their own account and they have just confirmed its password.
     await ctx.sudo().model(WebUser).askForEmail(own(ctx), body.email);
     return back(input, 'mail');
   },
@@ -209,7 +209,7 @@ const endOne = route.form(
   {
     name: 'web.account_sessions',
     ...ownForm,
-    // Without a number: all but this one.
+    // Without a number, ends all sessions except the current one.
     body: z.object({ number: z.number().int().positive().optional() }),
   },
   async (input) => {

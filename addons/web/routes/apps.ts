@@ -8,7 +8,7 @@ import { backendScreen, shellOf } from './backend.ts';
 
 const admin = { auth: 'user', groups: ['base.group_system'], cache: false, multilang: false } as const;
 const params = { name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), action: z.enum(appActions) };
-/** How long a switch may take to show up among those that run, before nobody waits for it any more. */
+/** Time after which a switch that hasn't started is given up. */
 const PATIENCE_MS = 20_000;
 
 const appsPage = route.page(
@@ -71,7 +71,7 @@ const doIt = route.form(
     writes: true,
     params,
     body: z.object({ parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
-    // A switch has its own transactions, so it is over (or on its way) before this one begins.
+    // The switch has its own transactions, so it ends (or at least starts) before this one.
     prepare: ({ ctx, params: { name, action }, body }): Promise<Outcome> => runSwitch(ctx, name, action, body),
     invalid: ({ ctx, params: { name, action }, render, errors, message }) =>
       planPage(ctx, render, { name, action, errors, message, status: 422 }),
@@ -117,7 +117,7 @@ const progressPage = route.page(
   },
 );
 
-/** Drawn by the backend's screens alone. */
+/** Rendered by the backend's screens alone. */
 const historyPage = route.page('/web/apps/history', { ...admin, name: 'web.apps_history' }, ({ ctx, render, url }) =>
   backendScreen(ctx, render, url),
 );

@@ -6,7 +6,7 @@ import { type Box, type ImageQuestion, imageReply, standardBox } from '../servic
 const YEAR = 365 * 24 * 3600;
 const side = z.coerce.number().int().min(1).max(4096);
 
-/** What is served for every picture that is not there or not for the caller: the same bytes, so that nobody learns which. */
+/** Returns the placeholder for missing and inaccessible images: the same bytes, so the response doesn't reveal which. */
 async function placeholder(request: RequestView, kind: 'picture' | 'logo' = 'picture'): Promise<Reply> {
   const file = kind === 'picture' ? 'placeholder.png' : 'logo.png';
   const bytes = await readFile(new URL(`../static/img/${file}`, import.meta.url));
@@ -28,16 +28,16 @@ async function image(
 }
 
 const keptForEver = z.object({
-  /** The beginning of the picture's hash: an address with it always means the same bytes. */
+  /** Prefix of the image's hash, so that an address always refers to the same bytes. */
   unique: z.string().max(64).optional(),
 });
 
 const imageQuery = z.object({
   model: z.string().max(64).default(''),
   field: z.string().max(64).default('image'),
-  /** A number, or a list whose first counts, as Odoo's clients write it. */
+  /** A number, or a list whose first item counts, as sent by Odoo's clients. */
   id: z.string().max(200).default(''),
-  /** `width,height`, each 500 at most. */
+  /** `width,height`, 500 each at most. */
   resize: z
     .string()
     .regex(/^\d{1,5},\d{1,5}$/)
@@ -112,12 +112,13 @@ const companyLogo = route.http(
 
 const notThere = () => new NotFound('There is no such file.', { code: 'web.no_file' });
 
-/** A file as a download; pictures that were encoded anew are shown in place (C42). */
+/** Returns a file as a download; re-encoded images are shown inline (C42). */
 async function attachment(ctx: Ctx, id: number): Promise<Reply> {
   const files = ctx.model(Attachment);
   const [readable] = await files.readable([id]);
   if (readable === undefined) throw notThere();
-  // That this one may be fetched was decided above, also for those whose record the caller may read and whose list they may not.
+  // Access was checked above. Reads with elevated rights, because callers may read the record of the file without being allowed to list
+  // files.
   const { datas, name, datas_fname } = await ctx
     .sudo()
     .model(Attachment)
@@ -138,7 +139,7 @@ const contentNamed = route.http(
   ({ ctx, params }) => attachment(ctx, params.id),
 );
 
-/** Odoo's address for downloads of any field with a file. */
+/** Odoo's download address for any file field. */
 const saveAs = route.http(
   '/web/binary/saveas',
   {

@@ -2,7 +2,7 @@ import { type Ctx, route, z } from 'pergola';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from '../services/rpc/call.ts';
 import { callForClient, clientCallWrites } from '../services/rpc/client-call.ts';
 
-/** Calls of signed-in users may bring pictures and files. */
+/** Calls of signed-in users may contain images and files. */
 const limit = { bytes: 12 * 1024 * 1024 };
 const about = { auth: 'user', limit } as const;
 
@@ -14,12 +14,12 @@ const context = named.optional();
 const kwInput = z.object({ model: name, method: name, args: list, kwargs: named.default({}), context });
 type KwInput = z.infer<typeof kwInput>;
 
-/** Odoo's clients give the context among the named arguments, or beside them. */
+/** Odoo's clients send the context as a keyword argument or next to them. */
 function toCall({ model, method, args, kwargs, context: beside }: KwInput): ModelCall {
   return { model, method, args, kwargs: { ...(beside ? { context: beside } : {}), ...kwargs } };
 }
 
-/** The path behind `call_kw/` says what is called, for people who read along; it means nothing. */
+/** The path after `call_kw/` only names the call for readers of logs and is ignored. */
 const callKw = (path: string, id: string, params: Record<string, z.ZodType>) =>
   route.rpc(
     path,
@@ -90,7 +90,7 @@ function withContext(given: Readonly<Record<string, unknown>> | undefined): Read
   return given ? { context: given } : {};
 }
 
-/** A button of a form: the record's method; what it answers is an action for the client, or false. */
+/** Calls the method of a form button. Returns an action for the client, or false. */
 const callButton = route.rpc(
   '/web/dataset/call_button',
   {

@@ -49,7 +49,7 @@ const passwordFields = z.object({
   fields: z.array(z.object({ name: z.string(), value: z.union([z.string().max(1024), z.literal(false)]) })).max(10),
 });
 
-/** Odoo's dialog: three named values, and an answer that says what is wrong instead of an error. */
+/** Password change of Odoo's dialog: three named values; errors are part of the response. */
 const changePassword = route.rpc(
   '/web/session/change_password',
   {
@@ -75,7 +75,7 @@ const changePassword = route.rpc(
     if ('error' in prepared) return { error: prepared.error, title: ctx.t('Change my password') };
     if (ctx.user.id === null) throw new PergolaError('Nobody is signed in.');
     await keepPassword(ctx, ctx.user.id, prepared.hash);
-    // The original sends the password back; whoever changed it knows it.
+    // Odoo returns the new password here; the client already knows it.
     return { new_password: true };
   },
 );

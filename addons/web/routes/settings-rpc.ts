@@ -12,7 +12,7 @@ import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
 import { explainFor, groupTitles, rolesOverview } from '../services/backend/rights.ts';
 import { framedMail } from '../services/outbox-view.ts';
 
-/** Whoever runs the site; each call is theirs alone, whatever its answer. */
+/** Restricts each call to administrators. */
 const admin = { auth: 'user', groups: ['base.group_system'] } as const;
 const id = z.number().int().positive();
 const ids = z.array(id).min(1).max(500);
@@ -185,7 +185,7 @@ const languages = route.rpc(
       rows.map(async (row) => ({
         ...row,
         isDefault: row.id === first?.id,
-        // The texts of the code are in the source language.
+        // Texts in the code are in the source language.
         isSource: row.code === 'en_US',
         addons: row.active
           ? (await translationCoverage(ctx, row.code)).map((one) => ({
@@ -221,7 +221,7 @@ async function requireKnownLanguage(ctx: Ctx, code: string): Promise<void> {
   if (known === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
 }
 
-/** A file for translators. */
+/** Translation file for translators. */
 const takeOut = route.http(
   '/web/backend/languages/:lang/:addon.po',
   { ...admin, method: 'GET', name: 'web.backend_languages_export', params: { lang, addon } },

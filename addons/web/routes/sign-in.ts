@@ -18,7 +18,7 @@ async function values(ctx: Ctx, shown: Shown) {
   return { signupOpen, values: {}, errors: {}, ...shown, redirect: to, goesOn: to !== '' && to !== '/' };
 }
 
-/** The sign-in page; whoever is signed in already goes on. */
+/** Sign-in page; redirects signed-in users. */
 const loginPage = route.page(
   '/web/login',
   { name: 'web.login', query, cache: false },
@@ -57,7 +57,7 @@ async function showLogin({ ctx, values: sent, errors, message, render }: Invalid
   return render('web.login', await values(ctx, { values: sent, errors, message, redirect: sent.redirect ?? '' }));
 }
 
-/** Signing out is a POST; the page is for whoever comes by a link. */
+/** Signing out is a POST request; this page is for links. */
 const logoutPage = (path: string, name: string) =>
   route.page(path, { name, query, cache: false }, ({ ctx, query: { redirect: to }, render }) =>
     render('web.logout', { redirect: wanted(to), signedIn: ctx.user.id !== null }),

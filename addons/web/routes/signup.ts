@@ -16,7 +16,7 @@ import { signupSetting } from '../settings.ts';
 
 const wanted = (text: string): string => (text === '' ? '' : safePath(text));
 
-/** Where accounts are by invitation only, there is no such page. */
+/** The page doesn't exist if accounts are by invitation only. */
 async function requireOpen(ctx: Ctx): Promise<void> {
   if ((await ctx.settings.get(signupSetting)) === 'open') return;
   throw new NotFound('There is no such page.', { code: 'web.signup_closed' });

@@ -2,7 +2,7 @@ import type { Ctx } from 'pergola';
 import { ownText } from 'pergola/pages';
 import { type AccountPart, accountEntries, type EntryState } from '../points/account-entries.ts';
 
-/** A way from the page of one's own account, as it is shown. */
+/** A link on the account page, ready to render. */
 interface ShownEntry {
   readonly id: string;
   readonly label: string;
@@ -12,7 +12,7 @@ interface ShownEntry {
   readonly count: number;
 }
 
-/** The ways from the page of one's own account, under their headings; those that are not for this person are left out. */
+/** Returns the links on the account page by section, without those that don't apply to the user. */
 export async function accountHub(ctx: Ctx) {
   const all = ctx.get(accountEntries);
   const states = await Promise.all(all.map(async ({ load }): Promise<EntryState | null> => (load ? load(ctx) : {})));

@@ -2,11 +2,11 @@ import type { Ctx, Problem } from 'pergola';
 import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from 'pergola/kernel';
 import { appTitle, ownText } from 'pergola/pages';
 
-/** What people do with addons on the Apps screen. */
+/** Actions on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
 export type AppAction = (typeof appActions)[number];
 
-/** An addon as its card shows it. */
+/** Card of an addon. */
 export interface AppCard {
   readonly name: string;
   readonly title: string;
@@ -21,11 +21,11 @@ export interface AppCard {
   readonly outside: boolean;
   readonly problems: readonly string[];
   readonly actions: readonly { readonly action: AppAction; readonly text: string; readonly primary: boolean }[];
-  /** It is broken, and may be tried again. */
+  /** Whether it is broken and can be retried. */
   readonly retry: boolean;
 }
 
-/** Cards by category, each category in the order of its titles. Without a match for `search`, there is none. */
+/** Returns cards by category, sorted by title. Returns none if `search` doesn't match. */
 export function cardsByCategory(
   ctx: Ctx,
   addons: readonly AddonStatus[],
@@ -82,22 +82,22 @@ function actionsOf(ctx: Ctx, { state, permanent, version, versionOnDisk }: Addon
   return actions;
 }
 
-/** A fault in an addon, for whoever mends it: where, what, and what would be right. */
+/** Describes a fault in an addon for developers: place, problem and remedy. */
 export function problemText({ addon, file, line, message, remedy }: Problem): string {
   const place = `${addon}${file ? ` ${file}` : ''}${line ? `:${line}` : ''}`;
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
 }
 
-/** A plan as its page shows it. */
+/** A plan, ready to render. */
 export interface ShownPlan {
   readonly heading: string;
   readonly button: string;
   readonly addons: readonly { readonly title: string; readonly text: string }[];
   readonly groups: readonly { readonly title: string; readonly sentences: readonly string[]; readonly long: boolean }[];
   readonly problems: readonly string[];
-  /** What has to be typed. */
+  /** Text to type as confirmation. */
   readonly confirm: string | null;
-  /** Names of all that take part, to notice when the plan is another one by the time it is agreed to. */
+  /** Names of all addons involved, used to detect that the plan has changed before it is confirmed. */
   readonly parties: string;
   readonly nothing: boolean;
 }
@@ -115,7 +115,7 @@ const topics: readonly (readonly string[])[] = [
   ['job'],
   ['later'],
 ];
-/** Longer lists are folded. */
+/** Lists longer than this are collapsed. */
 const LONG = 6;
 
 export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
@@ -133,7 +133,7 @@ export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
   };
 }
 
-/** Who takes part in a plan, as a form sends it back. */
+/** Returns the addons of a plan as the form sends them back. */
 export function partiesOf({ addons }: Plan): string {
   return addons
     .map(({ name, to }) => `${name}:${to}`)
@@ -181,12 +181,15 @@ function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): S
   const own = items.filter(({ topic }) => group.includes(topic));
   const sentences = [...new Set(own.flatMap((item) => itemText(ctx, item, comes) ?? []))];
   if (sentences.length === 0) return null;
-  // What is lost is in sight, however much it is.
+  // Data loss is always shown in full.
   const long = sentences.length > LONG && group[0] !== 'rows';
   return { title: topicTitle(ctx, group[0] ?? 'note', comes), sentences, long };
 }
 
-/** What whoever runs the site is told of a change: of addresses those that people open, of templates whose pages they are. The command line tells all. */
+/**
+ * Describes a change for administrators. Includes only routes that people open, and templates by their pages. The command line shows
+ * everything.
+ */
 function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean): string | null {
   if (topic === 'route') return data.method === 'GET' ? String(data.path).replace(/[:*][^/]*/g, '…') : null;
   if (topic !== 'template') return sentenceText(ctx, sentence);
@@ -197,7 +200,7 @@ function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean)
     : ctx.t('What it adds to pages of “{app}” goes.', { app });
 }
 
-/** A sentence in the reader's language; what an addon calls itself, its menus, models and fields is shown in its words. */
+/** Translates a sentence to the reader's language, including the names of addons, menus, models and fields in it. */
 function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string {
   const shown = { ...params };
   for (const [name, list] of Object.entries(words))
@@ -232,7 +235,7 @@ function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
   }
 }
 
-/** A line of the log of switches, as people read it. */
+/** An entry of the switch history. */
 export interface HistoryLine {
   readonly id: number;
   /** ISO, UTC. */
@@ -262,7 +265,7 @@ export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<stri
   };
 }
 
-/** A login, or what did it by itself. */
+/** A login, or the process that ran the switch. */
 function doerText(ctx: Ctx, by: string): string {
   switch (by) {
     case 'first start':

@@ -7,14 +7,14 @@ import { DATABASE, versionInfo } from './session-info.ts';
 import { noteFailure, requirePasswordAlone } from './sign-in.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 
-/** A call of one of the services that programs use, whichever way it came. */
+/** A call of one of the services for programs, independent of the protocol. */
 export interface ServiceCall {
   readonly service: string;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** A call whose caller is known: answered already, or still to be made. */
+/** A call with an authenticated caller: already answered, or still to be run. */
 export type PreparedCall =
   | { readonly kind: 'answer'; readonly value: unknown }
   | { readonly kind: 'call'; readonly user: Identity; readonly call: ModelCall };
@@ -24,16 +24,16 @@ const id = z.number().int().positive();
 const name = z.string().min(1).max(64);
 const named = z.record(z.string(), z.unknown());
 
-/** What each method of the services takes, in order. */
+/** Argument types of each service method, in order. */
 const shapes = {
   sign: z.tuple([z.unknown(), text, text]).rest(z.unknown()),
   execute: z.tuple([z.unknown(), id, text, name, name]).rest(z.unknown()),
 };
 
 /**
- * What comes before the transaction: who calls, by the login and the password or access token that come along, and the files in the call.
+ * Authenticates the caller by login and password or access token, and stores the files of the call. Call it before the transaction.
  *
- * @throws Unauthenticated, NotFound for services there are none of, TooMany
+ * @throws Unauthenticated; NotFound for unknown services; TooMany
  */
 export async function prepareService(ctx: Ctx, given: ServiceCall, address: string): Promise<PreparedCall> {
   const { service, method: called, args } = given;
@@ -46,12 +46,12 @@ export async function prepareService(ctx: Ctx, given: ServiceCall, address: stri
   return { kind: 'call', user, call: await prepareModelCall(ctx.as(seenAs(user)), call.call) };
 }
 
-/** Whether the call is to run in a transaction. */
+/** Whether the call needs a transaction. */
 export function serviceWrites(ctx: Ctx, prepared: PreparedCall): boolean {
   return prepared.kind === 'call' && clientCallWrites(ctx, prepared.call);
 }
 
-/** Makes the call, as whoever it came from. */
+/** Runs the call as its caller. */
 export async function runService(ctx: Ctx, prepared: PreparedCall): Promise<unknown> {
   return prepared.kind === 'answer' ? prepared.value : callForClient(ctx.as(seenAs(prepared.user)), prepared.call);
 }
@@ -82,7 +82,7 @@ async function common(ctx: Ctx, called: string, args: readonly unknown[], addres
 
 const about = 'Pergola, a modular website platform. It answers the calls of Odoo 8 and later that its clients use.';
 
-/** The service by which clients find the database. A site has one; nothing can be done with it from outside. */
+/** Service by which clients look up the database. A site has exactly one, and it can't be managed from outside. */
 function database(called: string, args: readonly unknown[]): unknown {
   switch (called) {
     case 'list':
@@ -96,7 +96,11 @@ function database(called: string, args: readonly unknown[]): unknown {
   }
 }
 
-/** @throws Unauthenticated unless the password or token is the user's; TooMany */
+/**
+ * Authenticates a user by password or access token.
+ *
+ * @throws Unauthenticated; TooMany
+ */
 async function identified(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
   const identity = isBearerToken(ctx, password)
     ? await bearerIdentity(ctx, password, address)
@@ -106,7 +110,7 @@ async function identified(ctx: Ctx, userId: Id, password: string, address: strin
 }
 
 async function byPassword(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity | null> {
-  // Who calls is only known once the password is.
+  // The caller is unknown until the password has been verified.
   const user = await ctx
     .sudo()
     .model(User)

@@ -12,7 +12,9 @@ import {
 import { declaredAt, didYouMean } from 'pergola/kernel';
 import { models } from 'pergola/orm';
 
-/** Largest picture that can be uploaded, in bytes: phones write photos of 50 megapixels in up to 20 MB. They are made smaller before they are kept. */
+/**
+ * Maximum size of uploaded images in bytes: phones save 50-megapixel photos with up to 20 MB. They are scaled down before they are stored.
+ */
 export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 
 export interface Box {
@@ -20,23 +22,23 @@ export interface Box {
   readonly height: number;
 }
 
-/** Pictures that everybody may see although their record is not for everybody. */
+/** Images visible to everyone although their records aren't. */
 export interface PublicPicture {
   readonly model: string;
   readonly field: string;
-  /** Of which records. */
+  /** Domain of the records. */
   readonly domain: RawDomain;
 }
 
 declare module 'pergola/contributions' {
   interface Contributions {
-    /** Pictures that everybody may see although their record is not for everybody. */
+    /** Images visible to everyone although their records aren't. */
     publicPictures: readonly PublicPicture[];
   }
 }
 
 /**
- * Where addons say which pictures of records are public: `publicPictures: [{ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] }]`.
+ * Images of records that addons make public: `publicPictures: [{ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] }]`.
  */
 export const publicPictures = contributionPoint('publicPictures', {
   needs: { models },
@@ -55,33 +57,33 @@ export const publicPictures = contributionPoint('publicPictures', {
   },
 });
 
-/** Odoo's fields for smaller pictures, as sizes of the one picture there is. */
+/** Odoo's fields for smaller images, as sizes of the stored one. */
 const suffixes: Readonly<Record<string, Box>> = {
   small: { width: 64, height: 64 },
   medium: { width: 128, height: 128 },
   big: { width: 1024, height: 1024 },
 };
-/** Sides that pictures are made in: whatever is asked for, there are so many files of a picture and no more. */
+/** Edge lengths of generated images, which limit the number of files per image regardless of the requested sizes. */
 const sides = [16, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 500, 640, 768, 1024, 1280, 1600, 2048] as const;
 
-/** Which picture a request is about. */
+/** Image of a request. */
 export interface ImageQuestion {
   readonly model: string;
   readonly id: Id;
   readonly field: string;
-  /** The box asked for; the picture as it is when left out. */
+  /** Requested size; the original size by default. */
   readonly box?: Box;
 }
 
-/** Any picture fits. */
+/** Original size. */
 const whole: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
-/** Until caches ask again for what is being made smaller, in seconds. */
+/** Cache duration in seconds while a smaller version is being generated. */
 const SOON = 3600;
 
 /**
- * A picture as it is sent: AVIF or WebP to who says that it takes them, as browsers do; what it is to everybody else, as mail programs and Odoo's clients
- * are. Caches keep each.
+ * Returns an image as AVIF or WebP if the client declares support, as browsers do, else in its own format for email clients and Odoo's
+ * clients. Caches store each variant.
  */
 export async function pictureReply(
   ctx: Ctx,
@@ -99,14 +101,12 @@ export async function pictureReply(
   return { ...reply.file(served, { name: named, maxAge: kept, inline: true }), headers: { vary: 'Accept' } };
 }
 
-/** By name: who takes anything may know neither. Whoever takes AVIF takes WebP, too. */
+/** Looks for the type by name, because clients that accept any type may support neither. Clients that accept AVIF support WebP, too. */
 function takes(accept: string, type: 'avif' | 'webp'): boolean {
   return new RegExp(`\\bimage/${type}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(accept);
 }
 
-/**
- * A record's picture, when the caller may see record and field; null for everything else, whatever the reason.
- */
+/** Returns the image of a record if the caller may read the record and the field. Returns null in all other cases. */
 export async function imageReply(
   ctx: Ctx,
   request: RequestView,
@@ -119,7 +119,7 @@ export async function imageReply(
     if (records.fields[field]?.type !== 'image' && records.fields[field]?.type !== 'binary') return null;
     const [row] = await records.read([question.id], { select: { [field]: true } });
     const file: unknown = (row ?? (await publicRow(ctx, question, field)))?.[field];
-    // Only pictures that were encoded anew have a size; anything else is a download.
+    // Only re-encoded images have a size; all other files are downloads.
     if (!isPicture(file)) return null;
     return await pictureReply(ctx, request, file, { box: question.box ?? own, maxAge });
   } catch (error) {
@@ -128,7 +128,7 @@ export async function imageReply(
   }
 }
 
-/** The picture alone of a record that its addon shows to everybody; nothing else of it is read. */
+/** Reads only the image of a record whose addon makes it public. */
 async function publicRow(
   ctx: Ctx,
   { model, id }: ImageQuestion,
@@ -136,7 +136,7 @@ async function publicRow(
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   for (const shown of ctx.get(publicPictures)) {
     if (shown.model !== model || shown.field !== field) continue;
-    // The addon that brings the record said which pictures are for everybody.
+    // The addon of the record has declared the image public.
     const records = ctx.sudo().modelNamed(model);
     const [row] = await records.find([['id', '=', id], ...shown.domain] as never, {
       select: { [field]: true },
@@ -147,7 +147,7 @@ async function publicRow(
   return undefined;
 }
 
-/** `image_small` is a size of `image`, unless the model has such a field. */
+/** `image_small` is a size of `image`, unless the model has a field with that name. */
 function resolveField(fields: readonly string[], asked: string): { field: string; box?: Box } {
   if (fields.includes(asked)) return { field: asked };
   const match = /^(\w+)_(small|medium|big)$/.exec(asked);
@@ -166,7 +166,7 @@ function isPicture(file: unknown): file is FileRef {
   );
 }
 
-/** The smallest box of ours that a picture for the asked one fits into; `within`: never larger than asked. */
+/** Returns the smallest standard box that contains the requested one, or with `within` the largest one inside it. */
 export function standardBox(width: number, height: number, within = false): Box {
   const side = (asked: number): number =>
     within

@@ -1,4 +1,4 @@
-/** Time zones to choose from, by continent, the present one marked. */
+/** Returns the available time zones by continent, with the current one marked. */
 export function timezoneChoices(
   chosen: string,
 ): readonly { area: string; zones: readonly { zone: string; name: string; chosen: boolean }[] }[] {

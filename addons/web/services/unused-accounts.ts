@@ -2,18 +2,18 @@ import type { Ctx, Id } from 'pergola';
 import { type CompiledModel, models } from 'pergola/orm';
 import { Partner, User } from '#addons/base';
 
-/** An account, and the contact behind it. */
+/** An account and its contact. */
 interface Account {
   readonly id: Id;
   readonly contact: Id;
 }
 
-/** What follows from an account without anybody's doing: the audit log keeps its entries, and how lists are shown is no work. */
+/** Models whose records don't count as use of an account: the audit log stays anyway, and list preferences aren't work. */
 const followsAlong = new Set(['ir.audit', 'web.preference']);
 
 /**
- * Of these accounts those that nothing belongs to: no record of any model was made by them, leads to them or to their contact, or is attached to one
- * of both. Asked with rights lifted.
+ * Returns the unused accounts: no record of any model was created by them, refers to them or their contact, or is attached to either. Needs
+ * elevated rights.
  */
 export async function unusedAccounts(ctx: Ctx, accounts: readonly Account[]): Promise<Account[]> {
   if (accounts.length === 0) return [];
@@ -29,7 +29,7 @@ export async function unusedAccounts(ctx: Ctx, accounts: readonly Account[]): Pr
     for (const { field, to } of linksOf(model)) {
       const domain = [[field, 'in', [...(kept.get(to) ?? [])]], ...all];
       const rows = await records.find(domain as never, { select: { [field]: true } });
-      // An account and its contact lead to each other.
+      // Ignores the references between an account and its contact.
       const others = rows.filter(({ id }) => !kept.get(model.name)?.has(id));
       for (const id of others.flatMap((row) => [row[field]].flat())) used.get(to)?.add(Number(id));
     }
@@ -46,13 +46,13 @@ export async function unusedAccounts(ctx: Ctx, accounts: readonly Account[]): Pr
   );
 }
 
-/** The fields of a model that lead to accounts or contacts; who changed a record last has no part in it. */
+/** Returns the fields of a model that refer to accounts or contacts, without the last editor. */
 function linksOf(model: CompiledModel): { field: string; to: string }[] {
   return [...model.fields.values()].flatMap(({ name, relation, column, related }) => {
     if (related !== null || name === 'write_uid' || relation === null || relation.kind === 'one2many') return [];
     if (relation.kind === 'many2one' && column === null) return [];
     const isLink = relation.to === 'res.users' || relation.to === 'res.partner';
-    // The groups somebody is in are no work of theirs.
+    // Membership in groups isn't use of an account.
     return isLink && model.name !== 'res.groups' ? [{ field: name, to: relation.to }] : [];
   });
 }

@@ -4,16 +4,16 @@ import { InvalidInput, xmlText } from 'pergola';
 
 const MOST_DEPTH = 40;
 
-/** A call as XML-RPC writes it. */
+/** A parsed XML-RPC call. */
 export interface XmlCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
 /**
- * Reads a `<methodCall>`. Entities are letters only; nothing outside the text is ever read.
+ * Parses a `<methodCall>`. Entities are never resolved, so nothing outside the text is read.
  *
- * @throws InvalidInput for anything else.
+ * @throws InvalidInput if it is malformed
  */
 export function readXmlCall(source: string): XmlCall {
   const document = parseDocument(source, { xmlMode: true, decodeEntities: true });
@@ -65,7 +65,7 @@ function numberOf(text: string): number {
   return number;
 }
 
-/** `20261121T10:00:00` as calls write moments. */
+/** Converts `20261121T10:00:00` to a moment in the format of calls. */
 function momentOf(text: string): string {
   return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)T/, '$1-$2-$3 ');
 }
@@ -78,7 +78,7 @@ function child(node: Element, name: string): Element | undefined {
   return elementsOf(node).find((one) => one.name === name);
 }
 
-/** The text in an element, quoted parts (CDATA) included. */
+/** Returns the text of an element, including CDATA sections. */
 function textOf(node: { readonly children: readonly object[] } | undefined): string {
   return (node?.children ?? [])
     .map((one) => {
@@ -93,12 +93,12 @@ function malformed(): InvalidInput {
   return new InvalidInput('This is no XML-RPC call.', { code: 'web.bad_xml_call' });
 }
 
-/** An answer as XML-RPC writes it. */
+/** Formats a response as XML-RPC. */
 export function writeXmlAnswer(value: unknown): string {
   return `<?xml version="1.0"?><methodResponse><params><param>${writeValue(value)}</param></params></methodResponse>`;
 }
 
-/** A refusal as XML-RPC writes it; Odoo's codes: 2 for what was refused, 3 for whoever is not known. */
+/** Formats an error as XML-RPC. Odoo's codes: 2 for refused calls, 3 for unknown callers. */
 export function writeXmlFault(code: number, text: string): string {
   return `<?xml version="1.0"?><methodResponse><fault>${writeValue({ faultCode: code, faultString: text })}</fault></methodResponse>`;
 }

@@ -12,7 +12,7 @@ import { useSwitch } from './use-switch.ts';
 
 type State = AppCard['state'] | 'all' | 'upgrade';
 
-/** Every addon there is: what it is, how it stands, and what can be done with it. */
+/** Lists every addon with its description, status and available actions. */
 export function AppsScreen() {
   const { data } = useSuspenseQuery({ queryKey: appKeys.list, queryFn: fetchApps });
   const [query, setQuery] = useSearchParams();
@@ -78,7 +78,7 @@ export function AppsScreen() {
   );
 }
 
-/** What was done before the page began anew; said once. */
+/** Returns the message of the switch that reloaded the page, and clears it so that it is shown only once. */
 function takeDoneNote(): string {
   const note = sessionStorage.getItem(DONE_NOTE) ?? '';
   sessionStorage.removeItem(DONE_NOTE);
@@ -192,7 +192,7 @@ function Card({ card }: { card: AppCard }) {
   );
 }
 
-/** Tries a broken addon again: what was wrong with it may have been mended. */
+/** Retries a broken addon, whose fault may have been fixed in the meantime. */
 function RetryButton({ name, title, isEnabled }: { name: string; title: string; isEnabled: boolean }) {
   const client = useQueryClient();
   const report = useTrouble();
@@ -205,7 +205,7 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
     onSuccess: async (outcome) => {
       const works = t('{title} works again.', { title });
       if (outcome === 'done' && isEnabled) {
-        // Its menus and screens are back: the page begins anew, and says then what was done.
+        // The addon's menus and screens are available again: reloads the page, which then shows the message.
         sessionStorage.setItem(DONE_NOTE, works);
         location.reload();
         return;

@@ -9,14 +9,14 @@ export interface Apps {
   readonly running: { readonly note: string; readonly since: string } | null;
 }
 
-/** How a switch goes. */
+/** Progress of a switch. */
 export type Progress =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'running'; readonly note: string; readonly step: string }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
-/** Under this key the page that begins anew after a switch finds what to say. */
+/** Session storage key of the message shown after a switch reloads the page. */
 export const DONE_NOTE = 'apps.done';
 
 export const appKeys = { list: ['apps'] as const, history: ['apps', 'history'] as const };
@@ -25,7 +25,7 @@ export const fetchApps = (): Promise<Apps> => rpc('/web/backend/apps', {});
 export const fetchPlan = (name: string, action: AppAction): Promise<ShownPlan> =>
   rpc('/web/backend/apps/plan', { name, action });
 
-/** The plan that came with the page, as it was opened by its address; only once, for it grows old. */
+/** Returns the plan delivered with the page opened at its address. Only once, because a plan becomes outdated. */
 export function planOfPage(name: string, action: AppAction): ShownPlan | undefined {
   const place = document.getElementById('backend-given');
   if (!place) return undefined;

@@ -7,7 +7,7 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { appKeys, fetchHistory } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 
-/** Who switched which app when, with what result. */
+/** History of app switches: user, time, app and result. */
 export function HistoryScreen() {
   const { data } = useSuspenseQuery({ queryKey: appKeys.history, queryFn: fetchHistory });
   return (

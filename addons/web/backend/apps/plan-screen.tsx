@@ -12,7 +12,7 @@ import { type Step, useSwitch } from './use-switch.ts';
 
 const actions: readonly string[] = ['enable', 'disable', 'upgrade', 'uninstall'] satisfies AppAction[];
 
-/** What an action on an app would do, and doing it. */
+/** Shows the consequences of an action on an app, and runs it. */
 export function PlanScreen() {
   const { name = '', action = '' } = useParams();
   return actions.includes(action) ? (
@@ -53,7 +53,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
       const outcome = await run.follow(begun.after);
       await client.invalidateQueries({ queryKey: appKeys.list });
       if (outcome !== 'done') return;
-      // Menus, texts and screens of the app come and go with it: the page begins anew, and says then what was done.
+      // The switch adds or removes the app's menus, texts and screens: reloads the page, which then shows the message.
       sessionStorage.setItem(DONE_NOTE, doneText(plan, action));
       location.assign('/web/apps');
     } catch (error) {

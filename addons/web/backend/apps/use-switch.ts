@@ -2,7 +2,7 @@ import { t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { fetchProgress } from './calls.ts';
 
-/** A step of a switch, as it was told. */
+/** Progress message of a switch. */
 export interface Step {
   readonly text: string;
   readonly isOver: boolean;
@@ -14,10 +14,10 @@ type State =
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
 const EVERY_MS = 350;
-/** How long a switch may take to show up, before nobody waits for it any more. */
+/** Time after which a switch that hasn't started is given up. */
 const PATIENCE_MS = 30_000;
 
-/** Follows a switch that was begun until it has ended. */
+/** Follows a running switch until it ends. */
 export function useSwitch(name: string) {
   const [state, setState] = useState<State>({ kind: 'asked' });
   const told = useRef<string[]>([]);
@@ -35,7 +35,7 @@ export function useSwitch(name: string) {
     show();
     let unknownSince: number | null = null;
     for (;;) {
-      // While the server swaps what it serves, a call may be lost: the next one finds out.
+      // Calls may fail while the server swaps its addons; the next one gets the progress.
       const progress = await fetchProgress(name, after).catch(() => ({ kind: 'unknown' }) as const);
       if (progress.kind === 'done') return 'done';
       if (progress.kind === 'failed') {

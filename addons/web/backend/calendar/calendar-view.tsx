@@ -25,12 +25,12 @@ import { joinDomains } from '../search/conditions.ts';
 import type { CalendarView } from '../types.ts';
 import { clockOf, eventOf, movedValues, rangeDomain, wireOf } from './events.ts';
 
-/** Events that one look at the calendar shows at most. */
+/** Maximum number of events in one calendar view. */
 const MOST = 2_000;
 
 type Props = RecordsProps & { readonly view: CalendarView };
 
-/** Records by their days; on the clocks of their places, else the user's, wherever the browser is. */
+/** Calendar of records, in their own time zones, else in the user's. The browser's zone doesn't matter. */
 export default function CalendarScreen(props: Props) {
   const { info, domain, menu, view } = props;
   const { user, siteTimezone } = useStart();
@@ -61,7 +61,7 @@ export default function CalendarScreen(props: Props) {
   });
   useReported(events.error);
   const { move, dialog } = useRecordMove(info);
-  /** Saves where an event was put; it goes back when that cannot be. */
+  /** Saves the new dates of an event. Moves it back if saving fails. */
   const put = (event: { id: string; startStr: string; endStr: string; allDay: boolean }, undo: () => void): void => {
     const record: WireRecord | undefined = events.data?.find(({ id }) => id === Number(event.id));
     if (!record) {
@@ -121,7 +121,7 @@ export default function CalendarScreen(props: Props) {
   );
 }
 
-/** An event whose place has other clocks than the reader. */
+/** An event in another time zone than the reader's. */
 function ZonedEvent({ title, time, zone }: { title: string; time: string; zone: string }) {
   return (
     <span className="backend-calendar-zoned" title={`${title} · ${time} (${zone})`}>
@@ -135,7 +135,7 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     plugins: [dayGrid, timeGrid, list, interaction, classic],
     locales: [french],
     locale: language.startsWith('fr') ? 'fr' : language,
-    // Times come on the user's clock already.
+    // Times are already converted to the user's zone.
     timeZone: 'UTC',
     initialView: isNarrow ? 'listMonth' : 'dayGridMonth',
     headerToolbar: isNarrow
@@ -151,7 +151,7 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     buttonClass: 'backend-calendar-button',
     toolbarTitleClass: 'backend-calendar-title',
     rowEventClass: 'backend-calendar-target',
-    // Half an hour is high enough to be touched.
+    // Makes half-hour slots tall enough to tap.
     slotHeaderInnerClass: 'backend-calendar-target',
     moreLinkClass: 'backend-calendar-target',
     listItemEventTitleClass: 'backend-calendar-name',

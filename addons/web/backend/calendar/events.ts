@@ -6,12 +6,12 @@ import { isNamed } from '../lib/format.ts';
 import { type Clocks, fromLocalInput, localInput, momentOf, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
 import type { CalendarView, Domain, FieldInfo, ModelInfo } from '../types.ts';
 
-/** A moment as a calendar that counts in UTC shows it on the clocks of a zone. */
+/** Returns the local time of a moment in a zone, for a calendar that runs in UTC. */
 export function clockOf(moment: Date, timezone: string): string {
   return `${localInput(wireMoment(moment), timezone)}:00Z`;
 }
 
-/** A record as the calendar takes it. */
+/** Converts a record to a calendar event. */
 export function eventOf(
   record: WireRecord,
   { info, view, clocks }: { info: ModelInfo; view: CalendarView; clocks: Clocks },
@@ -41,10 +41,10 @@ export function eventOf(
   };
 }
 
-/** How many tones there are; `calendar.event` chooses among as many. */
+/** Number of tones; `calendar.event` picks from as many. */
 const TONES = 24;
 
-/** The tone, from 1, that a record's colour field stands for: a number is one; choices and records get tones that lie apart. */
+/** Returns the tone (from 1) of a record's colour field. Numbers are tones already; choices and records get tones that are far apart. */
 function toneOf(value: unknown, field: FieldInfo | undefined): number | null {
   if (!field) return null;
   if (typeof value === 'number') return field.kind === 'integer' ? wrapped(value) : null;
@@ -57,19 +57,25 @@ function wrapped(tone: number): number {
   return ((((tone - 1) % TONES) + TONES) % TONES) + 1;
 }
 
-/** Equal lightness for every hue, so that the text on each is readable; `calendar.css` says how light by day and by night. */
+/**
+ * Returns a colour of equal lightness for every hue, so text stays readable on all of them. `calendar.css` sets the lightness for light and
+ * dark mode.
+ */
 function shade(part: 'ground' | 'text', tone: number): string {
   return `oklch(var(--calendar-${part}) var(--calendar-chroma) ${155 + (tone - 1) * (360 / TONES)}deg)`;
 }
 
-/** The calendar's text of a day or moment as the field takes it. */
+/** Converts a day or moment of the calendar to the field's wire format. */
 export function wireOf(text: string, { kind }: FieldInfo, timezone: string): string {
   if (kind === 'date') return text.slice(0, 10);
   if (text.length <= 10) return `${text} 00:00:00`;
   return fromLocalInput(text.slice(0, 16), timezone) || `${text.slice(0, 10)} 00:00:00`;
 }
 
-/** What lies in the days that are shown, the last not among them. Without an end, what begins there. Records with zones of their own: a day more on either side. */
+/**
+ * Returns the domain of records within the visible days (the last day excluded). Records without an end are matched by their start. For
+ * records with their own time zones, the range is extended by a day on both sides.
+ */
 export function rangeDomain(
   view: CalendarView,
   { kind, timezoneField }: FieldInfo,
@@ -84,7 +90,7 @@ export function rangeDomain(
   return ['|', ...begins, '&', [view.start, '<', to], [view.end, '>', from]];
 }
 
-/** What a record's fields are once its event stands elsewhere. The calendar's last day is the one after; a field of days holds the last itself. */
+/** Returns the field values of a record after its event was moved. The calendar's end day is exclusive, that of a date field inclusive. */
 export function movedValues(
   event: { readonly startStr: string; readonly endStr: string; readonly allDay: boolean },
   {

@@ -35,7 +35,9 @@ export function restoreChange(about: ThreadOf, change: number): Promise<true> {
   return callKw(MODEL, 'thread_restore', [], { ...about, change });
 }
 
-/** Puts a file on a record, or leaves it loose for the message it goes with. Answers its id. */
+/**
+ * Uploads a file and attaches it to a record. Without a record, it stays unattached until its message is posted. Returns the attachment id.
+ */
 export function uploadFile(name: string, content: string, on: ThreadOf | null): Promise<number> {
   return createRecord('ir.attachment', {
     name,
@@ -45,7 +47,7 @@ export function uploadFile(name: string, content: string, on: ThreadOf | null): 
   });
 }
 
-/** Plain text as HTML: paragraphs where lines are left out, breaks where they end, addresses as links. */
+/** Converts plain text to HTML: blank lines separate paragraphs, line ends become breaks, and addresses become links. */
 export function htmlOf(text: string): string {
   return text
     .trim()

@@ -13,14 +13,14 @@ import { FollowBar } from './followers.tsx';
 const STEP = 30;
 type Shown = 'all' | 'messages' | 'changes';
 
-/** What is said on a record and what was changed, its files, and who hears of it. */
+/** Messages, change history, files and followers of a record. */
 export function Chatter({ model, id }: ThreadOf) {
   const about = { model, id };
   const client = useQueryClient();
   const heading = useId();
   const [limit, setLimit] = useState(STEP);
   const [shown, setShown] = useState<Shown>('all');
-  // It hangs on the record: whatever makes that stale makes this stale too.
+  // Nested under the record's key, so invalidating the record invalidates its thread.
   const key = [...keys.records(model), 'thread', id];
   const { data, error, refetch } = useQuery({
     queryKey: [...key, limit],

@@ -9,7 +9,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import { htmlOf, postMessage, type ThreadOf, type ThreadView, uploadFile } from './calls.ts';
 import { Recipients } from './recipients.tsx';
 
-/** Writes a message to the recipients that it shows, or a note for colleagues only. */
+/** Editor for a message to the listed recipients, or for an internal note. */
 export function Composer({ about, view, onPosted }: { about: ThreadOf; view: ThreadView; onPosted(): Promise<void> }) {
   const [kind, setKind] = useState<'message' | 'note'>('note');
   const [text, setText] = useState('');

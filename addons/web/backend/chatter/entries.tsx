@@ -18,7 +18,7 @@ type Entry =
       readonly changes: readonly ShownChange[];
     };
 
-/** Changes that were made at once by the same person are one entry. */
+/** Groups changes made by the same person at the same time into one entry. */
 function grouped(changes: readonly ShownChange[]): readonly Entry[] {
   const groups = Map.groupBy(changes, ({ date, by }) => `${date} ${by}`);
   return [...groups.values()].flatMap((some): Entry[] => {
@@ -27,7 +27,7 @@ function grouped(changes: readonly ShownChange[]): readonly Entry[] {
   });
 }
 
-/** Messages and changes in one line of time, the latest first. */
+/** Messages and changes in chronological order, latest first. */
 export function ThreadEntries({
   about,
   messages,
@@ -84,7 +84,7 @@ function MessageEntry({ message }: { message: ShownMessage }) {
   );
 }
 
-/** The emails a message was sent by, with what became of each. */
+/** Emails by which a message was sent, with the delivery status of each. */
 function SentMails({ mails }: { mails: ShownMessage['mails'] }) {
   if (mails.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import type { ShownFile, ThreadOf } from './calls.ts';
 import { uploadFiles } from './upload-files.ts';
 
-/** Files as links that fetch them. */
+/** Download links of files. */
 export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; onRemove?(file: ShownFile): void }) {
   if (files.length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; on
   );
 }
 
-/** The files of a record itself. */
+/** Attachments of the record itself. */
 export function RecordFiles({
   about,
   files,

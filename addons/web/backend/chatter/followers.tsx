@@ -7,7 +7,7 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { setFollowing, type ThreadOf, type ThreadView } from './calls.ts';
 
-/** Follows a record or no longer, and shows and names who else does. */
+/** Follow button with the number and names of the followers. */
 export function FollowBar({
   about,
   view,

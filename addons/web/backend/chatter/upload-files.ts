@@ -3,7 +3,10 @@ import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
 import { formatNumber } from '../lib/format.ts';
 import { type ThreadOf, uploadFile } from './calls.ts';
 
-/** Uploads files one after the other, to a record or (null) to none yet; answers their ids. Whoever chose one that is too large is told, and the others go on. */
+/**
+ * Uploads files one after another and returns their ids. If `about` is null, they stay unattached. Skips files that are too large and
+ * reports them to the user.
+ */
 export async function uploadFiles(chosen: readonly File[], about: ThreadOf | null): Promise<number[]> {
   const made: number[] = [];
   for (const file of chosen) {

@@ -1,7 +1,7 @@
 import { isNamed } from '../lib/format.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 
-/** Which records are offered for a field beside the other values of its record, and what a new one begins with. */
+/** Returns the domain and the defaults for a relation field, derived from the other values of its record. */
 export function choicesOf(
   { domain, within }: Pick<FieldInfo, 'domain' | 'within'>,
   record: Readonly<Record<string, unknown>>,
@@ -10,7 +10,7 @@ export function choicesOf(
     const value = record[own];
     return isNamed(value) ? [[theirs, value] as const] : [];
   });
-  // Operators of the domain count for it alone: what is added stands before it.
+  // Added conditions go first, so that the prefix operators of `domain` apply to `domain` only.
   return {
     domain: [...given.map(([theirs, [id]]) => [theirs, '=', id]), ...domain],
     defaults: Object.fromEntries(given),

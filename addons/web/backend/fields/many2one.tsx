@@ -9,13 +9,13 @@ import { type Picked, RecordPicker } from './record-picker.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
 
-/** The name of what it leads to. */
+/** Name of the related record. */
 export function Many2OneShow({ value, field }: ShowProps) {
   if (!isNamed(value)) return null;
   return field.relation ? <Link to={recordAddress(field.relation, value[0])}>{value[1]}</Link> : value[1];
 }
 
-/** A field that finds a record while one types; in forms what is not there yet can be made, and what is there opened. */
+/** Combobox for a related record. In forms, it can also create a missing record and open the selected one. */
 export function Many2OneEdit(props: EditProps) {
   const { value, field, onChange, onBlur, inList = false, disabled = false } = props;
   const relation = field.relation ?? '';

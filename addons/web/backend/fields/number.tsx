@@ -11,12 +11,12 @@ export function NumberShow({ value, field, record }: ShowProps) {
   return <span className="text-nowrap">{formatValue(value, field, { ...about, record })}</span>;
 }
 
-/** A number that names something (a match, a year): nothing is put between its digits. */
+/** A number that identifies something, such as a match or a year, without thousands separators. */
 export function PlainNumberShow({ value }: ShowProps) {
   return <span className="text-nowrap">{typeof value === 'number' ? String(value) : ''}</span>;
 }
 
-/** A number as the reader's language writes it; an amount with the decimals of its currency. */
+/** Number input in the format of the reader's language; amounts have the decimals of their currency. */
 export function NumberEdit(props: EditProps) {
   const { value, field, record, id, invalid = false, onChange } = props;
   const { currencies } = useStart();

@@ -6,13 +6,13 @@ import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { Domain } from '../types.ts';
 
-/** A record that was chosen, `[id, name]`. */
+/** A selected record, `[id, name]`. */
 export type Picked = readonly [id: number, name: string];
 
 const FIRST = 8;
 const MORE = 60;
 
-/** What a picker offers beside the records that were found. */
+/** An option in the list of a picker. */
 type Option =
   | { readonly kind: 'record'; readonly picked: Picked }
   | { readonly kind: 'more' }
@@ -20,8 +20,8 @@ type Option =
   | { readonly kind: 'edit'; readonly name: string };
 
 /**
- * A field that finds records of a model while one types: a combobox, by mouse and by keyboard. Where `onCreate` is given and the user may, what is not
- * there yet is made from its name, or in a window (`onEdit`).
+ * Combobox that searches the records of a model. If `onCreate` is set and the user has permission, it creates a missing record from its
+ * name, or in a dialog (`onEdit`).
  */
 export function RecordPicker({
   model,
@@ -38,9 +38,9 @@ export function RecordPicker({
 }: {
   model: string;
   domain: Domain;
-  /** Ids that are not offered. */
+  /** Ids to exclude. */
   without?: readonly number[];
-  /** What the field says while nobody types. */
+  /** Text shown while the user isn't typing. */
   shown: string;
   label: string;
   input: React.InputHTMLAttributes<HTMLInputElement>;
@@ -68,7 +68,7 @@ export function RecordPicker({
     enabled: asked !== null,
     placeholderData: (before) => before,
   });
-  // What is shown may still be what an earlier text found.
+  // The options may still belong to an earlier search text.
   const isLooking = asked !== typed || found.isPlaceholderData || found.isLoading;
   const latest = useRef(typed);
   latest.current = typed;
@@ -91,7 +91,7 @@ export function RecordPicker({
       const made = await callKw<Picked>(model, 'name_create', [text]);
       onPick([made[0], made[1]]);
     } catch (error) {
-      // More than a name is needed: the whole form asks for it.
+      // The record needs more than a name: opens the full form.
       if (onEdit && error instanceof RpcError && error.code !== 0 && error.code !== 100) onEdit(text);
       else report(error);
     }
@@ -107,7 +107,7 @@ export function RecordPicker({
     else if (option.kind === 'edit') onEdit?.(option.name);
     else void make(option.name);
   };
-  /** What the text that was typed finds first, as soon as that is known. */
+  /** Selects the first match of the typed text as soon as it has loaded. */
   const chooseFirst = async (text: string, leaves: boolean): Promise<void> => {
     try {
       const [first] = optionsFor(await queries.ensureQueryData(searchFor(text)));
@@ -166,7 +166,7 @@ export function RecordPicker({
       {isOpen && (
         <div id={list} role="listbox" className="backend-combo-list" aria-label={label}>
           {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles keys
             <div
               key={keyOf(option)}
               id={`${list}-${index}`}

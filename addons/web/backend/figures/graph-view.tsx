@@ -20,7 +20,7 @@ import { COUNT, isAdditive, measureField, measureLabel, totalsOf } from './measu
 import { MeasuresMenu } from './measures-menu.tsx';
 import { type ChartData, chartData } from './series.ts';
 
-/** Records as a chart of their groups, with its figures in a table beside it. */
+/** Graph of grouped records, with its figures in a table. */
 export default function GraphScreen({ info, domain, state, setState, title }: RecordsProps) {
   const { chart, measure, stacked, sort } = { sort: undefined, ...info.graph, ...state.graph };
   const groupBy = (state.groupBy.length > 0 ? state.groupBy : info.graph.groupBy).slice(0, 2);
@@ -135,7 +135,7 @@ function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartK
     { id: 'pie', icon: 'pie-chart', label: t('Pie') },
   ] as const;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no form's
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons outside a form
     <div className="backend-switch" role="group" aria-label={t('Kind of chart')} data-slot="chart-kinds">
       {kinds.map(({ id, icon, label }) => (
         <button
@@ -154,7 +154,7 @@ function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartK
   );
 }
 
-/** Largest first, smallest first, as they come. */
+/** Cycles through largest first, smallest first and default order. */
 function SortButton({ sort, onChange }: { sort: GraphChoice['sort']; onChange(sort: GraphChoice['sort']): void }) {
   const next = sort === undefined ? 'desc' : sort === 'desc' ? 'asc' : undefined;
   const label = sort === 'desc' ? t('Largest first') : sort === 'asc' ? t('Smallest first') : t('Sort by value');
@@ -188,7 +188,7 @@ function FiguresTable({
 }) {
   const sums = series.map((_, index) => points.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled can be scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
     <section className="figures-table-place" tabIndex={0} aria-label={caption}>
       <table className="table table-sm figures-table" data-slot="figures-table">
         <caption className="visually-hidden">{caption}</caption>

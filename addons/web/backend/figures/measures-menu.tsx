@@ -5,7 +5,7 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type Aggregate, aggregateLabel, aggregates, COUNT, measurable, measureLabel } from './measures.ts';
 
-/** Chooses which numbers are shown, and what they are worked out by; of a graph one. */
+/** Menu that selects the measures and their aggregates. A graph has one measure. */
 export function MeasuresMenu({
   info,
   measures,

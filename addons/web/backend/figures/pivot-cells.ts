@@ -4,22 +4,22 @@ import { conditionsOf, isByTime, titleOf } from './groups.ts';
 
 /** A row or column of a pivot table. */
 export interface PivotHead {
-  /** The values it is grouped by, as text. */
+  /** Text key of the values it is grouped by. */
   readonly path: string;
   readonly label: string;
-  /** Labels of those above it, then its own. */
+  /** Labels of its parents, then its own. */
   readonly line: readonly string[];
   readonly depth: number;
   readonly hasBelow: boolean;
 }
 
-/** What a pivot table is asked for: the groups where the first so many rows and columns cross. */
+/** Row and column fields of one query of a pivot table: groups by the first fields of each axis. */
 export interface Crossing {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** All crossings of a pivot table: each row's and column's totals are asked for, as averages do not add up. */
+/** Returns all queries of a pivot table. Totals of rows and columns are queried separately, because averages don't add up. */
 export function crossings(rows: readonly string[], columns: readonly string[]): Crossing[] {
   const depths = [0, ...(columns.length > 0 ? [columns.length] : [])];
   return Array.from({ length: rows.length + 1 }, (_, depth) =>
@@ -27,7 +27,7 @@ export function crossings(rows: readonly string[], columns: readonly string[]): 
   ).flat();
 }
 
-/** What sums and numbers of records come to over larger groups: the finest ones say all of it, and nothing more has to be asked. */
+/** Adds up sums and counts of larger groups from the finest ones, which saves further queries. */
 export function folded(
   groups: readonly RawGroup[],
   about: {
@@ -48,7 +48,7 @@ export function folded(
   return [...whole.values()];
 }
 
-/** The conditions of some of the fields that a group is grouped by: two for a stretch of time, else one each. */
+/** Returns a group's conditions on some of its grouping fields: two for a period of time, otherwise one each. */
 function conditionsFor(
   group: RawGroup,
   kept: readonly string[],
@@ -89,7 +89,7 @@ export interface PivotCells {
   at(row: string, column: string): RawGroup | undefined;
 }
 
-/** A pivot table from what its crossings hold. */
+/** Builds a pivot table from the groups of its queries. */
 export function pivotCells(
   info: ModelInfo,
   { rows, columns }: Crossing,
@@ -108,7 +108,7 @@ export function pivotCells(
   };
 }
 
-/** Rows in the order of a tree: each above those it is parted into. */
+/** Returns rows in tree order: each row is followed by its subgroups. */
 function headsBelow(
   by: readonly string[],
   groupsAt: (depth: number) => readonly RawGroup[],
@@ -143,7 +143,7 @@ function leaves(by: readonly string[], groups: readonly RawGroup[], info: ModelI
   return [...heads.values()];
 }
 
-/** Columns in the order of time, of a choice or of the alphabet; what is empty comes first. */
+/** Returns columns by time, by order of the choices or alphabetically, empty values first. */
 function inOrder(by: readonly string[], groups: readonly RawGroup[], info: ModelInfo): RawGroup[] {
   const placeOf = (group: RawGroup, one: string): string | number => {
     if (group[one] === false) return '';
@@ -168,7 +168,7 @@ function inOrder(by: readonly string[], groups: readonly RawGroup[], info: Model
   });
 }
 
-/** Rows under one that is closed are not seen. */
+/** Filters out rows below a collapsed row. */
 export function visibleRows(rows: readonly PivotHead[], closed: ReadonlySet<string>): PivotHead[] {
   const seen: PivotHead[] = [];
   let hiddenBelow = Number.POSITIVE_INFINITY;
@@ -180,7 +180,7 @@ export function visibleRows(rows: readonly PivotHead[], closed: ReadonlySet<stri
   return seen;
 }
 
-/** Rows with siblings sorted by a number; the tree stays. */
+/** Sorts sibling rows by a number and keeps the tree. */
 export function sortedRows(
   rows: readonly PivotHead[],
   amountOf: (row: PivotHead) => number,

@@ -7,7 +7,7 @@ import type { ModelInfo } from '../types.ts';
 import { measureAmounts, measureLabel, measureTexts } from './measures.ts';
 import { NO_PATH, type PivotCells, type PivotHead, sortedRows } from './pivot-cells.ts';
 
-/** As many as a browser draws at once without being felt. */
+/** Browsers draw this many columns without a noticeable delay. */
 const MOST_COLUMNS = 60;
 const MOST_ROWS = 300;
 
@@ -17,7 +17,7 @@ interface Sort {
   readonly descending: boolean;
 }
 
-/** The table itself: rows as a tree, columns and their totals, a number in each cell that leads to its records. */
+/** Pivot table: rows as a tree, columns with totals. Each number leads to its records. */
 export function PivotTable({
   info,
   cells,
@@ -32,7 +32,7 @@ export function PivotTable({
   info: ModelInfo;
   cells: PivotCells;
   rows: readonly PivotHead[];
-  /** What the rows are grouped by, and the columns. */
+  /** Labels of the row and column groupings. */
   head: string;
   across: string;
   measures: readonly string[];
@@ -50,7 +50,7 @@ export function PivotTable({
   const columns: readonly (PivotHead | null)[] = [...cells.columns.slice(0, MOST_COLUMNS), null];
   const hasColumns = cells.columns.length > 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled can be scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
     <section className="figures-table-place pivot-place" tabIndex={0} aria-label={t('Pivot table')}>
       <table className="table table-sm figures-table" data-slot="pivot-table">
         <caption className="visually-hidden">{[head, across].filter(Boolean).join(' × ')}</caption>
@@ -157,7 +157,7 @@ function SortHead({
   column: string;
   measure: string;
   sort: Sort | null;
-  /** Under the columns' names. */
+  /** Whether it is below the column labels. */
   isBelow: boolean;
   onSort(sort: Sort | null): void;
 }) {

@@ -28,7 +28,7 @@ import {
 } from './pivot-cells.ts';
 import { PivotTable } from './pivot-table.tsx';
 
-/** Records as a table of totals where their groups cross. */
+/** Pivot view of grouped records. */
 export default function PivotScreen({ info, domain, state, setState, title }: RecordsProps) {
   const rows = state.groupBy.length > 0 ? state.groupBy : info.pivot.rows;
   const across = state.pivot.columns ?? info.pivot.columns;
@@ -110,10 +110,13 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
   );
 }
 
-/** More groups than this are not answered at once. */
+/** Maximum number of groups in one response. */
 const MOST_GROUPS = 10_000;
 
-/** What all crossings hold. Sums are asked for once and added up here; averages, and what is too much for one answer, crossing by crossing. */
+/**
+ * Reads the groups of all queries. Sums are read once and added up here; averages, and results too large for one response, are read query
+ * by query.
+ */
 async function readCrossings(
   info: ModelInfo,
   domain: RecordsProps['domain'],
@@ -135,7 +138,7 @@ async function readCrossings(
   );
 }
 
-/** One column for each level of the rows, so that a spreadsheet can go on working with them. */
+/** One column per row level, so that spreadsheets can process them further. */
 function shownTable(about: {
   info: ModelInfo;
   cells: PivotCells;
@@ -151,7 +154,7 @@ function shownTable(about: {
         const group = cells.at(row, column?.path ?? NO_PATH);
         const amounts = group ? measureAmounts(group, measure, info) : [];
         const [only = null] = amounts;
-        // Amounts of several currencies are no number.
+        // Amounts in several currencies can't be one number.
         if (amounts.length > 1)
           return amounts.map(({ value, currency }) => `${value} ${currency ?? ''}`.trim()).join(' + ');
         return only === null ? null : only.value;

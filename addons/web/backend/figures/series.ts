@@ -4,34 +4,37 @@ import type { Domain, ModelInfo } from '../types.ts';
 import { conditionsOf, isByTime, titleOf } from './groups.ts';
 import { measureAmounts, measureLabel } from './measures.ts';
 
-/** A place on the axis. */
+/** A point on the axis. */
 export interface Point {
   readonly label: string;
-  /** What finds its records. */
+  /** Domain of its records. */
   readonly conditions: Domain;
-  /** One for each series; null where there is nothing. */
+  /** One value per series; null if there are no records. */
   readonly values: readonly (number | null)[];
 }
 
-/** A bar's part, a line, a ring. */
+/** A segment of the bars, a line or a ring. */
 export interface Series {
   readonly label: string;
-  /** ISO code of its amounts. */
+  /** ISO code of its currency. */
   readonly currency: string | null;
 }
 
 export interface ChartData {
   readonly series: readonly Series[];
   readonly points: readonly Point[];
-  /** How many points there are in all; of too many the largest are shown. */
+  /** Total number of points. If there are too many, only the largest are shown. */
   readonly total: number;
 }
 
-/** More bars than this nobody tells apart; a year of days can be seen. */
+/** More bars than this become indistinguishable; a year of days is still readable. */
 const MOST_NAMES = 60;
 const MOST_TIMES = 366;
 
-/** What a chart shows of groups: the first field is its axis, the second parts it, and so do currencies, which cannot be added up. */
+/**
+ * Converts groups to chart data: the first field is the axis, the second splits the series. Amounts of different currencies can't be added
+ * up, so each currency is a series, too.
+ */
 export function chartData(
   groups: readonly RawGroup[],
   about: {
@@ -62,7 +65,7 @@ export function chartData(
       const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
         Boolean,
       );
-      // A choice's values stand in its own order, everything else as it comes.
+      // Values of a selection follow its order, all others keep theirs.
       const place = choices.findIndex(([value]) => part !== undefined && value === group[part]);
       series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency, place });
       point.values.set(name, value);
@@ -83,7 +86,7 @@ export function chartData(
   return { series: sorted.map(([, { label, currency }]) => ({ label, currency })), points: shown, total: all.length };
 }
 
-/** What the axis of a chart counts in; null where its series count in different currencies. */
+/** Returns the currency of a chart's axis, or null if its series have different currencies. */
 export function commonCurrency(series: readonly { readonly currency: string | null }[]): string | null {
   const [first = null, ...others] = new Set(series.map(({ currency }) => currency));
   return others.length === 0 ? first : null;

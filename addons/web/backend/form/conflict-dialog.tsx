@@ -11,7 +11,7 @@ import type { RecordFormState } from './use-record-form.tsx';
 import { idsOf, isLines } from './values.ts';
 import { formWidgets } from './widgets.tsx';
 
-/** The conflict of a form, if it has one. */
+/** Conflict dialog of a form, if there is a conflict. */
 export function FormConflict({ state }: { state: RecordFormState }) {
   const { conflicts, info, form, live } = state;
   if (!conflicts) return null;
@@ -28,10 +28,13 @@ export function FormConflict({ state }: { state: RecordFormState }) {
   );
 }
 
-/** Whose value is kept of each field. */
+/** Which value to keep, by field. */
 export type Choices = Readonly<Record<string, 'mine' | 'theirs'>>;
 
-/** Somebody else was faster: both values, and which one shall be kept. Nothing is lost whatever is chosen last. */
+/**
+ * Shown if someone else saved the record first: compares both values and lets the user pick one per field. Nothing is overwritten before
+ * that.
+ */
 export function ConflictDialog({
   info,
   conflicts,
@@ -44,14 +47,14 @@ export function ConflictDialog({
 }: {
   info: ModelInfo;
   conflicts: Conflicts;
-  /** What was typed, by field. */
+  /** The user's values, by field. */
   mine: Readonly<Record<string, unknown>>;
-  /** What belongs to the values: the currency of an amount. */
+  /** Other values of the record that are needed to show these, such as the currency of an amount. */
   record: Readonly<Record<string, unknown>>;
   isSaving: boolean;
-  /** Where nothing was typed. */
+  /** Button label if there are no typed values to return to. */
   leaveLabel?: string;
-  /** Back to what was typed, without saving. */
+  /** Returns to the form without saving. */
   onLeave(): void;
   onSettle(choices: Choices): void;
 }) {

@@ -15,7 +15,7 @@ interface Dependants {
   readonly effect: 'forbids' | 'goes' | 'loses';
 }
 
-/** Asks before records are deleted, and lists what depends on them. */
+/** Confirms the deletion of records and lists the records that depend on them. */
 export function DeleteDialog({
   model,
   ids,
@@ -25,7 +25,7 @@ export function DeleteDialog({
 }: {
   model: string;
   ids: readonly number[];
-  /** What they are called, or how many there are. */
+  /** Name of the record, or the number of records. */
   name: string;
   onClose(): void;
   onDeleted(): void;
@@ -80,7 +80,7 @@ export function DeleteDialog({
             <p role="alert">{t('This can’t be deleted while other records use it. Change or delete those first.')}</p>
           )}
           {found.data.length > 0 && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: makes a long list scrollable by keyboard
             <ul className="form-dependants" tabIndex={0} aria-label={t('Records that depend on it')}>
               {found.data.map(({ model: other, field, label, count, names, effect }) => (
                 <li key={`${other} ${field}`}>

@@ -2,7 +2,7 @@ import { matches } from '../lib/domain.ts';
 import type { FormDocumentInfo } from '../types.ts';
 import type { FormValues } from './values.ts';
 
-/** The documents that a record has now, with their addresses on this site; one whose address is not known is left out. */
+/** Returns a record's documents with their addresses on this site. Skips documents whose address is incomplete. */
 export function documentsOf(
   documents: readonly FormDocumentInfo[],
   record: FormValues,
@@ -15,12 +15,12 @@ export function documentsOf(
   });
 }
 
-/** Fields that an address names. */
+/** Returns the fields named in an address. */
 export function fieldsIn(url: string): string[] {
   return [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The path of an address, which may name one of the site's hosts: it is opened on this one. */
+/** Returns the path of an address, which may be on another host of the site. It is opened on the current host. */
 function ownPath(address: string): string {
   const found = URL.parse(address, location.origin);
   return found ? `${found.pathname}${found.search}` : '/';

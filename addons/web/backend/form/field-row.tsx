@@ -11,10 +11,10 @@ import { TranslationsDialog } from './translations-dialog.tsx';
 import { inState } from './view.ts';
 import { formWidgets } from './widgets.tsx';
 
-/** Widgets that are more than one input: their label is theirs. */
+/** Widgets with several inputs, which render their own label. */
 const namedByThemselves: ReadonlySet<string> = new Set(['one2many', 'html']);
 
-/** A field with its label, help, and what is wrong with it. */
+/** A field with its label, help and error. */
 export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: string }) {
   const { info, live } = useFormAbout();
   const declared = info.fields[item.field];
@@ -97,7 +97,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
           </p>
         )}
       </div>
-      {/* Where the focus goes when the form is sent and this is wrong. */}
+      {/* Receives focus if the field is invalid on submit. */}
       {isEdited && <FocusMark inputRef={input.ref} target={inputId} />}
     </div>
   );
@@ -112,7 +112,7 @@ function Nothing() {
   );
 }
 
-/** Where a record is on the site: worked out, never typed. */
+/** Whether a value is the path of the record's page on the site: computed, never typed. */
 function isOwnPath(value: unknown, { kind, readonly }: FieldInfo): value is string {
   return kind === 'char' && readonly && typeof value === 'string' && /^\/(?!\/)\S*$/.test(value);
 }
@@ -125,7 +125,7 @@ function rowClass({ wide }: FormItemInfo, { kind }: FieldInfo): string {
   return `form-row${wide || kind === 'one2many' ? ' form-row-wide' : ''}`;
 }
 
-/** Widgets are of many kinds; the form focuses them by their id. */
+/** Lets the form focus any widget by its id. */
 function FocusMark({ inputRef, target }: { inputRef(instance: unknown): void; target: string }) {
   return (
     <span

@@ -20,7 +20,7 @@ import type { RecordFormState } from './use-record-form.tsx';
 
 const TRAIL = 'ir.audit';
 
-/** Who did what to a record. */
+/** Address of a record's audit trail. */
 function trailOf(model: string, id: number, name: string): string {
   const domain = [
     ['res_model', '=', model],
@@ -30,7 +30,7 @@ function trailOf(model: string, id: number, name: string): string {
   return addressOf({ model: TRAIL, menu: 'web.menu_audit', view: null, filter: null, condition });
 }
 
-/** What can be done with a record as such: the next one, a new one, a copy, into the archive, away. */
+/** Actions on the record: previous and next, new, duplicate, archive, delete. */
 export function FormActions({
   state,
   name,
@@ -71,7 +71,7 @@ export function FormActions({
     },
     onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
-  // What is typed would be left behind: it goes first.
+  // Saves or discards unsaved changes before an action that would lose them.
   const settled = async (act: () => void): Promise<void> => {
     if (
       !isDirty ||
@@ -181,7 +181,7 @@ export function FormActions({
   );
 }
 
-/** Walks through the list one came from. */
+/** Pages through the list that the form was opened from. */
 function Pager({ model, id, menu }: { model: string; id: number; menu: string | null }) {
   const list = useListMemory().get(model);
   const navigate = useNavigate();

@@ -21,14 +21,16 @@ export function FormBody({ without }: { without: ReadonlySet<string> }) {
   );
 }
 
-/** What the head of a form shows already is not shown again. */
+/** Removes fields that the head of the form already shows. */
 function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySet<string>): readonly FormSectionInfo[] {
   return sections
     .map((section) => ({ ...section, items: section.items.filter(({ field }) => !without.has(field)) }))
     .filter(({ items }) => items.length > 0);
 }
 
-/** Sections stand side by side in twos; one that needs all the width, or has nobody beside it, takes the row. */
+/**
+ * Returns which sections take the full row. The others are paired side by side; wide sections and those without a partner take a row each.
+ */
 function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
   const wide = sections.map(({ items, totals }) => totals || items.some((item) => item.wide));
   let open = -1;
@@ -39,7 +41,7 @@ function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
   return wide;
 }
 
-/** `heading` is what stands above already: a field of that name is not called so once more. */
+/** `heading` is the visible heading above; a field of the same name gets no second label. */
 function Sections({ sections, heading }: { sections: readonly FormSectionInfo[]; heading?: string }) {
   const wide = widths(sections);
   return (
@@ -69,7 +71,7 @@ interface ShownTab {
   readonly sections: readonly FormSectionInfo[];
 }
 
-/** Tabs by click and arrow keys; one with something wrong in it says so, since the fault may be out of sight. */
+/** Tabs, operated by click or arrow keys. A tab is marked if it contains an error, which may be hidden from view. */
 function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
   const { control, info } = useFormAbout();
   const { errors, submitCount } = useFormState({ control });
@@ -78,7 +80,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
   const id = useId();
   const faulty = new Set(Object.keys(errors).map((field) => tabOfField(info, field)));
   const [counted, setCounted] = useState(0);
-  // After a try to save, the first tab with a fault comes to the front.
+  // After an attempt to save, selects the first tab with an error.
   if (submitCount !== counted) {
     setCounted(submitCount);
     const first = tabs.find(({ index }) => faulty.has(index));
@@ -121,7 +123,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
         ))}
       </div>
       {tabs.map(({ label, index, sections }) => (
-        // Fields of hidden tabs keep what was typed into them.
+        // Hidden tabs stay mounted, so their fields keep unsaved input.
         <div
           key={index}
           role="tabpanel"

@@ -14,18 +14,18 @@ import type { ViewButtonInfo } from '../types.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 
-/** A record form that a button opened. */
+/** A record form opened by a button. */
 type Opening = NonNullable<ViewButtonInfo['opens']> & { readonly button: ViewButtonInfo };
-/** A review of changes that a button opened. */
+/** A review of changes opened by a button. */
 type Review = NonNullable<ViewButtonInfo['reviews']> & Pick<ViewButtonInfo, 'label'>;
 
-/** Where a method that a button called wants to lead. */
+/** Returns the address that a button's method redirects to, if any. */
 function addressOf(answer: unknown): string | null {
   const url = typeof answer === 'object' && answer !== null && 'url' in answer ? answer.url : null;
   return typeof url === 'string' && /^\/(?!\/)/.test(url) ? url : null;
 }
 
-/** The buttons of a record: its model's declared methods, where they fit. What was typed is saved first. */
+/** Buttons for the model's declared methods, as far as they apply to the record. Unsaved changes are saved first. */
 export function FormButtons({ state }: { state: RecordFormState }) {
   const { info, id, record, isDirty } = state;
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const [review, setReview] = useState<Review | null>(null);
   const RecordDialog = useRecordDialog();
   const readAgain = (): void => void client.invalidateQueries({ queryKey: ['records'] });
-  /** Shows what a job makes of it in a moment: the email in the discussion. */
+  /** Reloads shortly after, to show the effects of a job, such as an email in the thread. */
   const readSoon = (): void => {
     for (const delay of [1_500, 5_000, 15_000]) setTimeout(readAgain, delay);
   };

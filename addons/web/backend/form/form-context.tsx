@@ -3,16 +3,16 @@ import type { Control } from 'react-hook-form';
 import type { FormItemInfo, ModelInfo } from '../types.ts';
 import type { FormValues } from './values.ts';
 
-/** What everything inside a form may know of it. */
+/** Context of everything inside a form. */
 export interface FormAbout {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly control: Control<Record<string, unknown>>;
-  /** Whether the user may change this record at all. */
+  /** Whether the user may edit this record. */
   readonly mayChange: boolean;
-  /** Fields that are shown and not asked for: what opened the form said them. */
+  /** Fields set by the opener of the form, shown read-only. */
   readonly given: readonly string[];
-  /** Values that conditions and amounts depend on, as they are typed. */
+  /** Current values of the fields that conditions and amounts depend on. */
   readonly live: FormValues;
 }
 
@@ -28,7 +28,7 @@ export function useFormAbout(): FormAbout {
 const ItemContext = createContext<FormItemInfo | null>(null);
 export const ItemProvider = ItemContext.Provider;
 
-/** The item of the view that a widget is drawn for; null outside a form's items. */
+/** Returns the view item whose widget is rendered, or null outside the items of a form. */
 export function useItem(): FormItemInfo | null {
   return useContext(ItemContext);
 }

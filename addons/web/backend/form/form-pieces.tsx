@@ -7,7 +7,7 @@ import { StatusBar } from './status-bar.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 import { inState } from './view.ts';
 
-/** Everything between a form's head and its end: what is wrong, picture and title, sections, tabs. */
+/** Body of a form: errors, image and title, sections and tabs. */
 export function FormPieces({
   state,
   beside,
@@ -22,9 +22,9 @@ export function FormPieces({
   const { info, id, form, live, mayChange, message } = state;
   const { title, image, status } = info.form;
   const inHead = [title, image].flatMap((name) => (name && Object.hasOwn(info.fields, name) ? [name] : []));
-  // What is only read stands above the form already.
+  // A read-only title is already shown above the form.
   const isTitleShown = title && info.fields[title] && mayChange && !inState(info.fields[title], live).readonly;
-  // What is only asked for has no state yet.
+  // A record that is only being filled in has no status yet.
   const isStateShown = status !== null && given.length === 0;
   const head = [image, isTitleShown ? title : null].filter((name) => name !== null && inHead.includes(name));
   return (

@@ -6,7 +6,7 @@ import { useListMemory } from '../shell/list-memory.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { RecordForm } from './record-form.tsx';
 
-/** The screen of one record, or of a new one. */
+/** Screen of an existing or new record. */
 export function FormScreen() {
   const { id = 'new' } = useParams();
   return id === 'new' || /^[1-9]\d{0,14}$/.test(id) ? <Form /> : <NotFound />;
@@ -39,12 +39,12 @@ function Form() {
   );
 }
 
-/** Once the form has been drawn as saved: until then it would ask whether to leave. */
+/** Waits until the form has rendered as saved; leaving earlier would ask for confirmation. */
 function afterwards(act: () => void): void {
   setTimeout(act);
 }
 
-/** What an address gives a new record: `default_name=…`. */
+/** Returns the defaults for a new record from the query string, such as `default_name=…`. */
 function defaultsOf(query: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
   const given = [...query].flatMap(([name, value]) =>
     name.startsWith('default_') ? [[name.slice('default_'.length), value] as const] : [],

@@ -3,44 +3,47 @@ import { columnsOf, toRead } from './lines/line-columns.ts';
 import { changedValues, type FormValues, idsOf, isLines, type Line, type Lines, lineEntries } from './values.ts';
 import { fieldsToRead, itemsOf } from './view.ts';
 
-/** What the server answers of a record that is not saved yet. */
+/** Server's computed values and problems for an unsaved record. */
 export interface Preview {
   readonly values: FormValues | false;
-  /** Texts by field; of lines by where they stand among the commands: `order_line.2.price_unit`. */
+  /** Texts by field. Fields of lines include the index of their command: `order_line.2.price_unit`. */
   readonly problems: Readonly<Record<string, string>>;
   readonly message: string | false;
 }
 
-/** What is sent to be worked out. */
+/** Data sent to compute a preview. */
 export interface PreviewDraft {
   readonly vals: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, true | readonly string[]>>;
-  /** The lines behind the commands of a field, by their keys. */
+  /** Keys of the lines in the commands of each field. */
   readonly keys: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
-/** What is known here already. */
+/** Models and lines loaded so far. */
 export interface Known {
   model(name: string): ModelInfo | undefined;
-  /** Lines that their table has read. */
+  /** Lines loaded by their table. */
   lines(model: string, ids: readonly number[], fields: readonly string[]): readonly Line[] | undefined;
 }
 
 const large: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image']);
 
-/** Long texts and files follow from nothing, unless their model fills them in, and nothing follows from them: they stay where they are typed. */
+/**
+ * Whether a preview skips a field. Long texts and files don't depend on other fields, unless their model fills them in, and no field
+ * depends on them.
+ */
 function isLeft(field: FieldInfo | undefined): boolean {
   return large.has(field?.kind ?? '') && field?.filled !== true;
 }
 
-/** What somebody typed so far, and what is wanted of the record that would come of it. */
+/** Returns the unsaved values of a form and the fields to compute from them. */
 export function previewDraft(
   info: ModelInfo,
   { values, base, given }: { readonly values: FormValues; readonly base: FormValues; readonly given: FormValues },
   known: Known,
 ): PreviewDraft {
   const typed = Object.entries(changedValues(info, values, base));
-  // Tables that are kept with the record say what saving it does.
+  // Stored tables show the effects of saving.
   const tables = new Set(itemsOf(info).flatMap(({ field, widget }) => (widget === 'table' ? field : [])));
   const wanted = fieldsToRead(info).filter((name) => {
     const field = info.fields[name];
@@ -57,7 +60,7 @@ export function previewDraft(
   };
 }
 
-/** The lines behind the commands of each field, by their keys. */
+/** Returns the keys of the lines in the commands of each field. */
 export function keysOf(values: FormValues): PreviewDraft['keys'] {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -66,7 +69,7 @@ export function keysOf(values: FormValues): PreviewDraft['keys'] {
   );
 }
 
-/** The fields of lines that their table shows; null for what has none, or is not known yet. */
+/** Returns the fields of lines that their table shows, or null if the field has no lines or its model hasn't loaded yet. */
 function lineFields(info: ModelInfo, name: string, known: Known): string[] | null {
   const field = info.fields[name];
   const lines = field?.kind === 'one2many' ? known.model(field.relation ?? '') : undefined;
@@ -77,7 +80,7 @@ function lineFields(info: ModelInfo, name: string, known: Known): string[] | nul
 
 type LineAnswer = FormValues & { readonly id: number | false; readonly place?: number | false };
 
-/** Lines with what the server says of them; what is typed in them stays. */
+/** Merges the server's values into lines; unsaved input stays. */
 export function previewedLines(
   now: unknown,
   answer: unknown,
@@ -113,7 +116,7 @@ export function previewedLines(
   };
 }
 
-/** Problems with the keys of lines in place of where they stand: `order_line` has `{ 'new 3.price_unit': … }`. */
+/** Replaces the line indexes in problems by line keys: `order_line` has `{ 'new 3.price_unit': … }`. */
 export function byKeys(
   problems: Readonly<Record<string, string>>,
   keys: PreviewDraft['keys'],

@@ -11,7 +11,7 @@ import { useStart } from '../lib/start.tsx';
 import { FormPieces } from './form-pieces.tsx';
 import { useRecordForm } from './use-record-form.tsx';
 
-/** A record's form in a window, over another form. */
+/** Record form in a dialog, on top of another form. */
 export function RecordDialog(props: RecordDialogProps) {
   return createPortal(
     <Suspense>
@@ -26,7 +26,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
   const { keepsMails } = useStart();
   const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
   const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
-  // What the button said is what it is for.
+  // Values passed with an action are shown read-only.
   const given = action === undefined ? [] : Object.keys(defaults).filter((field) => defaults[field]);
   const save = async (): Promise<void> => {
     const saved = await state.save();
@@ -63,7 +63,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
         </>
       }
     >
-      {/* Its own form in the page, though it stands in another one's window. */}
+      {/* A separate form element in the page, though React nests it in another form's dialog. */}
       <form
         noValidate
         onSubmit={(event) => {

@@ -11,20 +11,20 @@ import { useRecordForm } from './use-record-form.tsx';
 
 const Chatter = lazy(async () => ({ default: (await import('../chatter/chatter.tsx')).Chatter }));
 
-/** What a form is of, and what happens once it is saved. */
+/** Record of a form, and callbacks for its events. */
 export interface RecordFormProps {
   readonly model: string;
   readonly id: number | 'new';
-  /** Values that a new record begins with, over the model's own. */
+  /** Initial values of a new record, on top of the model's defaults. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   onSaved?(id: number): void;
-  /** After the record is gone. */
+  /** Called after the record was deleted. */
   onDeleted?(): void;
-  /** After a copy was made. */
+  /** Called after the record was duplicated. */
   onCopied?(id: number): void;
 }
 
-/** A record's form, made from the model's view; with what is said about it beside. */
+/** Form of a record, rendered from the model's view, with the record's thread next to it. */
 export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }: RecordFormProps) {
   const state = useRecordForm(model, id, { defaults, onSaved });
   const { info, record, isDirty, isSaving, mayChange } = state;
@@ -88,14 +88,14 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
   );
 }
 
-/** Ctrl+S saves, wherever the focus is. */
+/** Saves on Ctrl+S, wherever the focus is. */
 function useSaveKey(save: () => Promise<number | null>, mayChange: boolean): void {
   useWindowEvent('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || event.altKey) return;
     event.preventDefault();
-    // A window over the form has buttons of its own.
+    // A dialog on top of the form has its own buttons.
     if (!mayChange || document.querySelector('dialog[open]')) return;
-    // What is being typed counts, though its field was not left; whoever types goes on there.
+    // Blurs the active input so that its unfinished value is saved, then returns the focus to it.
     const here = document.activeElement;
     if (here instanceof HTMLElement && here !== document.body) {
       here.blur();

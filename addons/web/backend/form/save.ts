@@ -4,28 +4,28 @@ import { type Conflicts, createRecord, saveOver } from '../lib/calls.ts';
 import type { ModelInfo } from '../types.ts';
 import { changedValues, type FormValues, seenValues } from './values.ts';
 
-/** What became of a form that was to be saved. */
+/** Outcome of saving a form. */
 export type SaveResult =
   | { readonly kind: 'saved'; readonly id: number }
-  /** The user decided against it. */
+  /** The user cancelled. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'conflict'; readonly conflicts: Conflicts }
   | { readonly kind: 'invalid'; readonly fields: Readonly<Record<string, string>>; readonly message: string };
 
-/** What is saved, and over what. */
+/** Values to save, and the values they replace. */
 export interface Draft {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly values: FormValues;
-  /** As they were read. */
+  /** Values as loaded. */
   readonly before: FormValues;
-  /** What the form shows where nothing is typed. */
+  /** Values that the form shows without user input. */
   readonly base: FormValues;
   readonly defaults: FormValues;
 }
 
 /**
- * Sends what a form changed. What the server finds wrong with fields is an answer, everything else is thrown.
+ * Saves the changes of a form. Returns the server's field errors; other errors are thrown.
  *
  * @throws RpcError
  */

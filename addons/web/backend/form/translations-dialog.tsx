@@ -11,7 +11,10 @@ import { useReported, useTrouble } from '../lib/trouble.tsx';
 import type { FieldInfo } from '../types.ts';
 import { useFormAbout } from './form-context.tsx';
 
-/** A field's text in every language of the site; saved by itself. A language without a text of its own shows the default language's. */
+/**
+ * Edits a field's text in every language of the site, and saves it separately from the form. Languages without a translation show the
+ * default language's text.
+ */
 export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo; title: string; onClose(): void }) {
   const { info, id } = useFormAbout();
   const { languages } = useStart();

@@ -8,30 +8,30 @@ import { byKeys, type Known, type Preview, type PreviewDraft, previewDraft, prev
 import { type FormValues, isSame, type Line } from './values.ts';
 import { companions } from './view.ts';
 
-/** How long somebody has to pause while they type, in milliseconds. */
+/** Typing pause before a preview is requested, in milliseconds. */
 const PAUSE = 150;
 
 interface About {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly form: UseFormReturn<Record<string, unknown>>;
-  /** Values a new record was given. */
+  /** Initial values of a new record. */
   readonly given: FormValues;
-  /** What the form shows where nothing is typed. */
+  /** Values that the form shows without user input. */
   readonly base: RefObject<FormValues>;
   readonly isOn: boolean;
 }
 
 /**
- * Shows what follows from what somebody types: the server works it out as it would when it is saved, and keeps nothing. Each change asks once, the newest
- * answer counts, and what is typed is never overwritten.
+ * Updates computed fields while the user types: the server calculates them as if it saved the record, but stores nothing. Each change sends
+ * one request, only the latest response is used, and user input is never overwritten.
  */
 export function usePreview(about: About): {
-  /** Why the record could not be saved as it is. */
+  /** Reason why the record can't be saved yet. */
   readonly message: string;
-  /** Resolves once what was typed is worked out. */
+  /** Resolves when the current input has been computed. */
   settled(): Promise<void>;
-  /** What was typed is gone. */
+  /** Requests a new preview after unsaved input was discarded. */
   again(): void;
 } {
   const { form, id, isOn } = about;
@@ -58,7 +58,7 @@ export function usePreview(about: About): {
       newest += 1;
       const own = newest;
       const args = [record === 'new' ? false : record, draft.vals, draft.fields];
-      // What goes wrong on the way is told when it is saved.
+      // Errors are ignored here; they are reported on save.
       const answer = await callKw<Preview>(info.name, 'preview', args).catch(() => null);
       if (!answer || own !== newest) return;
       show(latest.current, draft, answer, known);
@@ -113,9 +113,9 @@ function show(
       if (lines) form.setValue(name, lines);
     } else if (isSame(now, base.current[name])) {
       base.current = { ...base.current, [name]: value };
-      // A default is an id; its name comes with the answer.
+      // A default holds only an id; the response adds its name.
       if (isSame(now, value) && typeof now === typeof value) continue;
-      // Currencies of amounts and zones of moments mostly have no input of their own.
+      // Most currencies of amounts and time zones of moments have no input.
       if (beside.has(name)) form.register(name);
       form.resetField(name, { defaultValue: value });
     }

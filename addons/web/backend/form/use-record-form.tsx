@@ -15,31 +15,31 @@ import { readRecord, recordKey, useRecord } from './use-record.ts';
 import { type FormValues, isLines, isSame, type Lines, typedSince } from './values.ts';
 import { fieldsToRead, hiddenFields, itemsOf, liveFields } from './view.ts';
 
-/** A form at work: its values, and what can be done with them. */
+/** State of a record form and its actions. */
 export interface RecordFormState {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly form: ReturnType<typeof useForm<Record<string, unknown>>>;
-  /** As they were read. */
+  /** Values as loaded. */
   readonly record: FormValues;
   readonly live: FormValues;
   readonly mayChange: boolean;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   readonly conflicts: Conflicts | null;
-  /** What is wrong as a whole, in words. */
+  /** Error text of the form as a whole. */
   readonly message: string;
-  /** Sends what was typed; answers the id once it is saved, else null. */
+  /** Saves the form. Returns the record's id, or null if it wasn't saved. */
   save(): Promise<number | null>;
-  /** Back to what was read. */
+  /** Restores the loaded values. */
   discard(): void;
-  /** Goes on after a conflict: for each field with theirs, or with what was typed. */
+  /** Resolves a conflict: for each field, keeps the saved value or the user's. */
   settle(choices: Readonly<Record<string, 'mine' | 'theirs'>>): Promise<void>;
-  /** Back to what was typed, without saving. */
+  /** Returns to the form without saving. */
   leaveConflicts(): void;
 }
 
-/** The form of one record; suspends until it is there. */
+/** State of a record's form; suspends until the record has loaded. */
 export function useRecordForm(
   model: string,
   id: number | 'new',
@@ -55,21 +55,21 @@ export function useRecordForm(
     mode: 'onTouched',
     shouldFocusError: true,
   });
-  /** What the server is told that we saw; moves on when a conflict is settled. */
+  /** Values sent to the server as last seen; updated when a conflict is resolved. */
   const before = useRef<FormValues>(record);
-  /** What stands there where nothing is typed: what was read, with what follows from what is typed elsewhere. */
+  /** Values shown without user input: the loaded ones, updated by computed fields. */
   const base = useRef<FormValues>(record);
   const [conflicts, setConflicts] = useState<Conflicts | null>(null);
   const [message, setMessage] = useState('');
   const [isSaving, setSaving] = useState(false);
-  /** The save under way: whoever asks meanwhile, a button for one, waits for it. */
+  /** Save in progress. Further calls, for example by a button, wait for it. */
   const running = useRef<Promise<number | null> | null>(null);
-  /** What the last save was about. */
+  /** Values of the last save. */
   const sent = useRef<FormValues>(record);
-  /** Where the next one goes: a new record has an id once it is made. */
+  /** Record that the next save writes to: a new record has an id once it has been created. */
   const target = useRef(id);
   const { isDirty } = form.formState;
-  // What was read anew after saving, or after a button, is what the form shows; what is being typed is not overwritten.
+  // Shows the values that were reloaded after saving or after a button, unless there are unsaved changes.
   useEffect(() => {
     if (form.formState.isDirty) return;
     before.current = record;
@@ -116,7 +116,7 @@ export function useRecordForm(
     onSaved?.(result.id);
     return result.id;
   };
-  /** Shows what was saved; what was typed while it was sent stays. */
+  /** Shows the saved values and keeps input typed during the save. */
   const goOn = (values: FormValues, saved: FormValues): void => {
     const typed = typedSince(form.getValues(), values, saved);
     before.current = saved;
@@ -149,7 +149,7 @@ export function useRecordForm(
       return running.current;
     }
     const saved = await running.current;
-    // What was typed after it went out is what whoever asked meanwhile wants to be saved.
+    // Input typed during the save has to be saved as well.
     return isSame(form.getValues(), sent.current) ? saved : save();
   };
   return {
@@ -183,7 +183,7 @@ export function useRecordForm(
   };
 }
 
-/** Nobody is asked for a field that is not shown with what was typed. */
+/** Validates the form. Fields hidden by the current values are not required. */
 function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
   const names = [...new Set(itemsOf(info).map(({ field }) => field))];
   const read = fieldsToRead(info);
@@ -198,7 +198,7 @@ function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
   };
 }
 
-/** What the server finds wrong beside its fields, and in the cells of lines. Answers whether all of it is to be seen there. */
+/** Shows the server's errors at fields and in cells of lines. Returns whether all of them are visible. */
 function showFaults(
   form: RecordFormState['form'],
   info: ModelInfo,
@@ -220,7 +220,7 @@ function showFaults(
   return [...faults.keys()].every((name) => shown.has(name) || name === info.form.title);
 }
 
-/** What is said under a table: what is wrong in its cells is said there. */
+/** Returns the errors to show below a table, without those shown in its cells. */
 function faultsBelow(
   types: Readonly<Record<string, string>>,
   { columns }: Lines,

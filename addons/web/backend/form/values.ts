@@ -1,38 +1,38 @@
 import { isUnreadable, toWire } from '../fields/wire.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
-/** The values of a form, as the wire has them: many2one as `[id, name]`, nothing as false; lines that were touched as {@link Lines}. */
+/** Values of a form in wire format: many2one as `[id, name]`, empty values as false. Edited lines are {@link Lines}. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** A line of a one2many that a form shows. */
+/** A one2many line in a form. */
 export interface Line {
-  /** Stays the same while the form is open. */
+  /** Stable while the form is open. */
   readonly key: string;
-  /** Null for one that is not saved yet. */
+  /** Null until it is saved. */
   readonly id: number | null;
-  /** As they were read; defaults for a new one. */
+  /** Values as loaded, or defaults of a new line. */
   readonly values: FormValues;
-  /** What the server says they would be now, with all that is typed in the form. */
+  /** Values computed by the server from the form's unsaved changes. */
   readonly shown?: FormValues;
-  /** What was typed over them. */
+  /** The user's changes. */
   readonly changes: FormValues;
-  /** The model adds it by itself once the record is saved. */
+  /** Whether the model adds the line itself when the record is saved. */
   readonly follows?: boolean;
 }
 
-/** Lines that somebody has changed. */
+/** One2many lines edited by the user. */
 export interface Lines {
   readonly kind: 'lines';
   readonly lines: readonly Line[];
-  /** Ids of lines that were taken out. */
+  /** Ids of removed lines. */
   readonly gone: readonly number[];
-  /** The fields of the other model, for the wire. */
+  /** Fields of the related model, for the wire format. */
   readonly fields: Readonly<Record<string, FieldInfo>>;
-  /** Names of those that the table shows. */
+  /** Names of the fields shown in the table. */
   readonly columns: readonly string[];
 }
 
-/** What a line shows: what is typed, over what follows, over what was read. */
+/** Returns the visible values of a line: user input over computed values over loaded values. */
 export function shownOf({ values, shown, changes }: Line): FormValues {
   return { ...values, ...shown, ...changes };
 }
@@ -41,12 +41,12 @@ export function isLines(value: unknown): value is Lines {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
 }
 
-/** Ids of an x2many as the wire has them. */
+/** Ids of an x2many value in wire format. */
 export function idsOf(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : [];
 }
 
-/** Whether two values of a field are the same to people: order in lists of records and the name beside an id do not count. */
+/** Whether two values of a field look the same to users. Ignores the order of record lists and the name next to an id. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
 }
@@ -58,7 +58,7 @@ function plain(value: unknown): unknown {
   return value.every((item) => typeof item === 'number') ? value.toSorted((a, b) => a - b) : value;
 }
 
-/** What a form changes, as `create` and `write` take it. */
+/** Returns the changes of a form in the format of `create` and `write`. */
 export function changedValues(info: ModelInfo, values: FormValues, before: FormValues): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -74,7 +74,7 @@ export function changedValues(info: ModelInfo, values: FormValues, before: FormV
   return changed;
 }
 
-/** What the form was shown of the fields it changes, so that the server notices somebody else's change. */
+/** Returns the loaded values of the changed fields, by which the server detects conflicting changes. */
 export function seenValues(changed: Readonly<Record<string, unknown>>, values: FormValues, before: FormValues) {
   return Object.fromEntries(
     Object.keys(changed).map((name) => {
@@ -89,7 +89,10 @@ export function lineCommands(lines: Lines): unknown[] {
   return lineEntries(lines).map(({ command }) => command);
 }
 
-/** The commands with the keys of their lines. Of a new line what was typed is sent: what it begins with, and what follows, the server knows. */
+/**
+ * Returns the commands with the keys of their lines. For new lines, only user input is sent; the server knows the defaults and computed
+ * values.
+ */
 export function lineEntries({
   lines,
   gone,
@@ -108,14 +111,14 @@ export function lineEntries({
     ...lines.flatMap(({ key, id, values, shown, changes, follows }) => {
       if (follows) return [];
       if (id === null) return [{ key, command: [0, false, wire(changes)] }];
-      // Where something else would follow, what was there before counts as typed, too.
+      // Once a value is computed, a default that replaces it counts as user input, too.
       const typed = Object.entries(changes).filter(([name, value]) => shown || !isSame(value, values[name]));
       return typed.length > 0 ? [{ key, command: [1, id, wire(Object.fromEntries(typed))] }] : [];
     }),
   ];
 }
 
-/** What was typed after `sent` went out, over the record that it became; lines that were new in it are found again among those of the record. */
+/** Returns the input typed after `sent` was sent, as changes to the saved record. Matches new lines to their saved records. */
 export function typedSince(now: FormValues, sent: FormValues, saved: FormValues): FormValues {
   return Object.fromEntries(
     Object.entries(now).flatMap(([name, value]) => {
@@ -130,7 +133,7 @@ export function typedSince(now: FormValues, sent: FormValues, saved: FormValues)
 function linesSince(now: Lines, sent: unknown, saved: readonly number[]): Lines {
   const before: Pick<Lines, 'lines' | 'gone'> = isLines(sent) ? sent : { lines: [], gone: [] };
   const known = new Set<number | null>(before.lines.map(({ id }) => id));
-  // The server makes them in the order they are sent in.
+  // The server creates them in the order of the commands.
   const made = saved.filter((id) => !known.has(id)).toSorted((a, b) => a - b);
   const ids = new Map(
     before.lines

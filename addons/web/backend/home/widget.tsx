@@ -8,7 +8,7 @@ import type { DashboardFigure, DashboardLine, DashboardTrend, DashboardWidget } 
 
 const FiguresChart = lazy(() => import('../figures/chart.tsx'));
 
-/** A part of the page where one begins. */
+/** A widget of the dashboard. */
 export function Widget({ widget, children }: { widget: DashboardWidget; children: ReactNode }) {
   const id = useId();
   const { label, icon, content } = widget;
@@ -68,7 +68,7 @@ function Lines({ lines }: { lines: readonly DashboardLine[] }) {
   );
 }
 
-/** A course over days, with what it came to, and how that compares with the stretch before. */
+/** A series of days with its total, compared with the preceding period. */
 function Trend({ trend: { labels, series, to }, label }: { trend: DashboardTrend; label: string }) {
   const { currencies } = useStart();
   const text = (value: number, currency: string | null): string =>
@@ -112,7 +112,7 @@ function Change({ sum, before, text }: { sum: number; before: number; text: stri
   );
 }
 
-/** Moves a widget to the front or back, or takes it away. */
+/** Buttons that move or hide a widget. */
 export function WidgetTools({
   id,
   label,
@@ -161,7 +161,7 @@ export function WidgetTools({
   );
 }
 
-/** What was taken away, to be brought back. */
+/** Hidden widgets, which can be shown again. */
 export function HiddenWidgets({
   hidden,
   onShow,

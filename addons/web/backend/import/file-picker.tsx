@@ -2,10 +2,10 @@ import { notify, t } from 'pergola/browser';
 import { useRef, useState } from 'react';
 import { Icon } from '../lib/icon.tsx';
 
-/** As the server has it. */
+/** Same limit as on the server. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Takes a file: chosen, or dropped. */
+/** Accepts a file by selection or drop. */
 export function FilePicker({
   isPending,
   onFile,
@@ -24,7 +24,7 @@ export function FilePicker({
     onFile({ name: file.name, content: await toBase64(file) });
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop a file; the button below does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: only a drop target; the button below does the same
     <div
       className={`backend-drop${isOver ? ' over' : ''}`}
       onDragOver={(event) => {

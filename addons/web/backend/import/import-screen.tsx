@@ -14,24 +14,24 @@ import { MappingTable } from './mapping-table.tsx';
 import { OutcomeReport } from './outcome-report.tsx';
 import { SourceBoxes, type SourceChoice } from './source-boxes.tsx';
 
-/** A file that was chosen, as calls take it. */
+/** The selected file in the format of calls. */
 interface Chosen {
   readonly name: string;
   /** base64 */
   readonly content: string;
 }
 
-/** What the user chose: how to read the file, and what its columns mean. */
+/** User's choices: how to read the file, and what its columns mean. */
 interface Choice {
   readonly file: Chosen;
   readonly source: SourceChoice;
-  /** Null: as the server suggests. */
+  /** Null for the server's suggestion. */
   readonly mapping: readonly string[] | null;
-  /** Answers by column. */
+  /** User's answers, by column. */
   readonly answers: readonly (string | null)[];
 }
 
-/** An answer about a column, as calls take it. */
+/** Converts the answer about a column to the format of calls. */
 function writingOf(answer: string | null | undefined) {
   return {
     decimal: answer === '.' || answer === ',' ? answer : null,
@@ -39,14 +39,14 @@ function writingOf(answer: string | null | undefined) {
   };
 }
 
-/** Asks the questions about the records of a file one after the other; false if the user decided against one. */
+/** Asks the questions about the records of a file one after another. Returns false if the user cancels. */
 async function confirmAll(questions: ImportOutcome['questions']): Promise<boolean> {
   for (const { text, yes } of questions)
     if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return false;
   return questions.length > 0;
 }
 
-/** Reads records from a file: choose it, say what its columns mean, try it, then keep it. */
+/** Import screen: select a file, map its columns, test the import, then run it. */
 export function ImportScreen() {
   const { model = '' } = useParams();
   const info = useModel(model);
@@ -86,7 +86,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         columns: answers.map(writingOf),
       }),
     onSuccess: (preview, choice) => {
-      // Answers may overtake each other.
+      // Responses may arrive out of order.
       if (choice === latest.current) setCurrent({ ...choice, preview });
     },
     onError: report,
@@ -123,7 +123,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     return <FilePicker isPending={read.isPending} onFile={start} />;
   }
   const { preview, file } = current;
-  // While the file is read again, boxes show what was chosen, and the table what was read.
+  // While the file is being read again, the selects show the new choices and the table the previous rows.
   const shown = read.isPending && read.variables ? read.variables : current;
   const mapping = shown.mapping ?? preview.mapping;
   const isUsable = mapping.some((id) => id !== '');

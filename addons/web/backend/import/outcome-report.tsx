@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { formatNumber } from '../lib/format.ts';
 import type { ImportOutcome } from '../types.ts';
 
-/** What came of an import, or would; the lines that do not fit one by one. */
+/** Result of an import or a test run, with the rejected rows. */
 export function OutcomeReport({
   outcome,
   list,

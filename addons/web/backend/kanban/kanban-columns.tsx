@@ -13,14 +13,14 @@ import { Waiting } from '../shell/waiting.tsx';
 import { boardColumns } from './board-columns.ts';
 import { Card, cardColumns, type KanbanProps } from './card.tsx';
 
-/** Cards of a column that are shown at first, and with each "more". */
+/** Number of cards per column at first, and for each "more". */
 const CARDS = 40;
 
-/** Cards in columns, one for each value; a card is dragged to another one, or sent there by its menu. */
+/** Cards in columns, one for each value. Cards move by dragging or through their menu. */
 export function KanbanColumns(props: KanbanProps & { by: string }) {
   const { info, domain, state, view, by } = props;
   const order = state.order || info.list.order;
-  // The records of each column are the column's own affair.
+  // Each column loads its own records.
   const nothing = useMemo(() => new Map<string, never>(), []);
   const { lines, error, isReady } = useGroups(info, {
     domain,
@@ -38,7 +38,7 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
   const isMovable =
     info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !by.includes(':');
   const { move, dialog } = useRecordMove(info);
-  /** What is being dragged, and out of which column. */
+  /** The dragged card and its column. */
   const dragged = useRef<Dragged | null>(null);
   const send = ({ record, from }: Dragged, to: Group): void => {
     const seen = { [by]: from.totals[by] ?? false };

@@ -1,8 +1,8 @@
 import type { Domain } from '../types.ts';
 
 /**
- * Whether a record's values match a domain, as far as they are at hand: for fields shown under a condition. `&` is what stands between
- * conditions where nothing is said. Paths into other records never match.
+ * Whether a record's loaded values match a domain, for conditionally visible fields. Terms without an operator are joined by `&`. Paths
+ * into other records never match.
  */
 export function matches(domain: Domain, values: Readonly<Record<string, unknown>>): boolean {
   const stack: boolean[] = [];
@@ -47,7 +47,7 @@ function holds([path, operator, wanted]: readonly unknown[], values: Readonly<Re
   }
 }
 
-/** A many2one is its id, and what is empty is null. */
+/** Converts a many2one to its id, and empty values to null. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 2 && typeof value[1] === 'string') return value[0];
   return value === false || value === undefined || value === '' ? null : value;

@@ -1,6 +1,6 @@
 import { rpc } from 'pergola/browser';
 
-/** Spreadsheets that tables are written as. */
+/** Formats of table exports. */
 export const fileFormats = ['xlsx', 'csv'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
@@ -9,7 +9,7 @@ const types: Readonly<Record<FileFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Asks the server for a file and hands it to the browser. */
+/** Requests a file from the server and offers it as a download. */
 export async function download(
   path: string,
   about: Readonly<Record<string, unknown>> & { readonly format: FileFormat },

@@ -17,10 +17,10 @@ import { emptySelection, type Selection, selectionSize } from './selection.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('../form/delete-dialog.tsx')).DeleteDialog }));
 
-/** Records that one change may be about. */
+/** Maximum number of records per bulk change. */
 const MOST = 10_000;
 
-/** What can be done with the records that are chosen. */
+/** Bulk actions for the selected records. */
 export function BulkBar({
   info,
   selection,
@@ -83,7 +83,7 @@ export function BulkBar({
       done: (n) => t('{action}: {n}', { action: label, n: formatNumber(n) }),
     });
   };
-  /** Asks first, with what hangs on the records. */
+  /** Confirms first, listing the dependent records. */
   const remove = (): void => {
     chosenIds().then(setDeleting, report);
   };

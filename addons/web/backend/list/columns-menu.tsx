@@ -5,12 +5,12 @@ import { MenuButton } from '../lib/menu-button.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn, isListable } from './columns.ts';
 
-/** What a column is called. */
+/** Label of a column. */
 export function columnLabel(info: ModelInfo, field: string): string {
   return declaredColumn(info, field).label ?? info.fields[field]?.label ?? field;
 }
 
-/** Chooses the columns of a list and their order. */
+/** Selects and orders the columns of a list. */
 export function ColumnsMenu({
   info,
   columns,

@@ -10,7 +10,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import type { Domain, ModelInfo } from '../types.ts';
 import { columnLabel } from './columns-menu.tsx';
 
-/** Writes the chosen records to a file: which columns, as a table for people or to be read in again. */
+/** Exports the selected records to a file, with a choice of columns, for reading or for reimport. */
 export function ExportDialog({
   info,
   columns,

@@ -9,7 +9,7 @@ import { totalTexts } from './totals.ts';
 import { TotalLines } from './totals-row.tsx';
 import { type Group, groupTitle, type Line } from './use-records.ts';
 
-/** The head of a group: opens and closes it, with how many it holds and their totals. */
+/** Header of a group with its count and totals; expands and collapses it. */
 export function GroupRow({
   line: { group, isOpen },
   row,
@@ -51,7 +51,7 @@ export function GroupRow({
   );
 }
 
-/** The way to more records of a group than are shown. */
+/** Loads more records of a group. */
 export function MoreRow({
   line: { group, shown },
   row,

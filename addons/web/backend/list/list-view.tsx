@@ -17,7 +17,7 @@ import type { RecordsProps } from './records-screen.tsx';
 import { emptySelection, type Selection, selectionSize } from './selection.ts';
 import { type Group, type Line, useGroups, usePage } from './use-records.ts';
 
-/** Records as lines of a table, grouped or in pages; on a phone as cards below each other. */
+/** Records as rows of a table, grouped or paged; on phones as cards. */
 export function ListView(
   props: RecordsProps & {
     columns: {
@@ -45,9 +45,9 @@ export function ListView(
   const lines = isGrouped ? tree.lines : flatLines;
   const total = flat.summary.data?.count ?? null;
   const isReady = isGrouped ? tree.isReady : flat.shown !== undefined;
-  // What is listed changed: what was chosen of it may be out of sight.
+  // Other records are listed: the selected ones may no longer be visible.
   const domainText = JSON.stringify(domain);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the domain's text is what changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares the domain by its text
   useEffect(() => setSelection(emptySelection), [domainText, state.page]);
   if (!isReady) return flat.records.error || tree.error ? null : <Waiting />;
   const shared = {
@@ -88,7 +88,7 @@ export function ListView(
               className={`btn btn-sm btn-outline-secondary${isEditing ? ' active' : ''}`}
               aria-pressed={isEditing}
               data-slot="edit-cells"
-              // All cells are drawn anew: whoever goes on meanwhile does not wait for them.
+              // Rerenders all cells as a transition, so it doesn't block other input.
               onClick={() => startTransition(() => setEditing(!isEditing))}
             >
               <Icon name="pencil" /> {t('Edit in the list')}
@@ -122,7 +122,7 @@ function hasTotals(info: RecordsProps['info'], columns: readonly ColumnChoice[])
   return columns.some(({ field }) => declaredColumn(info, field).total !== null);
 }
 
-/** Which groups are open, and how many records of each are shown. */
+/** Expanded groups, and the number of records shown in each. */
 function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0], order: string) {
   const [open, setOpen] = useState<ReadonlyMap<string, { path: string; depth: number; domain: Group['domain'] }>>(
     new Map(),
@@ -130,7 +130,7 @@ function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0
   const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
   const { groupBy } = state;
   const stamp = JSON.stringify([groupBy, domain]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other groups, nothing open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: collapses all when the groups change
   useEffect(() => setOpen(new Map()), [stamp]);
   const groups = useGroups(info, {
     domain,
@@ -152,7 +152,7 @@ function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0
   };
 }
 
-/** Forms walk through the list that one came from. */
+/** Remembers the list for forms, which page through it. */
 function useRemembered(
   model: string,
   records: readonly { readonly id: number }[] | undefined,

@@ -12,12 +12,12 @@ import type { LinesProps } from './record-table.tsx';
 import { isChosen, toggled } from './selection.ts';
 import { groupTitle } from './use-records.ts';
 
-/** Fields below a card's title. */
+/** Number of fields below a card's title. */
 const BELOW = 4;
 
 /**
- * What stands below a card's title: what says most (amounts that are added up, the state) and then the first columns, in the list's order. A name
- * that is there already says nothing.
+ * Returns the fields below a card's title: the most informative ones (summed amounts, the state), then the first columns, in list order.
+ * Skips names that repeat the title.
  */
 function below(info: ModelInfo, columns: LinesProps['columns'], record: WireRecord, title: string): readonly string[] {
   const said = new Set([title]);
@@ -32,7 +32,7 @@ function below(info: ModelInfo, columns: LinesProps['columns'], record: WireReco
   return telling.filter((name) => chosen.has(name));
 }
 
-/** The lines of a list on a phone: each record as a card that leads to it. */
+/** Rows of a list on a phone: each record is a card that links to it. */
 export function PhoneList({ info, lines, columns, menu, selection, setSelection, onToggle, onMore }: LinesProps) {
   const inSight = lines.flatMap((line) => (line.kind === 'record' ? [line.record.id] : []));
   const [title, ...rest] = columns;
@@ -84,7 +84,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                     const field = info.fields[one];
                     if (!field) return null;
                     const { Show } = widgetFor(field, declaredColumn(info, one).widget);
-                    // Links cannot stand in a link.
+                    // Links can't be nested.
                     const isLink = field.kind === 'many2one' || field.kind === 'char';
                     return (
                       <span key={one} className="backend-phone-line">

@@ -21,7 +21,7 @@ interface RowProps {
   onSelect(id: number, isRange: boolean): void;
 }
 
-/** A record's line. Its first cell leads to the record, and so does a click anywhere where nothing else takes it. */
+/** Row of a record. Its first cell links to the record; so does a click anywhere that isn't handled otherwise. */
 export const RecordRow = memo(function RecordRow(props: RowProps) {
   const { record, row, depth, info, columns, menu, isChosen, isEditing, onSelect } = props;
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
   );
 });
 
-/** The text of the link to a record whose first cell holds another link, or nothing. */
+/** Link text for a record whose first cell is empty or contains another link. */
 function plainLink(value: unknown, record: WireRecord): string {
   return Array.isArray(value) && typeof value[1] === 'string'
     ? value[1]

@@ -15,7 +15,7 @@ import type { Group, Line } from './use-records.ts';
 import { type features, NARROWEST, useRoom, useWidths, WIDEST } from './use-widths.ts';
 import { walkCells } from './walk-cells.ts';
 
-/** A column with the field it shows. */
+/** A column with its field. */
 export interface TableColumn {
   readonly field: FieldInfo;
   readonly label: string;
@@ -35,11 +35,11 @@ export interface LinesProps {
   onMore(group: Group): void;
 }
 
-/** Height of a line in CSS pixels; `backend.scss` keeps it. */
+/** Row height in CSS pixels, also set in `backend.scss`. */
 const LINE = 42;
 const SELECT_WIDTH = 44;
 
-/** The lines of a list as a table: sorted by its heads, widened at their edges, walked by arrow keys. */
+/** List as a table: headers sort, their edges resize, arrow keys move between cells. */
 export function RecordTable(
   props: LinesProps & {
     order: string;
@@ -233,7 +233,7 @@ function Head({
           <span>{label}</span>
         </span>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no rule between paragraphs */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a movable separator, not a break between paragraphs */}
       <div
         role="separator"
         aria-orientation="vertical"

@@ -24,19 +24,19 @@ const CalendarScreen = lazy(() => import('../calendar/calendar-view.tsx'));
 const GraphScreen = lazy(() => import('../figures/graph-view.tsx'));
 const PivotScreen = lazy(() => import('../figures/pivot-view.tsx'));
 
-/** The records of a model: as a list, as cards, in a calendar, a chart or a pivot table. */
+/** Records of a model as list, cards, calendar, graph or pivot table. */
 export function RecordsScreen() {
   const { model = '' } = useParams();
   return <Records key={model} model={model} />;
 }
 
-/** What every way of showing records gets. */
+/** Props common to all views of records. */
 export interface RecordsProps {
   readonly info: ModelInfo;
   readonly domain: Domain;
   readonly state: ListState;
   setState(change: Partial<ListState>): void;
-  /** The entry one came through; its id goes along with addresses. */
+  /** Id of the menu entry, passed on in addresses. */
   readonly menu: string | null;
   readonly title: string;
 }
@@ -107,7 +107,7 @@ function useMenu(menus: readonly MenuEntry[], model: string): MenuEntry | null {
   return named?.model === model ? named : menuOfModel(menus, model);
 }
 
-/** What is listed, as the server takes it; worked out anew when the day changes only with the next look. */
+/** Returns the server domain of the list. When the day changes, it is updated on the next render. */
 function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState): Domain {
   const { siteTimezone, user } = useStart();
   const { timezone } = user;
@@ -135,7 +135,7 @@ function ViewSwitch({
   };
   const icons = { list: 'list-ul', kanban: 'kanban', calendar: 'calendar3', graph: 'bar-chart', pivot: 'table' };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no form's
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons outside a form
     <div className="backend-switch" role="group" aria-label={t('Show as')} data-slot="views">
       {views.map((view) => (
         <button

@@ -13,7 +13,7 @@ import { emptyState, type ListState } from './list-state.ts';
 import { removeView, replaceView, type SavedView, savedKey, saveView } from './saved-views.ts';
 import { savedState } from './use-list-state.ts';
 
-/** Lists that were saved under a name: one's own, and those for everybody. */
+/** Menu of saved views: the user's and those shared with everyone. */
 export function SavedViewsMenu({
   info,
   saved,

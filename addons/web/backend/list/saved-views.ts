@@ -5,7 +5,7 @@ import type { Chip } from '../search/conditions.ts';
 import type { ColumnChoice } from './columns.ts';
 import { isChip, type ListState, type ShownView, viewIn } from './list-state.ts';
 
-/** What somebody saved under a name: a list, a graph, … */
+/** A list, graph or other view saved under a name. */
 export interface SavedView {
   readonly id: number;
   readonly name: string;
@@ -17,14 +17,14 @@ export interface SavedView {
   readonly order: string;
   readonly columns: readonly ColumnChoice[] | null;
   readonly view: ShownView | '';
-  /** As they were saved; what the model can do of it is its screen's matter. */
+  /** As saved; its screen drops what the model doesn't support. */
   readonly graph: unknown;
   readonly pivot: unknown;
 }
 
 export const savedKey = (model: string) => ['records', 'ir.filters', model] as const;
 
-/** The user's own views of a model and those for everybody; suspends until they are there. */
+/** Returns the user's saved views of a model and the shared ones; suspends until they have loaded. */
 export function useSavedViews(model: string, userId: number): readonly SavedView[] {
   return useSuspenseQuery({
     queryKey: savedKey(model),
@@ -62,7 +62,7 @@ function savedView(
   };
 }
 
-/** Saves what a list shows. Whoever shares it gives it to everybody. */
+/** Saves the state of a list as a view. Shared views are visible to everyone. */
 export function saveView(about: {
   readonly model: string;
   readonly userId: number;

@@ -6,7 +6,7 @@ import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
 import { totalTexts } from './totals.ts';
 
-/** Totals over everything that matches, not only what is in sight. */
+/** Totals of all matching records, including those on other pages. */
 export function TotalsRow({
   totals,
   columns,
@@ -40,7 +40,7 @@ export function TotalsRow({
   );
 }
 
-/** A total; where there are several currencies, a line for each. */
+/** A total, with one line per currency. */
 export function TotalLines({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => (
     <span key={text} className={texts.length > 1 ? 'backend-amounts' : ''}>

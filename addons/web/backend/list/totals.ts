@@ -3,16 +3,16 @@ import { type FormatAbout, formatMoney, formatValue } from '../lib/format.ts';
 import type { Domain, FieldInfo, ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn } from './columns.ts';
 
-/** A group as `read_group` answers it. */
+/** A group as returned by `read_group`. */
 export type RawGroup = Readonly<Record<string, unknown>>;
 
-/** What amounts of one currency come to; the currency as the wire has it, `[1, 'EUR']` or false. */
+/** Total of the amounts in one currency. The currency is in wire format, `[1, 'EUR']` or false. */
 export interface AmountTotal {
   readonly currency: unknown;
   readonly amount: number;
 }
 
-/** Columns with a total, as `read_group` names them. */
+/** Columns with a total, in the format of `read_group`. */
 export function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
   return columns.flatMap(({ field }) => {
     const { total } = declaredColumn(info, field);
@@ -21,8 +21,8 @@ export function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): st
 }
 
 /**
- * Groups with their totals and `__count`; amounts of several currencies are not added up, but totalled by currency ({@link AmountTotal}). Without a
- * field to group by all records are one group.
+ * Reads groups with their totals and `__count`. Amounts in several currencies are totalled by currency ({@link AmountTotal}). Without
+ * grouping fields, all records form one group.
  */
 export async function readGroups(
   info: ModelInfo,
@@ -35,12 +35,12 @@ export async function readGroups(
   return groups.map((group) => ({ ...group, ...amountsOf(parts, groupKey(group, by)) }));
 }
 
-/** What tells a group from others: the values it is grouped by, records by their id. */
+/** Returns a key for a group: its grouping values, records by id. */
 export function groupKey(group: RawGroup, by: readonly string[]): string {
   return JSON.stringify(by.map((one) => (Array.isArray(group[one]) ? group[one][0] : group[one])));
 }
 
-/** How many records match, and the totals over all of them. */
+/** Reads the number of matching records and their totals. */
 export async function readSummary(
   info: ModelInfo,
   domain: Domain,
@@ -51,7 +51,7 @@ export async function readSummary(
   return { count: Number(group.__count ?? 0), totals: group };
 }
 
-/** A total as people read it, one text per currency; none where a field has no total. */
+/** Formats a total, one text per currency; empty for fields without a total. */
 export function totalTexts(value: unknown, field: FieldInfo, about: FormatAbout): readonly string[] {
   if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency, about.currencies));
   if (typeof value !== 'number') return [];
@@ -65,11 +65,11 @@ export function isAmounts(value: unknown): value is readonly AmountTotal[] {
 interface MoneyPart {
   readonly currency: string;
   readonly names: readonly string[];
-  /** Its groups by the values they are grouped by beside the currency. */
+  /** Subgroups per currency, by the values of the other groupings. */
   readonly groups: ReadonlyMap<string, readonly RawGroup[]>;
 }
 
-/** The same groups parted by the currency of each amount that is totalled: one question for each field that names a currency. */
+/** Splits groups by the currency of each totalled amount. Sends one request per currency field. */
 async function moneyParts(
   info: ModelInfo,
   domain: Domain,
@@ -89,7 +89,7 @@ async function moneyParts(
   );
 }
 
-/** The field that says in which currency a total is, where records can be grouped by it. */
+/** Returns the currency field of a total if records can be grouped by it. */
 function currencyOf(info: ModelInfo, total: string): string | null {
   const field = info.fields[total.split(':')[0] ?? ''];
   const currency = field?.kind === 'money' ? info.fields[field.currencyField ?? 'currency_id'] : undefined;

@@ -4,10 +4,10 @@ import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, isListable } from './columns.ts';
 
-/** Milliseconds after the last change before a choice is kept. */
+/** Milliseconds between the last change and saving the choice. */
 const KEEP_AFTER = 800;
 
-/** The columns of a list: the saved view's, else what the user chose before, else the addon's. Choices are kept per user. */
+/** Columns of a list: those of the saved view, else the user's previous choice, else the addon's. Choices are stored per user. */
 export function useColumns(
   info: ModelInfo,
   saved: readonly ColumnChoice[] | null,
@@ -25,7 +25,7 @@ export function useColumns(
     (value: readonly ColumnChoice[] | null) => {
       setChosen(value);
       clearTimeout(timer.current);
-      // A choice that cannot be kept holds until the page is left; nobody is bothered with it.
+      // If saving fails, the choice lasts until the page is closed; the user isn't notified.
       timer.current = setTimeout(() => void remember(key, value).catch(console.warn), KEEP_AFTER);
     },
     [key],

@@ -12,22 +12,22 @@ const ConflictDialog = lazy(async () => ({ default: (await import('../form/confl
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a drag, or the menu that does the same, wants of a record. */
+/** Change of a record by dragging, or by the equivalent menu. */
 export interface RecordMove {
   readonly record: WireRecord;
-  /** What its fields shall be, as records hold them. */
+  /** New field values, in record format. */
   readonly values: Values;
-  /** What they were where it was taken from. */
+  /** Field values before the change. */
   readonly seen: Values;
-  /** Said once it is saved. */
+  /** Success message. */
   readonly done: string;
-  /** Puts it back where it was. */
+  /** Moves the record back. */
   undo?(): void;
 }
 
 /**
- * Saves what a drag decided, over what was in sight; where somebody else was faster nothing is overwritten: `dialog` shows both values, and one is
- * chosen for each field.
+ * Saves a move if the fields are unchanged. If another user was faster, nothing is overwritten: `dialog` shows both values and the user
+ * picks one for each field.
  */
 export function useRecordMove(info: ModelInfo): {
   move(wanted: RecordMove): Promise<void>;
@@ -95,7 +95,10 @@ function wireValues({ fields }: ModelInfo, values: Values): Values {
   );
 }
 
-/** What is left to be saved: whoever keeps theirs changes nothing of that field; whoever keeps their own has seen theirs. */
+/**
+ * Returns the move after a conflict was resolved, without fields that keep the other user's value. The remaining fields overwrite that
+ * value.
+ */
 function settled(wanted: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
   const theirs = new Map(conflicts.fields.map((one) => [one.field, one.theirs]));
   const values = Object.entries(wanted.values).filter(([name]) => choices[name] !== 'theirs');

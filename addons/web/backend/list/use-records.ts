@@ -9,25 +9,25 @@ import type { ColumnChoice } from './columns.ts';
 import { PAGE_SIZE } from './list-state.ts';
 import { readGroups, readSummary, totalsFor } from './totals.ts';
 
-/** A group of records with what was worked out over it. */
+/** A group of records with its aggregates. */
 export interface Group {
   readonly path: string;
   readonly depth: number;
   readonly label: string;
   readonly count: number;
   readonly totals: Readonly<Record<string, unknown>>;
-  /** Finds its records. */
+  /** Domain of its records. */
   readonly domain: Domain;
 }
 
-/** A line of a list. */
+/** A row of a list. */
 export type Line =
   | { readonly kind: 'record'; readonly key: string; readonly record: WireRecord; readonly depth: number }
   | { readonly kind: 'group'; readonly key: string; readonly group: Group; readonly isOpen: boolean }
   | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly shown: number }
   | { readonly kind: 'wait'; readonly key: string };
 
-/** The fields that a list's columns need of each record, with what belongs to them: the currency of an amount, the zone of a moment. */
+/** Returns the fields to read for a list's columns, plus currencies of amounts and time zones of moments. */
 export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
   const names = columns.flatMap(({ field }) => {
     const about = info.fields[field];
@@ -37,7 +37,7 @@ export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): st
   return [...new Set([...names, ...always])].filter((name) => Object.hasOwn(info.fields, name));
 }
 
-/** A page of a list that is not grouped, how many match in all, and the totals over all of them. */
+/** A page of an ungrouped list, the number of matches, and their totals. */
 export function usePage(
   info: ModelInfo,
   about: { domain: Domain; order: string; page: number; columns: readonly ColumnChoice[] },
@@ -58,21 +58,21 @@ export function usePage(
   return { records, summary, shown: useLastGood(records.data) };
 }
 
-/** What was answered last: an answer that fails leaves in view what was there. */
+/** Returns the last successful data, so that a failed request keeps it visible. */
 function useLastGood<T>(data: T | undefined): T | undefined {
   const last = useRef(data);
   if (data !== undefined) last.current = data;
   return last.current;
 }
 
-/** What is asked for a grouped list: the groups at its top, and what is below each that is open. */
+/** A request of a grouped list: its top-level groups, or the content of an expanded group. */
 interface Request {
   readonly path: string;
   readonly depth: number;
   readonly domain: Domain;
 }
 
-/** A grouped list: its groups, and below those that are open their own groups or records. `more` says how many of a group are shown. */
+/** A grouped list: its groups, with subgroups or records below the expanded ones. `more` is the number of records to show per group. */
 export function useGroups(
   info: ModelInfo,
   about: {
@@ -112,7 +112,7 @@ export function useGroups(
     }),
   });
   const stamp = results.map(({ dataUpdatedAt, status }) => `${dataUpdatedAt}${status}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the results, which are new objects each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp identifies the results, which are new objects each time
   const lines = useMemo(() => {
     const byPath = new Map(requests.map(({ path }, index) => [path, results[index]?.data]));
     return linesBelow({ path: '', depth: 0, group: null }, { info, groupBy, open, byPath, more });
@@ -137,7 +137,7 @@ function linesBelow(at: { path: string; depth: number; group: Group | null }, sc
   const data = scene.byPath.get(at.path);
   const by = scene.groupBy[at.depth];
   if (!Array.isArray(data)) {
-    // As many lines as will come, so that nothing moves when they do.
+    // Placeholder rows for the expected number of rows, which avoids layout shifts.
     const coming = by ? 1 : Math.min(at.group?.count ?? 1, PAGE_SIZE);
     return Array.from({ length: coming }, (_, index) => ({ kind: 'wait', key: `wait ${at.path} ${index}` }));
   }
@@ -175,7 +175,7 @@ function toGroup(
   return { path, depth: at.depth, label, count: Number(raw.__count ?? 0), totals: raw, domain };
 }
 
-/** What a group is called; empty for records without a value. */
+/** Returns the label of a group; empty for records without a value. */
 export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: string): string {
   const field = fields[name];
   if (field?.kind === 'boolean') return value ? 'true' : 'false';
@@ -185,7 +185,7 @@ export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: str
   return String(value);
 }
 
-/** What a group is called for people. */
+/** Returns the title of a group. */
 export function groupTitle({ label }: Pick<Group, 'label'>): string {
   if (label === 'true') return t('Yes');
   if (label === 'false') return t('No');

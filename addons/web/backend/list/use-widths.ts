@@ -3,10 +3,10 @@ import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 
 import { type ColumnChoice, columnWidths } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
 
-/** What lists take of the table's library. */
+/** Features of the table library used by lists. */
 export const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 
-/** How wide the place of the list is, as it changes; 0 as long as nobody knows. */
+/** Current width of the list's container; 0 until it is measured. */
 export function useRoom(place: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(0);
   useLayoutEffect(() => {
@@ -23,11 +23,11 @@ export function useRoom(place: RefObject<HTMLElement | null>): number {
 
 const noRows: readonly never[] = Object.freeze([]);
 
-/** CSS pixels between which a column may be made. */
+/** Limits of column widths in CSS pixels. */
 export const NARROWEST = 56;
 export const WIDEST = 900;
 
-/** Widths of columns while they are dragged, and what is kept of them afterwards. */
+/** Column widths while they are dragged, and the widths to save afterwards. */
 export function useWidths(
   shown: readonly TableColumn[],
   columns: readonly ColumnChoice[],

@@ -7,7 +7,7 @@ const steps: Readonly<Record<string, readonly [row: number, cell: number]>> = {
   ArrowRight: [0, 1],
 };
 
-/** Arrow keys lead from cell to cell of a table's body, unless something is being typed. */
+/** Moves between cells of a table body by arrow keys, unless the user is typing. */
 export function walkCells(event: KeyboardEvent<HTMLTableElement>): void {
   const step = steps[event.key];
   const target = event.target as HTMLElement;

@@ -1,7 +1,7 @@
 import type { Domain, ModelInfo } from '../types.ts';
 import { type Chip, type Clock, groupDomain, joinDomains } from './conditions.ts';
 
-/** A chip as the server takes it; empty for one that the model no longer knows. */
+/** Converts a chip to a server domain; empty if the model no longer has its field or filter. */
 export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: ModelInfo, clock: Clock): Domain {
   switch (chip.kind) {
     case 'text': {
@@ -24,7 +24,7 @@ export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: 
   }
 }
 
-/** All that narrows a list down: the menu's own domain and the chips. Presets of one list are alternatives when they are chosen together. */
+/** Combines the menu's domain and all chips. Presets of the same list are alternatives. */
 export function listDomain(base: Domain, chips: readonly Chip[], info: ModelInfo, clock: Clock): Domain {
   const presets = chips.filter(({ kind }) => kind === 'preset').map((chip) => chipDomain(chip, info, clock));
   const others = chips.filter(({ kind }) => kind !== 'preset').map((chip) => chipDomain(chip, info, clock));

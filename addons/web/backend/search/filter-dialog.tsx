@@ -9,7 +9,7 @@ import type { FieldInfo, ModelInfo } from '../types.ts';
 import { needsValue, type Op, opsOf, periods, type Rule, type RuleGroup } from './conditions.ts';
 import { opLabel, periodLabel } from './describe.ts';
 
-/** Puts conditions together: all of them or any, with groups inside. */
+/** Dialog that combines conditions by "all" or "any", including nested groups. */
 export function FilterDialog({
   info,
   group,
@@ -60,12 +60,12 @@ export function FilterDialog({
   );
 }
 
-/** Whether all values are of their fields' kind: a number that can't be read says so at its input. */
+/** Whether all values are valid; unreadable numbers show an error at their input. */
 function isReadable({ rules }: RuleGroup): boolean {
   return rules.every((rule) => ('rules' in rule ? isReadable(rule) : !isUnreadable(rule.value)));
 }
 
-/** Without conditions that lack their value, and groups without any. */
+/** Removes conditions without a value, and empty groups. */
 function complete(group: RuleGroup): RuleGroup {
   const rules = group.rules.flatMap((rule): (Rule | RuleGroup)[] => {
     if ('rules' in rule) {
@@ -136,7 +136,7 @@ function GroupEditor({
       {rules.map((rule, index) =>
         'rules' in rule ? (
           <GroupEditor
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are identified by their index only
             key={index}
             info={info}
             fields={fields}
@@ -148,7 +148,7 @@ function GroupEditor({
           />
         ) : (
           <RuleEditor
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions are identified by their index only
             key={index}
             info={info}
             fields={fields}
@@ -242,7 +242,7 @@ function RuleEditor({
   );
 }
 
-/** Whether a value of one comparison is one of another: a picked record is no text. */
+/** Whether a value stays valid when the operator changes. A selected record isn't a text. */
 function sameValue({ kind }: FieldInfo, before: Op, after: Op): boolean {
   if (before === 'period' || after === 'period') return before === after;
   const isRelation = kind === 'many2one';
@@ -277,7 +277,7 @@ function RuleValue({
     );
   }
   const asText = rule.op === 'contains' || rule.op === 'lacks';
-  // A moment is compared with days: nobody means a second.
+  // Moments are compared by day; seconds are never meant.
   const kind = asText
     ? 'char'
     : field.kind === 'datetime'

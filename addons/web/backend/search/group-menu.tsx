@@ -7,7 +7,7 @@ import { granularityLabel } from './describe.ts';
 
 const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** Chooses what a list is grouped by: what the addon offers, or any field. */
+/** Selects the groupings of a list: those offered by the addon, or any field. */
 export function GroupMenu({
   info,
   groupBy,
@@ -24,7 +24,7 @@ export function GroupMenu({
   const id = useId();
   const toggle = (by: string): void =>
     onChange(groupBy.includes(by) ? groupBy.filter((one) => one !== by) : [...groupBy, by].slice(-3));
-  // Moments that are counted by the days of their places have a field for these.
+  // Moments with a separate calendar day field are grouped by that.
   const fields = Object.values(info.fields).filter((field) => isGroupable(field) && !field.dayField);
   return (
     <MenuButton
@@ -79,7 +79,7 @@ export function GroupMenu({
   );
 }
 
-/** Whether records are put together by it: kept, and with values that several share. */
+/** Whether records can be grouped by a field: it is stored and its values are shared by several records. */
 function isGroupable({ kind, groupable, translate }: FieldInfo): boolean {
   const kinds = ['char', 'selection', 'boolean', 'many2one', 'date', 'datetime', 'integer'];
   return groupable && !translate && kinds.includes(kind);

@@ -9,7 +9,7 @@ import { chipLabel, groupByLabel } from './describe.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GroupMenu } from './group-menu.tsx';
 
-/** Where a list is searched, filtered and grouped; what is chosen stands there as chips. */
+/** Search, filters and groupings of a list, with the active ones as chips. */
 export function SearchBar({
   info,
   state,
@@ -20,9 +20,9 @@ export function SearchBar({
   info: ModelInfo;
   state: ListState;
   setState(change: Partial<ListState>): void;
-  /** Whether what is shown can be grouped. */
+  /** Whether the view supports grouping. */
   groups?: boolean;
-  /** Behind the menus: saved views. */
+  /** Placed after the menus: saved views. */
   children?: ReactNode;
 }) {
   const [edited, setEdited] = useState<{ group: RuleGroup; index: number } | null>(null);

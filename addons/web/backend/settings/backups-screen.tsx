@@ -15,7 +15,7 @@ import { CardTable, Moment } from './parts.tsx';
 
 const key = ['backups'];
 
-/** Backups of the whole site: made now or by a schedule, taken away as a file, restored for trial. */
+/** Backups of the site: created manually or by schedule, downloaded, and restored for testing. */
 export function BackupsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
@@ -26,7 +26,7 @@ export function BackupsScreen() {
       state.data?.isMaking || state.data?.isTrying || state.data?.running ? 1_000 : false,
   });
   useReported(error);
-  /** What waits for the password. */
+  /** Action that waits for the password. */
   const [asked, setAsked] = useState<(() => void) | null>(null);
   const show = (now: Backups): void => void client.setQueryData(key, now);
   const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show, onError: report });
@@ -41,7 +41,7 @@ export function BackupsScreen() {
   });
   if (!data) return <Waiting />;
   const { backups, isMaking, isTrying, running, failed } = data;
-  /** Runs at once where somebody has just shown who they are, else after their password. */
+  /** Runs an action, after asking for the password unless the user has recently confirmed it. */
   const proved = async (act: () => void): Promise<void> => {
     const { isProved } = await settingsCalls.backups({});
     if (isProved) act();
@@ -154,7 +154,7 @@ export function BackupsScreen() {
   );
 }
 
-/** How far it is, beside what the last one came to. */
+/** Progress of a backup, estimated from the size of the last one. */
 function Progress({ running, last }: { running: Backups['running']; last: BackupInfo | undefined }) {
   const all = last ? last.rows + last.files : 0;
   const done = running ? running.rows + running.files : 0;
@@ -253,7 +253,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
   );
 }
 
-/** Asks whoever left their session open for the password. */
+/** Asks for the password, in case someone else uses an open session. */
 function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(): void }) {
   const id = useId();
   const report = useTrouble();

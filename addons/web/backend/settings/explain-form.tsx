@@ -9,7 +9,7 @@ import { operationText } from './parts.tsx';
 
 const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
 
-/** Asks about a user, an action and a record; answers which lists and rules decide. */
+/** Form that takes a user, an operation and a record, and shows the access lists and rules that decide. */
 export function ExplainForm({ models }: { models: Rights['models'] }) {
   const [user, setUser] = useState<Picked | null>(null);
   const [model, setModel] = useState('res.partner');

@@ -14,7 +14,7 @@ import { SettingInput } from './setting-input.tsx';
 
 const key = ['settings'];
 
-/** The settings that addons declare, by section, and the way to the records that are settings too. */
+/** Settings declared by addons, by section, with links to records that act as settings. */
 export function GeneralScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.settings({}) });
   const client = useQueryClient();
@@ -86,7 +86,7 @@ export function GeneralScreen() {
   );
 }
 
-/** Websites, languages, users and the like are records: their lists are one step away. */
+/** Links to lists of websites, languages, users and other records that are settings. */
 function Shortcuts() {
   const { menus } = useStart();
   const models = ['website', 'res.lang', 'res.users', 'res.groups', 'res.company', 'res.currency'];
@@ -168,7 +168,7 @@ function SettingRow({
   );
 }
 
-/** The row of the setting that the address asks for comes into sight, its input ready to be typed in. */
+/** Scrolls to the setting named in the address and focuses its input. */
 function useWanted(name: string) {
   const row = useRef<HTMLDivElement>(null);
   const [query] = useSearchParams();

@@ -19,7 +19,7 @@ function stateText(state: JobState): string {
   return state === 'running' ? t('Running') : t('Given up');
 }
 
-/** Work that is done beside requests: what waits, what runs, what failed for good and can be tried again. */
+/** Background jobs: queued, running and finally failed ones, which can be retried. */
 export function JobsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
@@ -126,7 +126,7 @@ export function JobsScreen() {
   );
 }
 
-/** The jobs with a timetable and their next runs. */
+/** Scheduled jobs and their next runs. */
 function ScheduledJobs() {
   const client = useQueryClient();
   const report = useTrouble();

@@ -11,7 +11,7 @@ import { type MailServerInput, type ShownMailServer, settingsCalls } from './cal
 
 const key = ['mail-server'];
 
-/** By which server mails leave: shown, set, and tried. */
+/** Shows, edits and tests the outgoing mail server. */
 export function MailServerScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.mailServer({}) });
   return (
@@ -109,7 +109,7 @@ function ServerForm({ server }: { server: ShownMailServer }) {
               value={typed.security}
               onChange={({ target }) => {
                 const next = target.value === 'tls' || target.value === 'none' ? target.value : 'starttls';
-                // A port that someone typed stays.
+                // Keeps a port that the user entered.
                 const isUsual = typed.port === false || typed.port === usualPort[typed.security];
                 set({ security: next, ...(isUsual ? { port: usualPort[next] } : {}) });
               }}
@@ -222,7 +222,7 @@ function Row({
   );
 }
 
-/** Sends a mail right now, and says what the server said. */
+/** Sends a test email at once and shows the server's reply. */
 function Try() {
   const report = useTrouble();
   const [to, setTo] = useState('');

@@ -12,7 +12,7 @@ import { CardTable } from './parts.tsx';
 
 const key = ['mail-texts'];
 
-/** The words of the mails that addons send; those of one are edited by language. */
+/** Texts of the emails sent by addons, edited by language. */
 export function MailTextsScreen() {
   const [query, setQuery] = useSearchParams();
   const name = query.get('mail');
@@ -139,7 +139,7 @@ function Words({ mail }: { mail: MailText }) {
   const save = useMutation({
     mutationFn: () => settingsCalls.changeMailText({ name, lang, subject, body }),
     onSuccess: done(t('Saved.')),
-    // What is wrong with the words stands beside them already.
+    // Errors in the texts are already shown next to them.
     onError: (error) => {
       if (!(error instanceof RpcError && Object.keys(error.fields).length > 0)) report(error);
     },

@@ -34,12 +34,12 @@ function stateText(state: MailState): string {
   }
 }
 
-/** The tab that the address asks for. */
+/** Tab selected in the address. */
 function asked(state: string | null): Chosen {
   return state === 'failed' || state === 'kept' ? state : 'all';
 }
 
-/** The outbox: what leaves, what has left, what could not; failed mails are sent again. */
+/** Outbox: queued, sent and failed emails. Failed ones can be resent. */
 export function MailsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
@@ -66,7 +66,7 @@ export function MailsScreen() {
     onError: report,
   });
   const mails = data?.mails ?? [];
-  // Without a mail server they would only be held again.
+  // Without a mail server they would be held again.
   const canSend = ({ state }: OutboxMail): boolean => !keepsMails && (state === 'failed' || state === 'kept');
   const again = mails.filter(canSend).map(({ id }) => id);
   const states = data?.states;
@@ -162,7 +162,7 @@ export function MailsScreen() {
   );
 }
 
-/** A mail as its reader sees it, without its scripts or anything from elsewhere; its links open beside the backend. */
+/** Email as its recipient sees it, without scripts and external content. Its links open in a new tab. */
 function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { data, error } = useQuery({ queryKey: ['outbox', 'mail', id], queryFn: () => settingsCalls.mail({ id }) });
   useReported(error);

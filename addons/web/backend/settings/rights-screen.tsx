@@ -13,7 +13,7 @@ const letters: readonly (readonly [Operation, string])[] = [
   ['unlink', 'D'],
 ];
 
-/** Which group may do what with which records, and why somebody may or may not. */
+/** Access rights by group, and an explanation of a user's rights. */
 export function RightsScreen() {
   const { data } = useSuspenseQuery({
     queryKey: ['rights'],
@@ -144,7 +144,7 @@ function Matrix({ data, models, group }: { data: Rights; models: Rights['models'
   );
 }
 
-/** Groups whose members those of a group are too. */
+/** Returns the groups that a group implies. */
 function impliedBy(groups: readonly GroupTitle[], code: string): readonly string[] {
   const found = new Set<string>();
   const add = (one: string): void => {

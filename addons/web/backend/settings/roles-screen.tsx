@@ -20,7 +20,7 @@ const letters: readonly (readonly [string, Operation])[] = [
 type Draft = Omit<ShownRole, 'id' | 'users'> & { readonly id: number | null };
 const none: Draft = { id: null, name: '', rights: {}, implied: [] };
 
-/** Roles: groups that the site made for itself, each a choice of models and operations; and why somebody may or may not do something. */
+/** Roles: custom groups of the site, each a selection of models and operations, with an explanation of a user's rights. */
 export function RolesScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.roles({}) });
   const { data: rights } = useSuspenseQuery({
@@ -118,7 +118,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
           id={`${id}-name`}
           className="form-control"
           value={draft.name}
-          // biome-ignore lint/a11y/noAutofocus: somebody has just asked for a new role
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked for a new role
           autoFocus={role.id === null}
           required
           maxLength={80}
@@ -164,7 +164,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
   );
 }
 
-/** Models down, operations across. What the one who fills it in may not do themselves cannot be ticked, only taken away. */
+/** Models as rows, operations as columns. Administrators can't tick rights they lack themselves, only untick them. */
 function Matrix({
   before,
   rights,
@@ -210,7 +210,7 @@ function Matrix({
           {t('Only what is ticked')}
         </label>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard */}
       <section className="role-scroll" aria-label={t('Rights')} tabIndex={0}>
         <table className="table table-sm rights-table">
           <thead>

@@ -10,7 +10,7 @@ import { CardTable, Moment, PageBar } from './parts.tsx';
 
 const LIMIT = 50;
 
-/** Who is signed in where; any session but one's own can be ended. */
+/** Active sessions of all users. Any session but the current one can be ended. */
 export function SessionsScreen() {
   const client = useQueryClient();
   const report = useTrouble();

@@ -12,7 +12,7 @@ interface InputProps {
   onChange(value: unknown): void;
 }
 
-/** The schema of what is not empty, and whether empty is allowed. */
+/** Returns the schema without null, and whether null is allowed. */
 function plainSchema(schema: SettingSchema): { readonly schema: SettingSchema; readonly mayBeEmpty: boolean } {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   const [only] = others;
@@ -21,7 +21,7 @@ function plainSchema(schema: SettingSchema): { readonly schema: SettingSchema; r
   return { schema, mayBeEmpty: false };
 }
 
-/** An input for a setting, made from what its values look like. */
+/** Input for a setting, derived from its schema. */
 export function SettingInput(props: InputProps) {
   const { setting, id, value, isFaulty, describedBy, onChange } = props;
   const { schema, mayBeEmpty } = plainSchema(setting.schema);
@@ -103,7 +103,7 @@ export function SettingInput(props: InputProps) {
   );
 }
 
-/** Lists of texts as lines; everything else as JSON. */
+/** Edits lists of texts as lines, and everything else as JSON. */
 function JsonInput({
   id,
   value,

@@ -11,7 +11,7 @@ import { Crumbs } from '../shell/crumbs.tsx';
 import { type ImportedCatalog, type LanguageCoverage, settingsCalls } from './calls.ts';
 import { CardTable } from './parts.tsx';
 
-/** How far the site's texts are translated, with the files for translators out and in. */
+/** Translation progress of the site's texts, with export and import of translation files. */
 export function TranslationsScreen() {
   const { data } = useSuspenseQuery({ queryKey: ['languages'], queryFn: () => settingsCalls.languages({}) });
   const active = data.filter((language) => language.active);
@@ -106,7 +106,7 @@ function ImportButton({
     mutationFn: async (file: File) => settingsCalls.importCatalog({ addon, lang, source: await file.text() }),
     onSuccess: (result) => {
       onDone(result);
-      // The new texts are counted once they are served.
+      // New texts are counted only once they are served.
       setTimeout(() => void client.invalidateQueries({ queryKey: ['languages'] }), 2_000);
     },
     onError: report,

@@ -6,8 +6,8 @@ import { menuAddress, useStart } from '../lib/start.tsx';
 import { useActiveMenu } from './menu-bar.tsx';
 
 /**
- * Where one is and the way back: the page one came from (`return_label`), the app, the list, the record. The last one is the screen itself, and
- * names the window.
+ * Breadcrumbs: the previous page (`return_label`), the app, the list and the record. The last one is the current screen and sets the window
+ * title.
  */
 export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; here: string }) {
   const { menus } = useStart();
@@ -18,7 +18,7 @@ export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; her
   const menu = useActiveMenu(menus).map((one) => ({ label: one.label, to: menuAddress(menus, one) ?? '/web' }));
   const trail = trailOf(state);
   const way = [...back, ...(trail.length > 0 ? trail : menu), ...between];
-  // An app and its list may be called the same: the way there is said once, by what is nearer.
+  // If an app and its list have the same name, only the list is shown.
   const crumbs = way.filter(({ label: name }, index) => name !== (way[index + 1]?.label ?? here));
   useEffect(() => {
     document.title = `${here} | Pergola`;

@@ -8,7 +8,7 @@ import { menuAddress, menuLine, menuOfModel } from '../lib/start.tsx';
 import type { MenuEntry } from '../types.ts';
 import { useFitting } from './use-fitting.ts';
 
-/** The entry that belongs to the address one is at: the one it names, else the one that lists its model. */
+/** Returns the menu entry for the current address: the one it names, else the one that lists its model. */
 export function useActiveMenu(menus: readonly MenuEntry[]): readonly MenuEntry[] {
   const { pathname, search } = useLocation();
   const named = menuLine(menus, new URLSearchParams(search).get('menu'));
@@ -26,7 +26,7 @@ function isUnder(path: string, url: string): boolean {
   return url.startsWith('/web/') && (path === url || path.startsWith(`${url}/`));
 }
 
-/** The apps, and the entries of the one that is open. On a phone all of it is in a panel. */
+/** Apps and the entries of the current one. On phones they are in a panel. */
 export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen: boolean }) {
   const active = useActiveMenu(menus);
   const [app] = active;
@@ -102,7 +102,7 @@ interface EntryAbout {
   readonly active: readonly MenuEntry[];
 }
 
-/** An entry that has no room in the bar: a link, or those below it under its name. */
+/** An entry that doesn't fit into the bar: a link, or its children under its name. */
 function MoreEntry({ menu, menus, active }: EntryAbout) {
   const below = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
   if (below.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
@@ -114,7 +114,7 @@ function MoreEntry({ menu, menus, active }: EntryAbout) {
   );
 }
 
-/** An entry of the open app: a link, or a menu of those below it. */
+/** An entry of the current app: a link, or a dropdown of its children. */
 function TopEntry({ menu, menus, active }: EntryAbout) {
   const below = menus.filter(({ parent }) => parent === menu.id);
   const isActive = active.some(({ id }) => id === menu.id);
@@ -134,7 +134,7 @@ function TopEntry({ menu, menus, active }: EntryAbout) {
   );
 }
 
-/** Entries one below the other in a panel. */
+/** Entries in a vertical panel. */
 function PanelEntries({
   entries,
   menus,

@@ -16,7 +16,7 @@ interface Found {
   readonly records: readonly (readonly [id: number, name: string])[];
 }
 
-/** Finds menus, records, settings and things to do while one types. */
+/** Searches menus, records, settings and actions as the user types. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const { menus, user } = useStart();
   const things = useThingsToDo();
@@ -42,7 +42,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     enabled: user.isAdmin && asked.length > 1,
   });
   const places = menus.filter((menu) => menu.model || menu.url);
-  // Enter leads to the menu that is called so, else to the first record.
+  // Enter opens the menu whose name matches, else the first record.
   const [first] = found.data ?? [];
   const place = asked.length > 1 ? menuCalled(places, asked) : null;
   const record = asked.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], asked) : '';
@@ -58,7 +58,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   };
   const records = asked.length > 1 ? (found.data ?? []) : [];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself
     <dialog
       ref={dialog}
       className="backend-palette"
@@ -157,7 +157,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-/** How well an entry fits what was typed: each word is in it, at best where one of its own begins. Accents and case do not count. */
+/**
+ * Scores how well an entry matches: it must contain each typed word, and scores best where a word starts with it. Ignores accents and case.
+ */
 function fitOf(value: string, typed: string): number {
   const text = ` ${folded(value)}`;
   const words = folded(typed).split(/\s+/).filter(Boolean);
@@ -169,7 +171,7 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** What the list knows a record by; it holds what was typed, so that it always matches. */
+/** Key of a record in the list. It includes the search text, so that it always matches. */
 function recordValue(model: string, [id, name]: readonly [number, string], asked: string): string {
   return `${model} ${id} ${name} ${asked}`;
 }
@@ -178,7 +180,7 @@ function menuValue(menus: readonly MenuEntry[], menu: MenuEntry): string {
   return `menu ${menu.id} ${pathOf(menus, menu)}`;
 }
 
-/** The menu whose own name begins with what was typed, else one with a word that does; null when none is called so. */
+/** Returns the menu whose name starts with the text, else one with a word that does, or null. */
 function menuCalled(places: readonly MenuEntry[], typed: string): MenuEntry | null {
   return (
     places.find(({ label }) => folded(label).startsWith(folded(typed))) ??
@@ -193,7 +195,7 @@ function pathOf(menus: readonly MenuEntry[], menu: MenuEntry): string {
     .join(' / ');
 }
 
-/** One entry per model whose records the user may make. */
+/** Returns one entry for each model in which the user may create records. */
 function creatable(menus: readonly MenuEntry[]): readonly MenuEntry[] {
   return menus.filter(
     (menu, index) => menu.mayCreate && menus.findIndex(({ model }) => model === menu.model) === index,

@@ -10,13 +10,13 @@ import { ThingsToDoProvider } from './things-to-do.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** What stands around every screen: the menus, the way to find anything, who is signed in. */
+/** Frame of every screen: menus, command palette and user menu. */
 export function Shell() {
   const { menus } = useStart();
   const { pathname, search } = useLocation();
   const isLoading = useNavigation().state !== 'idle';
   const [isNavOpen, setNavOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the screen changes
   useEffect(() => setNavOpen(false), [pathname, search]);
   useFocusInScreen(pathname);
   return (
@@ -56,7 +56,7 @@ export function Shell() {
   );
 }
 
-/** Whoever comes by keyboard or screen reader goes on in the new screen: the link that led there is gone, and the focus with it. */
+/** Moves the focus to the new screen for keyboard and screen reader users, because the link they followed no longer exists. */
 function useFocusInScreen(pathname: string): void {
   const before = useRef(pathname);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useSyncExternalStore } from 'react';
 
-/** What the screen that is open can do just now; the command palette offers it. */
+/** An action of the current screen, offered in the command palette. */
 export interface ThingToDo {
   readonly id: string;
   readonly label: string;
@@ -43,22 +43,22 @@ function createBoard(): Board {
   };
 }
 
-/** Keeps what the screens below offer. */
+/** Collects the actions offered by the screens below. */
 export function ThingsToDoProvider({ children }: { children: ReactNode }) {
   const board = useMemo(createBoard, []);
   return <BoardContext value={board}>{children}</BoardContext>;
 }
 
-/** Offers what can be done here for as long as the caller is on screen. */
+/** Offers actions while the calling component is mounted. */
 export function useOffered(things: readonly ThingToDo[]): void {
   const board = useContext(BoardContext);
   const source = useId();
-  // With every drawing: what is offered acts on what is in sight now.
+  // On every render, because actions apply to what is currently visible.
   useEffect(() => board.put(source, things));
   useEffect(() => () => board.take(source), [board, source]);
 }
 
-/** What can be done on the screen that is open, just now. */
+/** Returns the actions offered by the current screen. */
 export function useThingsToDo(): readonly ThingToDo[] {
   const { subscribe, all } = useContext(BoardContext);
   return useSyncExternalStore(subscribe, all);

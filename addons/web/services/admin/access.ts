@@ -10,22 +10,22 @@ import {
 } from 'pergola/orm';
 import { Group } from '#addons/base';
 
-/** What may be done with records. */
+/** Operations on records. */
 export const operations = ['read', 'write', 'create', 'unlink'] as const;
 
-/** Whether the user's access lists let them do this with a model at all; false for one that is not there. */
+/** Whether the user's access lists allow an operation on a model at all; false for unknown models. */
 export function mayUseModel(ctx: Ctx, name: string, operation: Operation): boolean {
   const registry = ctx.get(models);
   return registry.get(name) !== undefined && mayOperate(ctx, registry, name, operation);
 }
 
-/** Who may do what with a model as such, group by group; `*` is everybody. */
+/** Access rights on a model by group; `*` is everyone. */
 export interface ModelRights {
   readonly model: string;
   readonly label: string;
   readonly addon: string;
   readonly rights: readonly { readonly group: string; readonly operations: readonly Operation[] }[];
-  /** Rules that say which records; `groups` empty: they hold for everybody. */
+  /** Record rules; those with empty `groups` apply to everyone. */
   readonly rules: readonly RuleRights[];
 }
 interface RuleRights {
@@ -35,7 +35,7 @@ interface RuleRights {
   readonly operations: readonly Operation[];
 }
 
-/** The access lists, rights of roles and record rules of every model. Who may see them is the caller's matter. */
+/** Returns the access lists, role permissions and record rules of every model. The caller must check that the user may see them. */
 export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
   const roles = await roleGrants(ctx);
   return [...ctx.get(models).models.values()].map((model) => {
@@ -48,7 +48,7 @@ export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
   });
 }
 
-/** What each role grants. */
+/** Returns the permissions granted by roles. */
 async function roleGrants(ctx: Ctx) {
   const roles = await ctx.model(Group).find([['is_role', '=', true]], { select: { code: true, rights: true } });
   return roles.map(({ code, rights }) => ({ code, grants: scopeOfRights(rights ?? {}) }));
@@ -74,22 +74,22 @@ function sorted(given: ReadonlySet<Operation>): Operation[] {
   return operations.filter((one) => given.has(one));
 }
 
-/** Why somebody may, or may not, do something with a model's records. */
+/** Explanation of a user's access to a model's records. */
 export interface AccessExplanation {
-  /** What the model layer says; with a record about that record, else whether it is allowed for any. */
+  /** Decision of the model layer: for the record if one is given, otherwise whether any record is allowed. */
   readonly allowed: boolean;
   readonly exists: boolean;
-  /** Groups that grant it, and whether the user is in them. */
+  /** Groups that grant it, and whether the user is a member. */
   readonly grants: readonly { readonly group: string; readonly member: boolean }[];
-  /** Rules about it: whether they hold for this user, which records they leave, and whether the record is among these. */
+  /** Rules involved: whether they apply to the user, their domain, and whether it covers the record. */
   readonly rules: readonly (RuleRights & {
     readonly applies: boolean;
-    /** The rule's domain for this user, as JSON; null where it does not hold for them. */
+    /** Domain of the rule for this user as JSON, or null if it doesn't apply to them. */
     readonly domain: readonly unknown[] | null;
-    /** null without a record, or where the rule does not hold for the user. */
+    /** Null without a record, or if the rule doesn't apply to the user. */
     readonly covers: boolean | null;
   })[];
-  /** Names of fields the user does not know of, with the groups that do. */
+  /** Names of fields hidden from the user, with the groups that can see them. */
   readonly hiddenFields: readonly {
     readonly field: string;
     readonly label: string;
@@ -98,9 +98,9 @@ export interface AccessExplanation {
 }
 
 /**
- * Explains a decision of the model layer about a user, rule by rule. Who may ask is the caller's matter.
+ * Explains the model layer's decision about a user, rule by rule. The caller must check that the current user may ask.
  *
- * @throws NotFound for a model that is not there.
+ * @throws NotFound for an unknown model
  */
 export async function explainAccess(
   ctx: Ctx,
@@ -111,7 +111,7 @@ export async function explainAccess(
   const compiled = registry.get(model);
   if (!compiled) throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
   const theirs = ctx.as({ user });
-  // The record is looked at as it is, to say whether a rule covers it.
+  // Checks the record with elevated rights, to find out whether a rule covers it.
   const all = boundOf(ctx.sudo().modelNamed(model)).self;
   const exists = id === undefined || (await countWithInactive(all, compiled, [['id', '=', id]])) > 0;
   const grants = [...(registry.access.rights.get(model) ?? [])]

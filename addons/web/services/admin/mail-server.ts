@@ -10,27 +10,27 @@ import {
   releaseMails,
 } from 'pergola/mail';
 
-/** The mail server as its screen shows it: all but the password. */
+/** The mail server without its password, for its screen. */
 export interface ShownMailServer {
-  /** Where it is set: the environment wins over what is set here. */
+  /** Source of the configuration. The environment takes precedence over the settings. */
   readonly source: 'environment' | 'settings' | 'none';
   readonly host: string;
   readonly port: number;
   readonly security: MailServer['security'];
   readonly user: string;
   readonly hasPassword: boolean;
-  /** As it is set here; empty: {@link sender}. */
+  /** Sender set here; if empty, {@link sender} applies. */
   readonly from: string;
-  /** Who mails are from now. */
+  /** Current sender of emails. */
   readonly sender: string;
 }
 
-/** What administrators change; a password that is null stays as it is. */
+/** Editable configuration; a null password keeps the stored one. */
 export interface MailServerInput extends Omit<MailServer, 'password'> {
   readonly password: string | null;
 }
 
-/** The server in force. */
+/** Returns the mail server in use. */
 export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
   const { source, smtpUrl, mailFrom: sender } = await mailWay(ctx);
   const own = await ctx.settings.get(mailServerSetting);
@@ -55,10 +55,10 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
 }
 
 /**
- * Sets the mail server and sends the emails that were held; without a host emails are held in the outbox. The stored password is used only for the
+ * Configures the mail server and sends held emails. Without a host, emails are held in the outbox. The stored password is used only for the
  * server, encryption and account it was entered for.
  *
- * @throws Conflict where the environment sets it, InvalidInput for what does not fit
+ * @throws Conflict if it is configured by the environment; InvalidInput for invalid values
  */
 export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promise<void> {
   if (ctx.config.smtpUrl !== null)
@@ -80,10 +80,10 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
 
-/** How long a server may take to answer. */
+/** Connection timeout in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Sends a mail right now, beside the outbox; answers what went wrong, with the words of the server, or null. */
+/** Sends a test email at once, bypassing the outbox. Returns the error, including the server's reply, or null. */
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
   const way = await mailWay(ctx);
   const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
@@ -109,7 +109,7 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
   }
 }
 
-/** What kept us from talking to a server, for those who set it up; null for what it said itself. */
+/** Explains a connection error for administrators. Returns null for errors reported by the server itself. */
 function plainWords(ctx: Ctx, cause: unknown): string | null {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code === 'EDNS') return ctx.t('There is no server of this name.');

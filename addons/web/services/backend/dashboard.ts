@@ -24,11 +24,11 @@ import { mayUseModel } from '../admin/access.ts';
 import { callModel } from '../rpc/call.ts';
 import { menusFor } from './menus.ts';
 
-/** The key under which a user's choice of widgets is kept. */
+/** Preference key of the user's widgets. */
 const CHOICE = 'dashboard';
 const choice = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
 
-/** The widgets that concern the user: those they chose, worked out, and the names of the others. Nothing is asked for what is not shown. */
+/** Returns the user's dashboard: the visible widgets with their content, and the titles of the hidden ones, which cause no queries. */
 export async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
   const { order, hidden } = await choiceOf(ctx);
   const scene: Scene = { ctx, menus: new Map(visibleMenus(ctx).map((menu) => [menu.id, menu])) };
@@ -50,7 +50,7 @@ export async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
 
 interface Scene {
   readonly ctx: Ctx;
-  /** Those that the user sees. */
+  /** Menus visible to the user. */
   readonly menus: ReadonlyMap<string, EnabledMenu>;
 }
 
@@ -73,7 +73,7 @@ function isReadable({ ctx, menus }: Scene, { model, menu }: FigureDefinition): b
   return menus.has(menu) && mayUseModel(ctx, model, 'read');
 }
 
-/** A widget with what it shows; null for one that is over. One that fails says so and leaves the others alone. */
+/** Returns a widget with its content, or null if it is obsolete. A failing widget shows an error and doesn't affect the others. */
 async function loadWidget(scene: Scene, widget: EnabledWidget): Promise<DashboardWidget | null> {
   const { ctx } = scene;
   const { id, addon, icon, label, figures, load } = widget;
@@ -98,7 +98,7 @@ async function loadWidget(scene: Scene, widget: EnabledWidget): Promise<Dashboar
   }
 }
 
-/** Counts as the list does to which it leads. */
+/** Counts the same records as the list that the figure leads to. */
 async function countFigure({ ctx, menus }: Scene, addon: string, one: FigureDefinition): Promise<DashboardFigure> {
   const { model, menu, filter, urgent = false } = one;
   const label = ownText(ctx, addon, one.label);

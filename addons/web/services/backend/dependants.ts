@@ -3,28 +3,28 @@ import { models } from 'pergola/orm';
 import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 
-/** Records that refer to some that are about to be deleted. */
+/** Records that refer to those about to be deleted. */
 export interface Dependants {
   readonly model: string;
   readonly label: string;
-  /** The field by which they refer to them. */
+  /** Field that refers to them. */
   readonly field: string;
   readonly count: number;
-  /** Names of a few. */
+  /** Names of some of them. */
   readonly names: readonly string[];
-  /** They forbid it, go too, or only lose the link. */
+  /** Whether they prevent the deletion, are deleted as well, or lose the reference. */
   readonly effect: 'forbids' | 'goes' | 'loses';
 }
 
 const NAMED = 3;
-/** So many records of a kind are followed to those that refer to them. */
+/** Maximum number of records per model whose own references are followed. */
 const FOLLOWED = 1000;
 const order: readonly Dependants['effect'][] = ['forbids', 'goes', 'loses'];
 const effects = { restrict: 'forbids', cascade: 'goes', 'set null': 'loses' } as const;
 
 /**
- * What refers to these records, model by model, as far as the caller may see it, and what refers to records that go along. What forbids the deletion comes
- * first. Links that only go, of records that change nothing by it, are left out.
+ * Returns the records that refer to those about to be deleted, by model, as far as the caller may see them. Includes references to records
+ * deleted along with them. Those that prevent the deletion come first. Omits many2many links that are merely removed.
  */
 export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<readonly Dependants[]> {
   const found = new Map<string, Dependants & { readonly ids: Ids }>();
@@ -47,7 +47,7 @@ export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<r
       if (more.length > 0) steps.push({ model: dependants.model, ids: more });
     }
   }
-  // What goes along by one way is no obstacle by another.
+  // A record deleted through one reference can't prevent the deletion through another.
   const left = [...found.values()].filter(
     ({ model: other, effect, ids: some }) => effect === 'goes' || some.some((id) => !going.get(other)?.has(id)),
   );
@@ -76,7 +76,7 @@ async function directDependants(
     const links = [...fields.values()].flatMap(({ name: field, stored, relation, base }) => {
       const isLink = relation?.kind === 'many2one' || relation?.kind === 'many2many';
       if (!stored || base || !isLink || relation.to !== model) return [];
-      // Which tags or categories a record has is no news to anyone who deletes one.
+      // Tags and categories of a record are expected to be unlinked with it.
       if (relation.kind === 'many2many' && relation.ondelete === 'set null') return [];
       return [{ field, effect: effects[relation.ondelete] }];
     });

@@ -9,7 +9,7 @@ export interface ExportOrder {
   readonly fields: readonly string[];
   readonly domain: Domain;
   readonly order: string;
-  /** To be read in again: numbers of records, keys of choices, moments in UTC. */
+  /** For reimport: ids of records, keys of choices, moments in UTC. */
   readonly forImport: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ExportTable {
 const MOST_EXPORTED = 50_000;
 const BATCH = 1_000;
 
-/** The records that match as a table, read under the user's rights in batches. */
+/** Returns the matching records as a table. Reads in batches with the user's rights. */
 export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportTable> {
   const { info, domain, forImport } = order;
   const fields = order.fields.map((name) => {
@@ -59,7 +59,7 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
 type Wire = Readonly<Record<string, unknown>>;
 
 async function readBatch(ctx: Ctx, { info, domain, order }: ExportOrder, fields: readonly FieldInfo[], offset: number) {
-  // The id last, so that pages neither overlap nor leave gaps.
+  // Ends with the id, so that pages neither overlap nor leave gaps.
   const sorted = [order || 'id', ...(/\bid\b/.test(order) ? [] : ['id'])].join(', ');
   const kwargs = {
     domain,
@@ -75,7 +75,7 @@ async function readBatch(ctx: Ctx, { info, domain, order }: ExportOrder, fields:
 
 type Names = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-/** Names of the records in x2many fields, by field. */
+/** Returns the names of records in x2many fields, by field. */
 async function namesFor(
   ctx: Ctx,
   fields: readonly FieldInfo[],
@@ -145,7 +145,10 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions):
   }
 }
 
-/** A moment as spreadsheets sort it, on the clocks of the zone that the field declares, else the user's: `2026-11-21 11:00:00`. A zone of the record is told by its offset. */
+/**
+ * Formats a moment so that spreadsheets can sort it, in the declared time zone of the field, else the user's: `2026-11-21 11:00:00`. Adds
+ * the offset if the zone is the record's own.
+ */
 function momentText(ctx: Ctx, moment: Date, { timezoneField }: FieldInfo, record: Wire): string {
   const named = timezoneField ? record[timezoneField] : null;
   const zone = typeof named === 'string' ? named : timezoneField === '@site' ? ctx.siteTimezone : ctx.timezone;

@@ -5,8 +5,8 @@ import { type EnabledMenu, menus as menuPoint } from '../../points/menus.ts';
 import { mayUseModel } from '../admin/access.ts';
 
 /**
- * The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. What a role lets the user read is
- * reached whatever groups its menus are for, with the branches above it. In order.
+ * Returns the backend menu in order, filtered by the user's groups and rights on models, without empty branches. Records readable through a
+ * role are reachable regardless of the groups of their menus, including the parent menus.
  */
 export function menusFor(ctx: Ctx): readonly MenuEntry[] {
   const all = ctx.get(menuPoint);
@@ -26,18 +26,18 @@ function isForGroups(ctx: Ctx, { groups }: EnabledMenu): boolean {
   return !groups || groups.some((group) => ctx.has(group));
 }
 
-/** Whether a role of the user's lets them read what the menu lists. */
+/** Whether one of the user's roles grants read access to the menu's model. */
 function isByRole(ctx: Ctx, { model }: EnabledMenu): boolean {
   return model !== undefined && ctx.user.grants?.get(model)?.has('read') === true;
 }
 
-/** The entry and those above it. */
+/** Returns the entry with its ancestors. */
 function lineOf(menu: EnabledMenu, byId: ReadonlyMap<string, EnabledMenu>): EnabledMenu[] {
   const parent = menu.parent ? byId.get(menu.parent) : undefined;
   return parent ? [...lineOf(parent, byId), menu] : [menu];
 }
 
-/** Each entry behind the sibling it says it comes after; else as declared, those that say so at the end. */
+/** Sorts entries as declared, then moves each one with `after` behind that sibling. */
 function inOrder(menus: readonly EnabledMenu[]): EnabledMenu[] {
   const ordered = menus
     .filter(({ after }) => !after || !menus.some(({ id }) => id === after))

@@ -13,7 +13,7 @@ import {
   type ViewSource,
 } from './views.ts';
 
-/** A model as its screens need it; null for one that is not there or does not concern the user. */
+/** Returns a model's definition for its screens, or null if it doesn't exist or the user has no access. */
 export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
   const about = describeModel(ctx, name);
   if (!about) return null;

@@ -7,7 +7,7 @@ import { describeModel } from './describe-model.ts';
 import { menusFor } from './menus.ts';
 import { countsOf } from './views.ts';
 
-/** As `check-views` found it when the generation was built. */
+/** Already checked by `check-views` when the generation was built. */
 const declared = z.looseObject({
   label: z.string(),
   icon: z.string(),
@@ -19,7 +19,7 @@ const declared = z.looseObject({
 });
 type Declared = z.infer<typeof declared>;
 
-/** What leads to a record, counted as the lists count to which the counts lead; of models that are not the user's to read nothing is said. */
+/** Returns the counts of related records, limited to those in the linked lists. Skips models that the user may not read. */
 export async function recordCounts(ctx: Ctx, model: string, id: Id): Promise<readonly RecordCount[]> {
   const about = describeModel(ctx, model);
   if (!about) return [];

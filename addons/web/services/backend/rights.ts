@@ -4,7 +4,7 @@ import { ownText } from 'pergola/pages';
 import { Group } from '#addons/base';
 import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 
-/** Groups by their external id, with what people call them and which others their members are in too. */
+/** Returns groups by external id, with their titles and implied groups. */
 export async function groupTitles(
   ctx: Ctx,
 ): Promise<readonly { readonly code: string; readonly title: string; readonly implied: readonly string[] }[]> {
@@ -18,17 +18,17 @@ export async function groupTitles(
   }));
 }
 
-/** A role as its screen shows it. */
+/** A role, ready to render. */
 export interface ShownRole {
   readonly id: Id;
   readonly name: string;
   readonly rights: KeptRights;
-  /** Groups of addons that its members are in too. */
+  /** Addon groups implied by it. */
   readonly implied: readonly Id[];
   readonly users: number;
 }
 
-/** What roles are put together from: the roles there are, and the models and groups that the caller may grant. */
+/** Returns the existing roles, and the models and groups that the caller may grant. */
 export async function rolesOverview(ctx: Ctx) {
   const groups = ctx.model(Group);
   const roles = await groups.find([['is_role', '=', true]], {
@@ -49,13 +49,13 @@ export async function rolesOverview(ctx: Ctx) {
       model: name,
       label: ownText(ctx, addon, label),
       addon,
-      /** What the caller may do, and so may grant. */
+      /** Operations that the caller may perform and therefore grant. */
       own: operations.filter((operation) => mayUseModel(ctx, name, operation)),
     })),
   };
 }
 
-/** Why a user may, or may not, do something, with names for the groups. */
+/** Explains a user's access, with titles of groups. */
 export async function explainFor(
   ctx: Ctx,
   about: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },

@@ -17,28 +17,28 @@ import type {
 import { mayUseModel } from '../admin/access.ts';
 import type { ModelDescription } from './describe-model.ts';
 
-/** A view's spec as it was declared and checked when the generation was built. */
+/** Spec of a view, already checked when the generation was built. */
 type Spec = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, FieldInfo>>;
 
-/** What a model's views are made of. */
+/** Input for a model's views. */
 interface Declared {
   readonly ctx: Ctx;
   readonly about: ModelDescription;
 }
 export interface ViewSource extends Declared {
-  /** Those that the user may read: a view leaves out all others. */
+  /** Fields readable by the user; views omit all others. */
   readonly fields: Fields;
 }
 
-/** What addons count above the form of a model, with their labels in the user's language. */
+/** Returns the counts above a model's form as declared by addons, with labels in the user's language. */
 export function countsOf(source: Declared): readonly Spec[] {
   return specsOf(source, 'form')
     .flatMap((spec) => list(spec.counts))
     .map(object);
 }
 
-/** The last spec of a kind, and the additions of other addons behind it. */
+/** Returns the last spec of a kind, followed by the additions of other addons. */
 function specsOf({ ctx, about }: Declared, type: string): readonly Spec[] {
   const specs = about.views
     .filter((view) => view.type === type)
@@ -47,7 +47,7 @@ function specsOf({ ctx, about }: Declared, type: string): readonly Spec[] {
   return specs.filter((spec, index) => index === base || spec.adds === true);
 }
 
-/** What people read of a spec, in their language. */
+/** Translated properties of a spec. */
 const spoken: ReadonlySet<string> = new Set(['label', 'confirm']);
 
 function translated(value: unknown, t: (text: string) => string): unknown {
@@ -70,12 +70,12 @@ function list(value: unknown): readonly unknown[] {
 function object(value: unknown): Spec {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Spec) : {};
 }
-/** A field's name, when the user may know it. */
+/** Returns the field's name if the user can see it. */
 function known(fields: Fields, value: unknown): string | null {
   return typeof value === 'string' && Object.hasOwn(fields, value) ? value : null;
 }
 
-/** The columns an addon chose, or those that say most of a record: its name first. */
+/** Returns the columns declared by an addon, else the most informative ones, starting with the name. */
 export function listView(source: ViewSource): ListView {
   const { about, fields } = source;
   const specs = specsOf(source, 'list');
@@ -116,7 +116,7 @@ const coreFields: ReadonlySet<string> = new Set([
   'write_uid',
   'display_name',
 ]);
-/** Columns a list shows at first where no addon says. */
+/** Number of visible columns if no addon declares any. */
 const FIRST_COLUMNS = 7;
 
 function ownColumns(about: ModelDescription, fields: Fields): ListColumn[] {
@@ -133,7 +133,7 @@ function ownColumns(about: ModelDescription, fields: Fields): ListColumn[] {
   }));
 }
 
-/** The form an addon laid out with what others add to it, or all fields in one section and a tab per list of lines. */
+/** Returns the form declared by an addon with additions of others, else all fields in one section and each list of lines in a tab. */
 export function formView(source: ViewSource): FormView {
   const { ctx, about, fields } = source;
   const specs = specsOf(source, 'form');
@@ -200,13 +200,13 @@ function reviewed(given: unknown): ViewButtonInfo['reviews'] {
   return typeof changes === 'string' && typeof apply === 'string' ? { changes, apply } : null;
 }
 
-/** Whether something is meant for the user: no groups is for everybody. */
+/** Whether the user is in one of the groups; no groups means everyone. */
 function concerns(ctx: Ctx, groups: unknown): boolean {
   const named = list(groups);
   return named.length === 0 || named.some((group) => ctx.has(String(group)));
 }
 
-/** Tabs of all addons; what several of them put under the same name stands in one. */
+/** Returns the tabs of all addons; those with the same name are merged. */
 function tabsOf(source: ViewSource, specs: readonly Spec[]): FormView['tabs'] {
   const tabs = new Map<string, FormSectionInfo[]>();
   for (const { label, sections } of specs.flatMap((spec) => list(spec.tabs)).map(object)) {
@@ -261,7 +261,7 @@ function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'ta
   return { sections: items.length > 0 ? [{ label: null, items, totals: false }] : [], tabs };
 }
 
-/** Cards, where an addon declares them; null when their title is not the user's to read. */
+/** Returns the cards if an addon declares them; null if the user may not read their title. */
 export function kanbanView(source: ViewSource): KanbanView | null {
   const specs = specsOf(source, 'kanban');
   const spec = specs.find((one) => one.adds !== true);
@@ -275,7 +275,7 @@ export function kanbanView(source: ViewSource): KanbanView | null {
   };
 }
 
-/** The calendar, where an addon declares one. */
+/** Returns the calendar if an addon declares one. */
 export function calendarView(source: ViewSource): CalendarView | null {
   const { fields } = source;
   const spec = specsOf(source, 'calendar').at(-1);
@@ -287,21 +287,21 @@ export function calendarView(source: ViewSource): CalendarView | null {
   return { title, start, end: known(fields, spec.end), allDay, color: known(fields, spec.color) };
 }
 
-/** What is counted or added up over groups: the field, and by what (`sum` where nothing is said). */
+/** Returns a measure with its aggregate (`sum` by default) if the user can see its field. */
 function measureOf(fields: Fields, value: unknown): string | null {
   if (value === '__count') return value;
   const [name = '', by = 'sum'] = String(value ?? '').split(':');
   return known(fields, name) !== null && fields[name]?.groupable ? `${name}:${by}` : null;
 }
 
-/** Groups by fields that the user may know. */
+/** Returns the groupings whose field the user can see. */
 function groupsOf(fields: Fields, value: unknown): string[] {
   return list(value)
     .map(String)
     .filter((by) => known(fields, by.split(':')[0]) !== null && fields[by.split(':')[0] ?? '']?.groupable);
 }
 
-/** What records of a model without a graph are parted by: what its search offers, a choice, or the months in which they were made. */
+/** Returns the default grouping of a model without a graph: one offered by its search, else a selection, else the month of creation. */
 function usualGroup(source: ViewSource): readonly string[] {
   const [offered] = searchView(source).groups;
   if (offered) return [offered.by];
@@ -311,7 +311,7 @@ function usualGroup(source: ViewSource): readonly string[] {
   return known(source.fields, 'create_date') ? ['create_date:month'] : [];
 }
 
-/** The chart an addon declares, or how many records there are by what parts them best. */
+/** Returns the graph declared by an addon, else the number of records by the default grouping. */
 export function graphView(source: ViewSource): GraphView {
   const { fields } = source;
   const spec = specsOf(source, 'graph').at(-1) ?? {};
@@ -324,7 +324,7 @@ export function graphView(source: ViewSource): GraphView {
   };
 }
 
-/** The pivot table an addon declares, or how many records there are by what parts them best. */
+/** Returns the pivot table declared by an addon, else the number of records by the default grouping. */
 export function pivotView(source: ViewSource): PivotView {
   const { fields } = source;
   const spec = specsOf(source, 'pivot').at(-1) ?? {};
@@ -338,7 +338,7 @@ export function pivotView(source: ViewSource): PivotView {
   };
 }
 
-/** What lists are searched, filtered and grouped by. */
+/** Returns the search fields, filters and groupings of lists. */
 export function searchView(source: ViewSource): SearchView {
   const { about, fields } = source;
   const specs = specsOf(source, 'search');

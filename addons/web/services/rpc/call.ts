@@ -11,13 +11,13 @@ import { publicCall } from './public-call.ts';
 import { mostRecords } from './record-methods.ts';
 import { storeFiles } from './uploads.ts';
 
-/** A call of a model's method as clients of Odoo make it. */
+/** A model call as sent by Odoo's clients. */
 export interface ModelCall {
   readonly model: string;
   readonly method: string;
-  /** By place. */
+  /** Positional arguments. */
   readonly args: readonly unknown[];
-  /** By name, `context` among them. */
+  /** Keyword arguments, including `context`. */
   readonly kwargs: Readonly<Record<string, unknown>>;
 }
 
@@ -28,22 +28,19 @@ const callShape = z.object({
   kwargs: z.record(z.string(), z.unknown()).default({}),
 });
 
-/**
- * Whether a call changes something, so that its route knows before it begins whether to open a transaction. A method that nobody may call
- * changes nothing.
- */
+/** Whether a call writes, so that its route knows in advance whether to open a transaction. False for methods that can't be called. */
 export function callWrites(ctx: Ctx, { model, method }: Pick<ModelCall, 'model' | 'method'>): boolean {
   return methods.get(method)?.writes ?? declaredMethod(ctx, model, method)?.writes ?? false;
 }
 
-/** A method that an addon declared public. */
+/** Returns a method that an addon declared public. */
 function declaredMethod(ctx: Ctx, model: string, method: string): PublicMethod | undefined {
   return ctx.get(publicMethods).find((declared) => declared.model === model && declared.method === method);
 }
 
 /**
- * What of a call takes time and belongs before the transaction: the files in its values are put into the file store. Give the answer to
- * {@link callModel}. Anything wrong with the call is said there, unless it is about the files.
+ * Stores the files of a call, which is slow and belongs before the transaction. Pass the result to {@link callModel}, which reports all
+ * errors except those of files.
  */
 export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<ModelCall> {
   const called = methods.get(given.method);
@@ -64,13 +61,13 @@ export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<Mode
 }
 
 /**
- * Calls a method of a model for somebody outside, under the rights of the context: the methods every Odoo client knows, and those that addons
- * declared public. Shapes are Odoo's: many2one as `[id, name]`, what is empty as false, moments as UTC text, files as base64, amounts in
- * major units.
+ * Calls a model method for an external caller with the context's rights: Odoo's standard methods, and those declared public by addons. Uses
+ * Odoo's formats: many2one as `[id, name]`, empty values as false, moments as UTC text, files as base64, amounts in major units.
  *
- * Whatever is not offered does not exist for the caller: unknown models, models without any right, private and inherited names answer alike.
+ * Unknown models, models without any rights, and private or inherited names all return the same error, so callers can't tell whether they
+ * exist.
  *
- * @throws NotFound, NotAllowed, InvalidInput (also for arguments of another shape), Conflict.
+ * @throws NotFound, NotAllowed, InvalidInput (also for malformed arguments), Conflict
  */
 export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const parsed = callShape.safeParse(given);
@@ -86,7 +83,7 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const declared = declaredMethod(ctx, model, method);
   const isForAll = declared !== undefined && typeof declared.right !== 'string';
   if (!isForAll && !isKnownModel(ctx, model)) {
-    // Of a model that its user knows, a program is told what its token covers.
+    // If the user can see the model, programs may learn that their token doesn't cover it.
     if (isKnownModel(withoutScope(ctx), model)) requireScope(boundOf(ctx.modelNamed(model)), operations);
     throw noModel(model);
   }
@@ -101,7 +98,7 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   return inItsLanguage(ctx, call, () => called.run(call, named));
 }
 
-/** A call in another language than the visit's is refused in its own, the whole sentence. */
+/** Returns errors entirely in the language of the call if it differs from the request's. */
 async function inItsLanguage(ctx: Ctx, { bound }: Call, run: () => Promise<unknown>): Promise<unknown> {
   try {
     return await run();
@@ -118,7 +115,7 @@ function mayWrite(ctx: Ctx, model: string): boolean {
   return mayUseModel(ctx, model, 'create') || mayUseModel(ctx, model, 'write');
 }
 
-/** Arguments by name, whichever way they were given. */
+/** Returns the arguments by name, whether they were passed by position or by name. */
 export function namedArguments(
   method: Pick<WireMethod, 'params'>,
   args: readonly unknown[],
@@ -139,7 +136,7 @@ export function namedArguments(
   return named;
 }
 
-/** Up to version 8, Odoo's methods took the context as one of the arguments by place; later versions leave it out. */
+/** Up to version 8, Odoo's methods took the context as a positional argument; later versions omit it. */
 function paramsFor({ params }: Pick<WireMethod, 'params'>, args: readonly unknown[]): readonly string[] {
   const place = params.indexOf('context');
   const given = args[place];
@@ -147,7 +144,7 @@ function paramsFor({ params }: Pick<WireMethod, 'params'>, args: readonly unknow
   return place < 0 || isContext ? params : params.filter((name) => name !== 'context');
 }
 
-/** Odoo's versions differ in a few names. */
+/** A few names differ between Odoo's versions. */
 function aliasOf(params: readonly string[], name: string): string | undefined {
   if (params.includes(name)) return name;
   const others: ReadonlyMap<string, string> = new Map([

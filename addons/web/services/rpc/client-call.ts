@@ -10,10 +10,10 @@ import { idOrIds, ids, names } from './methods.ts';
 import { isModelList } from './model-list.ts';
 import { list, mostRecords } from './record-methods.ts';
 
-/** A method of Odoo's models that is made of other calls. */
+/** A method of Odoo's models that is composed of other calls. */
 interface ClientMethod {
   readonly writes: boolean;
-  /** Names of the arguments in the order in which they may also be given by place. */
+  /** Names of the arguments in positional order. */
   readonly params: readonly string[];
   run(ctx: Ctx, model: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ function method<S extends z.ZodObject>(
 
 const someIds = z.object({ ids: idOrIds });
 
-/** By name; a Map, so that no inherited name is ever found. */
+/** By name; a Map, so that inherited names are never matched. */
 const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
   ['get_metadata', method(someIds, (ctx, model, { ids }) => metadata(ctx, model, list(ids)))],
   [
@@ -175,23 +175,23 @@ async function requireFollowers(
   );
 }
 
-/** A message as HTML; clients also post plain text. */
+/** Converts a message to HTML, because clients also post plain text. */
 function htmlOf(body: string): string {
   return /<\/?[a-z][^>]*>/i.test(body) ? body : escapeHtml(body).replaceAll('\n', '<br>');
 }
 
-/** Whether a call changes something; see {@link callForClient}. */
+/** Whether a call writes; see {@link callForClient}. */
 export function clientCallWrites(ctx: Ctx, given: Pick<ModelCall, 'model' | 'method'>): boolean {
   return clientMethods.get(given.method)?.writes ?? callWrites(ctx, given);
 }
 
-/** Calls a method as {@link callModel} does, or one of those that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
+/** Calls a method like {@link callModel}, and supports methods that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
 export async function callForClient(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const found = clientMethods.get(given.method);
   if (!found || isModelList(given.model)) return callModel(ctx, given);
   const { context, ...named } = namedArguments(found, given.args, given.kwargs);
   const speaking = contextFor(ctx, given.kwargs.context ?? context);
-  // Models that the caller has no right on don't exist for them.
+  // Models without any rights don't exist for the caller.
   if (!given.method.startsWith('message_')) await call(speaking, given.model, 'check_access_rights', ['read', false]);
   return found.run(speaking, given.model, named);
 }
@@ -202,7 +202,7 @@ function call(ctx: Ctx, model: string, called: string, args: readonly unknown[])
 
 const stamps = ['create_uid', 'create_date', 'write_uid', 'write_date'] as const;
 
-/** Who created and changed records and when, and their external ids. Without details users are ids alone. */
+/** Returns the creator, last editor, times and external ids of records. Without `details`, users are ids only. */
 async function metadata(ctx: Ctx, model: string, ids: readonly number[], details = true): Promise<unknown> {
   const kwargs = details ? {} : { load: '_classic_write' };
   const rows = (await callModel(ctx, { model, method: 'read', args: [ids, stamps], kwargs })) as { id: number }[];

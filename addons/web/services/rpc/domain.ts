@@ -14,10 +14,10 @@ import { fromText } from './from-text.ts';
 import { withoutNoise } from './numbers.ts';
 
 /**
- * A caller's domain, checked, as the model takes it: amounts in minor units, numbers and ids that came as text, inactive records too when the
- * context asks for them.
+ * Validates a caller's domain and converts it for the model: amounts to minor units, numbers and ids from text. Includes inactive records
+ * if the context requests them.
  *
- * @throws InvalidInput as `checkDomain`.
+ * @throws InvalidInput as `checkDomain`
  */
 export async function domainFromWire(call: Call, raw: unknown): Promise<RawDomain> {
   const given = raw === false || raw === null || raw === undefined ? [] : raw;
@@ -26,13 +26,13 @@ export async function domainFromWire(call: Call, raw: unknown): Promise<RawDomai
   return withInactive(call, domain);
 }
 
-/** Whoever names `active` decides for himself. */
+/** Domains that mention `active` are left as they are. */
 function withInactive({ bound, context }: Call, domain: RawDomain): RawDomain {
   const { activeField } = bound.compiled;
   return activeField && !context.activeTest ? [...domain, ['active', 'in', [true, false]]] : domain;
 }
 
-/** More conditions than that are refused by the check that follows. */
+/** Domains with more conditions are refused by the following check. */
 const mostConditions = 200;
 
 async function convertConditions(call: Call, domain: readonly unknown[]): Promise<unknown[]> {
@@ -59,7 +59,7 @@ function isCondition(item: unknown): item is Condition {
 
 const textOperators = /like|matches/;
 
-/** The condition with values of the field's own type. Lists may come as text, with commas between the members. */
+/** Converts a condition's values to the field's type. Lists may be texts with commas. */
 function typed([path, operator, value]: Condition, field: CompiledField): Condition {
   if (typeof operator === 'string' && textOperators.test(operator)) return [path, operator, value];
   const takesList = operator === 'in' || operator === 'not in';
@@ -72,11 +72,11 @@ function listOf(text: string, field: CompiledField): readonly string[] {
   return takesNumbers ? text.split(',').map((part) => part.trim()) : [text];
 }
 
-/** The field a path leads to. */
+/** Field at the end of a path. */
 interface PathEnd {
   readonly bound: BoundModel;
   readonly field: CompiledField;
-  /** The path to the record the field is of, with a dot at the end. */
+  /** Path to the field's record, with a trailing dot. */
   readonly prefix: string;
 }
 
@@ -100,8 +100,8 @@ function pathEnd(bound: BoundModel, path: string): PathEnd | null {
 }
 
 /**
- * A condition on an amount in major units. How many minor units these are depends on each record's currency, so there is one condition for
- * each number of digits that currencies have: of a record, exactly one holds.
+ * Converts a condition on an amount in major units. The number of minor units depends on each record's currency, so there is one condition
+ * per number of decimals, exactly one of which applies to a record.
  */
 async function amountCondition(
   call: Call,
@@ -127,7 +127,7 @@ function hasAmount(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isAmount) : isAmount(value);
 }
 
-/** Whether a value is an amount; the model says that whole numbers above the largest exact one are too large. */
+/** Whether a value is an amount. The model refuses integers that are too large to be exact. */
 function isAmount(value: unknown): value is number {
   return (
     typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
@@ -137,7 +137,10 @@ function isAmount(value: unknown): value is number {
 const always = [1, '=', 1];
 const never = [0, '=', 1];
 
-/** The condition for amounts with so many digits. What lies between two minor units equals no amount, and is passed by the next one. */
+/**
+ * Returns the condition for amounts with this number of decimals. A value between two minor units equals no amount, and comparisons use the
+ * next unit.
+ */
 function inMinor([path, operator, value]: Condition, digits: number): unknown[] {
   if (Array.isArray(value)) {
     const whole = value.flatMap((item) => (isAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));

@@ -7,7 +7,7 @@ export interface ExternalName {
   readonly noupdate: boolean;
 }
 
-/** The external ids of records. Whether the caller may read the records is asked before. */
+/** Returns the external ids of records. The caller must have checked read access. */
 export async function externalIds(
   ctx: Ctx,
   model: string,

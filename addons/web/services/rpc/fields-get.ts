@@ -1,14 +1,14 @@
 import { type BoundModel, type CompiledField, isGroupable, isWritable, mayUseField, readableFields } from 'pergola/orm';
 import { ownText } from 'pergola/pages';
 
-/** What Odoo calls our types. */
+/** Odoo's names of field types. */
 const wireTypes: Partial<Record<CompiledField['type'], string>> = {
   decimal: 'float',
   money: 'monetary',
   image: 'binary',
 };
 
-/** Descriptions of the fields the caller may read, by name, as Odoo's `fields_get` answers them. */
+/** Returns the fields that the caller may read, by name, in the format of Odoo's `fields_get`. */
 export function fieldsGet(
   bound: BoundModel,
   names: readonly string[] | null,
@@ -27,7 +27,7 @@ export function fieldsGet(
   return descriptions;
 }
 
-/** Conditions under which a field is read-only, required or hidden, as domains for clients. */
+/** Returns the conditions under which a field is read-only, required or hidden, as domains for clients. */
 function byState({ options: { readonly, required, hidden } }: CompiledField): Record<string, unknown> {
   return {
     ...(typeof readonly === 'object' ? { readonly_when: readonly } : {}),

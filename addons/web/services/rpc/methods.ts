@@ -20,18 +20,18 @@ import {
 } from './record-methods.ts';
 import { copyFromWire, createFromWire, unlinkRecords, writeFromWire } from './write-methods.ts';
 
-/** A method of every model that calls from outside may use. */
+/** A method of every model that is available to external calls. */
 export interface WireMethod {
   readonly writes: boolean;
-  /** Names of the arguments in the order in which they may also be given by place. */
+  /** Names of the arguments in positional order. */
   readonly params: readonly string[];
-  /** Which argument carries values of records, if any: files in it are stored first. */
+  /** Argument that contains record values, if any. Files in it are stored first. */
   readonly values?: string;
   run(call: Call, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 const wholeId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-/** Programs that keep ids as text, such as n8n, send them so. */
+/** Programs that store ids as text, such as n8n, send them as text. */
 const id = z.union([
   wholeId,
   z
@@ -44,7 +44,7 @@ export const ids = z.array(id).max(mostRecords);
 export const idOrIds = z.union([id, ids]);
 const listing = {
   offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
-  // Odoo's clients write false (or 0) for "no limit".
+  // Odoo's clients send false (or 0) for "no limit".
   limit: z.union([z.number().int().min(0).max(mostRecords), z.literal(false)]).nullish(),
   order: z.union([z.string(), z.literal(false)]).nullish(),
 };
@@ -52,7 +52,7 @@ const anything = z.unknown().optional();
 /** Names or paths of fields. */
 export const names = z.array(z.string().max(200));
 const fieldNames = z.union([z.array(z.string()), z.literal(false)]).nullish();
-/** `_classic_read` answers many2one fields as `[id, name]`; any other value, or false, as the id alone. */
+/** `_classic_read` returns many2one fields as `[id, name]`; any other value, or false, as the id only. */
 const load = z.union([z.string().max(64), z.literal(false)]).nullish();
 const record = z.record(z.string(), z.unknown());
 
@@ -69,7 +69,7 @@ function method<S extends z.ZodObject>(
   };
 }
 
-/** By name; a Map, so that no inherited name is ever found. */
+/** By name; a Map, so that inherited names are never matched. */
 export const methods: ReadonlyMap<string, WireMethod> = new Map([
   ['search', method(z.object({ args: anything, ...listing, context: anything, count: z.boolean().nullish() }), search)],
   ['search_count', method(z.object({ args: anything }), (call, { args }) => count(call, args))],

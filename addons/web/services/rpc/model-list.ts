@@ -14,7 +14,7 @@ interface ListRow {
   readonly [column: string]: unknown;
 }
 
-/** A model without a table, which programs read to find out what there is. */
+/** A model without a table, which programs read to discover models and fields. */
 interface List {
   /** Labels and types of its columns, by name. */
   readonly columns: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -31,7 +31,7 @@ const shared = {
   state: { type: 'selection', string: 'Type', selection: [['base', 'Base']] },
 } as const;
 
-/** The lists by Odoo's names. There is no table behind them, since models and fields are those that the enabled addons declare. */
+/** Lists by Odoo's names. They have no table, because models and fields are declared by the enabled addons. */
 const lists: ReadonlyMap<string, List> = new Map([
   [
     'ir.model',
@@ -99,12 +99,12 @@ const shapes = {
 };
 
 /**
- * Answers a call of `ir.model` or `ir.model.fields`: the models the caller has any right on, and the fields of these that the caller may read. The ids
- * follow from the names, so they stay the same.
+ * Runs a call of `ir.model` or `ir.model.fields`: returns the models on which the caller has any rights, and their readable fields. The ids
+ * are derived from the names, so they are stable.
  *
  * @param model see {@link isModelList}
  * @param named arguments by Odoo's names
- * @throws NotAllowed for every method that is not about reading, InvalidInput for arguments or conditions that the list doesn't have
+ * @throws NotAllowed for methods that don't read; InvalidInput for arguments or conditions that the list doesn't support
  */
 export function readModelList(
   ctx: Ctx,
@@ -196,7 +196,7 @@ function visibleFields(ctx: Ctx): ListRow[] {
   });
 }
 
-/** A positive number of 31 bits, which is all that XML-RPC's integers hold. */
+/** Returns a positive 31-bit number, the range of XML-RPC integers. */
 function idOf(name: string): Id {
   return (crc32(name) >>> 1) + 1;
 }
@@ -236,7 +236,7 @@ function pageOf(
   return sorted.slice(offset, limit ? offset + limit : undefined);
 }
 
-/** A value to compare: of a many2one field its id. */
+/** Returns the value to compare, which is the id for many2one fields. */
 function cellOf(row: ListRow, column: string): unknown {
   const cell = row[column];
   return Array.isArray(cell) ? cell[0] : cell;
@@ -252,7 +252,7 @@ function isConnective(item: unknown): item is '&' | '|' | '!' {
   return item === '&' || item === '|' || item === '!';
 }
 
-/** One condition as a test of a row. */
+/** Converts a condition to a test of rows. */
 function conditionOf(model: string, list: List, item: unknown): (row: ListRow) => boolean {
   if (!Array.isArray(item) || item.length !== 3) throw badCondition(model, item);
   const [path, operator, value]: unknown[] = item;

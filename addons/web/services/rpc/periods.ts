@@ -3,14 +3,14 @@ import { Temporal } from 'temporal-polyfill';
 
 export type Granularity = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** A stretch of days: the first one, the one after the last, and what people call it. */
+/** A calendar period: first day, day after the last, and label. */
 export interface Period {
   readonly start: string;
   readonly end: string;
   readonly label: string;
 }
 
-/** The period that begins on a day: `2026-11-01` by month is November 2026. */
+/** Returns the period that starts on a day: `2026-11-01` by month is November 2026. */
 export function periodOf(day: string, granularity: Granularity, lang: string): Period {
   const start = Temporal.PlainDate.from(day.slice(0, 10));
   const end = start.add(lengths[granularity]);

@@ -6,27 +6,27 @@ import { isPlainObject } from './plain-object.ts';
 import { rowsToWire, type WireRow, wireSelect } from './to-wire.ts';
 import { unitsForRecord } from './units.ts';
 
-/**
- * A line as it would be: one that is there by its id, a new one by where it stands in what was given, or nowhere (`false`) where the model adds it by itself.
- */
+/** A line of the preview: an existing one by id, a new one by its index in the commands, or `false` if the model adds it itself. */
 type PreviewLine = Readonly<Record<string, unknown>> & { readonly id: Id | false; readonly place?: number | false };
 
-/** What a record would be. */
+/** Preview of a record. */
 export interface PreviewAnswer {
-  /** False where nothing follows, because the record could not be made or changed at all. Lines of x2many fields whose columns were asked for are {@link PreviewLine}s. */
+  /**
+   * False if the record can't be created or changed at all. Lines of x2many fields whose columns were requested are {@link PreviewLine}s.
+   */
   readonly values: Readonly<Record<string, unknown>> | false;
-  /** What does not fit, by field; of lines by where they stand, `order_line.2.price_unit`. Values that do not fit are left out of the rest. */
+  /** Errors by field; for lines by index, `order_line.2.price_unit`. Invalid values are left out of the preview. */
   readonly problems: Readonly<Record<string, string>>;
-  /** Why it could not be saved as it is, where that is not about a field. */
+  /** Error that isn't related to a field. */
   readonly message: string | false;
 }
 
-/** What is wrong is found in a few goes: what a later step refuses shows once an earlier one has let the rest through. */
+/** Maximum number of attempts. A later validation step reports its errors only after earlier errors have been removed. */
 const mostTries = 5;
 
 /**
- * `preview`: what a form would show once it is saved, worked out by the same code under the same rights, and nothing is kept. `fields` names what is answered;
- * for lines their columns.
+ * `preview`: returns the values that a form would have after saving, computed by the same code with the same rights, without storing
+ * anything. `fields` names the returned fields and, for lines, their columns.
  */
 export async function previewFromWire(
   call: Call,
@@ -84,7 +84,7 @@ async function rowOf(
   const rows = await bound.self.read([id], { select: wireSelect(bound, names) });
   const [row] = await rowsToWire(call, names, rows);
   if (!row) return false;
-  // Where a record is to be found once it is there is no address yet.
+  // An unsaved record has no address yet.
   for (const name of isNew(call, id) ? names : [])
     if (bound.compiled.fields.get(name)?.compute && isAddress(row[name])) row[name] = false;
   for (const [name, columns] of Object.entries(fields)) {
@@ -121,10 +121,10 @@ async function linesOf(
   );
 }
 
-/** What was given, less what was found not to fit. */
+/** The caller's values without those found invalid. */
 class Draft {
   #values: Record<string, unknown>;
-  /** Where the commands that are left stood at first, by field. */
+  /** Original indexes of the remaining commands, by field. */
   readonly #places = new Map<string, number[]>();
 
   constructor(given: Readonly<Record<string, unknown>>) {
@@ -135,7 +135,7 @@ class Draft {
     return this.#values;
   }
 
-  /** Texts by field with lines where the caller has them. */
+  /** Restores the original indexes of lines in texts by field. */
   asGiven(texts: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(texts).map(([path, text]) => {
@@ -146,7 +146,7 @@ class Draft {
     );
   }
 
-  /** Takes values out by their paths; false where there is nothing to take. */
+  /** Removes values by path. Returns false if nothing was removed. */
   leaveOut(paths: readonly string[]): boolean {
     const before = JSON.stringify(this.#values);
     const byField = Map.groupBy(paths, (path) => path.split('.')[0] ?? '');
@@ -176,7 +176,7 @@ class Draft {
   }
 }
 
-/** A command without some of its values; null where it has none of them, and is wrong as such. */
+/** Returns a command without some of its values, or null if it doesn't contain them all, which means that the command itself is invalid. */
 function without(command: unknown, columns: readonly string[]): unknown {
   if (!Array.isArray(command) || !isPlainObject(command[2])) return null;
   const values = command[2];

@@ -9,11 +9,11 @@ import { anythingToWire } from './to-wire.ts';
 const mostIds = 10_000;
 
 /**
- * Calls a method an addon declared public: the ids first, then what its schema makes of the other arguments. A schema of an object takes them
- * by name (or one object by place) and hands on the object; any other takes the list of them by place and hands on its members.
+ * Calls a method declared public by an addon with the ids, followed by its parsed arguments. An object schema takes them by name (or as a
+ * single positional object) and passes the object; any other schema takes the list of positional arguments and passes its items.
  *
- * @throws NotAllowed without the right on the model that it asks for, or with a token that covers none of what it does
- * @throws InvalidInput for arguments the schema refuses
+ * @throws NotAllowed without the required right on the model, or with a token that covers none of its operations
+ * @throws InvalidInput for arguments refused by the schema
  */
 export async function publicCall(
   { bound }: Call,
@@ -31,7 +31,7 @@ export async function publicCall(
     throw new TypeError(`“${bound.compiled.name}” has no method “${method}”, which is declared public.`);
   const rest = argumentsFor(bound.ctx, schema, places, named);
   const answer: unknown = await run.apply(bound.self, [...ids, ...rest]);
-  // A mistake of the addon, which its developer should meet first.
+  // A mistake of the addon, reported to its developer first.
   if (!mails && bound.ctx.config.strict && queuedMail(bound.ctx))
     throw new Error(
       `“${bound.compiled.name}.${method}” sends mail. Declare it with \`mails: true\` in its \`publicMethod\`.`,
@@ -39,7 +39,7 @@ export async function publicCall(
   return anythingToWire(answer);
 }
 
-/** What clients give as the records a method is about: an id or several. */
+/** Returns the ids of the records passed by a client: one or several. */
 function idsFrom(value: unknown): number[] {
   const ids = [value].flat().map((id: unknown) => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id));
   const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;

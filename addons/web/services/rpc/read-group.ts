@@ -27,17 +27,17 @@ export interface ReadGroupArgs {
   readonly lazy?: boolean | null;
 }
 
-/** What to group by: `partner_id`, `date_order:month`. */
+/** A grouping: `partner_id`, `date_order:month`. */
 interface Key {
-  /** As the caller wrote it, and as the answer calls it. */
+  /** Name used by the caller and in the response. */
   readonly wire: string;
   readonly field: CompiledField;
   readonly granularity: Granularity | null;
-  /** As `Model.group` calls it. */
+  /** In the format of `Model.group`. */
   readonly name: string;
 }
 
-/** A number worked out over each group. */
+/** An aggregate of each group. */
 interface Total {
   readonly field: CompiledField;
   readonly name: `${string}:${Aggregate}`;
@@ -49,7 +49,7 @@ const granularities: readonly string[] = ['day', 'week', 'month', 'quarter', 'ye
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
 const mostGroups = 10_000;
 
-/** `read_group` as Odoo answers it: totals per group, with the domain that finds a group's records. */
+/** `read_group` in Odoo's format: totals per group, with the domain of the group's records. */
 export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record<string, unknown>[]> {
   const { bound } = call;
   const lazy = args.lazy ?? true;
@@ -101,7 +101,10 @@ function keyOf(bound: BoundModel, text: string): Key {
   return { wire: text, field, granularity, name: granularity ? `${name}:${granularity}` : name };
 }
 
-/** Numbers among the fields asked for, summed unless `name:avg` says otherwise; the rest is of single records. */
+/**
+ * Returns the numeric fields to aggregate, by sum unless requested otherwise (`name:avg`). Other requested fields only apply to single
+ * records.
+ */
 function totalsOf(bound: BoundModel, fields: readonly string[], keys: readonly Key[]): Total[] {
   const totals: Total[] = [];
   for (const text of fields) {
@@ -144,7 +147,7 @@ function badGroup(text: string): InvalidInput {
   });
 }
 
-/** Names of the records behind grouped many2one fields: readable with the records that hold them. */
+/** Returns the names of records in grouped many2one fields. They are readable along with the records that refer to them. */
 async function keyNames(
   bound: BoundModel,
   keys: readonly Key[],
@@ -160,8 +163,8 @@ async function keyNames(
 }
 
 /**
- * Totals of amounts in major units. Where the records of a group count in currencies with different digits, the amounts are added up by
- * currency first; what such a sum means is the caller's affair, as with Odoo.
+ * Returns totals of amounts in major units. If the currencies of a group have different decimals, the amounts are added up by currency
+ * first; as in Odoo, interpreting such a sum is up to the caller.
  */
 async function amounts(
   call: Call,
@@ -247,7 +250,7 @@ function keyToWire({ call, names }: Scene, key: Key, value: unknown): unknown {
   return [value, names.get(key)?.get(value as Id) ?? String(value)];
 }
 
-/** What finds the records of a group, in the caller's own notation; periods on the clocks by which they were counted. */
+/** Returns the domain of a group's records in the caller's notation. Periods use the time zone in which they were grouped. */
 function keyConditions({ bound }: Call, { field, granularity }: Key, value: unknown): unknown[] {
   const { path, zone } = periodBasis(bound, field);
   const isByDay = granularity !== null && field.type === 'datetime' && zone === null;
@@ -262,7 +265,7 @@ function keyConditions({ bound }: Call, { field, granularity }: Key, value: unkn
   ];
 }
 
-/** When a day begins in a zone, as calls write moments. */
+/** Returns the start of a day in a time zone, in the format of calls. */
 function midnight(day: string, timezone: string): string {
   const begins = Temporal.PlainDate.from(day).toZonedDateTime(timezone);
   return momentToWire(new Date(begins.epochMilliseconds));

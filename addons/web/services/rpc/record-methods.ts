@@ -6,10 +6,10 @@ import { fieldsGet } from './fields-get.ts';
 import { fieldFor } from './from-wire.ts';
 import { type Relations, rowsToWire, valueToWire, type WireRow, wireSelect } from './to-wire.ts';
 
-/** Records that one call answers or names at most. */
+/** Maximum number of records returned or named by one call. */
 export const mostRecords = 10_000;
 
-/** An id or several as a list, each once. */
+/** Returns one or several ids as a list without duplicates. */
 export function list(given: Id | readonly Id[]): Id[] {
   return [...new Set(typeof given === 'number' ? [given] : given)];
 }
@@ -19,7 +19,7 @@ interface Reading {
   readonly load?: string | false | null;
 }
 
-/** How many2one fields are answered: Odoo names their records unless `load` says something other than `_classic_read`. */
+/** Returns the format of many2one fields: Odoo includes names unless `load` is something other than `_classic_read`. */
 function relationsFor(load: Reading['load']): Relations {
   return load === undefined || load === '_classic_read' ? 'named' : 'ids';
 }
@@ -30,7 +30,7 @@ interface Listing {
   readonly order?: string | false | null;
 }
 
-/** Sorting and paging; one record more than may be answered is asked for, to notice that there are more. */
+/** Sorting and paging. Requests one record more than the maximum, to detect that there are more. */
 function listingOf(bound: BoundModel, { offset, limit, order }: Listing) {
   return {
     ...(order ? { order: checkOrder(bound, order) } : {}),
@@ -47,7 +47,7 @@ function refuseTooMany(rows: readonly unknown[]): void {
   });
 }
 
-/** `search`: ids that match, in order, or how many when `count` asks for that. */
+/** `search`: returns matching ids in order, or their number if `count` is set. */
 export async function search(
   call: Call,
   { args, count: onlyCount, ...rest }: Listing & { args?: unknown; count?: boolean | null },
@@ -77,7 +77,7 @@ export async function searchRead(
   return rowsToWire(call, names, rows);
 }
 
-/** `read`: one record for an id, a list for ids. */
+/** `read`: returns one record for an id, a list for ids. */
 export async function read(
   call: Call,
   { ids, fields, load }: Reading & { ids: Id | readonly Id[] },
@@ -101,13 +101,13 @@ function refuseMissing(bound: BoundModel, wanted: readonly Id[], found: readonly
   if (missing !== undefined) throw noRecord(bound, missing);
 }
 
-/** The ids, when the caller may read all of them. Throws NotFound for the first that is missing. */
+/** Returns the ids if the caller may read all of them. Throws NotFound for the first missing one. */
 export async function readable(bound: BoundModel, wanted: readonly Id[]): Promise<readonly Id[]> {
   refuseMissing(bound, wanted, await bound.self.allowed(wanted, 'read'));
   return wanted;
 }
 
-/** `[id, name]` for each. */
+/** Returns `[id, name]` for each record. */
 export async function namesOf({ self }: BoundModel, wanted: readonly Id[]): Promise<[Id, string][]> {
   const names = await self.displayNames(wanted);
   return wanted.map((one) => [one, names.get(one) ?? String(one)]);
@@ -119,7 +119,7 @@ export async function describeFields(
   { allfields, attributes }: { allfields?: readonly string[] | false | null; attributes?: readonly string[] | null },
 ): Promise<Record<string, Record<string, unknown>>> {
   if (!isKnown(bound)) throw new NotAllowed('You may not read “{model}”.', { params: { model: bound.compiled.name } });
-  // An empty list means all, as with Odoo.
+  // An empty list means all, as in Odoo.
   return fieldsGet(bound, allfields && allfields.length > 0 ? allfields : null, attributes?.length ? attributes : null);
 }
 
@@ -145,7 +145,7 @@ export async function nameSearch(
   return namesOf(bound, await bound.self.search([...named, ...given], { limit: limit || 100 }));
 }
 
-/** The condition that a record is called so: by any of the fields it is looked for in, or, for `not ilike` and its like, by none. */
+/** Returns the condition on a record's name: any search field matches, or none for negative operators such as `not ilike`. */
 function calledSo({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
   const leaves = compiled.nameSearch.map((field) => [field.name, operator, name]);
   if (leaves.length === 0) return [byNumber(name)];
@@ -153,13 +153,13 @@ function calledSo({ compiled }: BoundModel, operator: string, name: string): rea
   return [...leaves.slice(1).map(() => (isNegative ? '&' : '|')), ...leaves];
 }
 
-/** Records without a name are found by their number; a text that is none finds nothing. */
+/** Finds nameless records by id; a text that isn't a number matches nothing. */
 function byNumber(text: string): readonly [field: 'id', operator: 'in', ids: readonly number[]] {
   const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
   return ['id', 'in', id > 0 ? [id] : []];
 }
 
-/** `name_create`: `[id, name]` of the record made. */
+/** `name_create`: returns `[id, name]` of the new record. */
 export async function nameCreate({ bound }: Call, { name }: { name: string }): Promise<[Id, string] | undefined> {
   const { nameField } = bound.compiled;
   if (!nameField)
@@ -182,7 +182,7 @@ export async function defaultGet(
   const defaults = await bound.self.defaults(wanted);
   const wire = Object.entries(defaults).flatMap(([name, value]) => {
     const field = bound.compiled.fields.get(name);
-    // Amounts, files and lines are for the model to fill in.
+    // The model fills in amounts, files and lines.
     const isPlain =
       field && !field.options.filled && !['money', 'binary', 'image', 'one2many', 'many2many'].includes(field.type);
     return isPlain ? [[name, valueToWire(field, value)] as const] : [];

@@ -5,19 +5,19 @@ import { currencyField } from './currency.ts';
 import type { Parent, UnitsOf } from './from-wire.ts';
 import { isPlainObject } from './plain-object.ts';
 
-/** A record whose values are on their way: its kept ones by id, and what is given over them. */
+/** A record being written: its id if it exists, and its new values. */
 interface Incoming {
   readonly bound: BoundModel;
   readonly id: Id | null;
   readonly given: unknown;
 }
 
-/** The currency of a record's amounts: what is given with them, else what the record has, else what new ones get. */
+/** Returns the currency units of a record's amounts: from the new values, else from the record, else from the defaults. */
 export function unitsForRecord(call: Call, id: Id | null, given: unknown): UnitsOf {
   return unitsFor(call, { bound: call.bound, id, given });
 }
 
-/** The same for a line written through a field of another record, whose currency it may take over. */
+/** Same for a line written through a field of another record, whose currency it may inherit. */
 export function unitsForLine(
   lines: Call,
   field: CompiledField,
@@ -32,13 +32,13 @@ export function unitsForLine(
   return async (money) => {
     const currency = currencyField(lines.bound, money);
     const follows = currency?.related?.[0] === relation.inverse && currency.related.length === 2;
-    // The line says "as my order does", and the order is the record it is written through.
+    // The line takes its currency from the parent record through which it is written.
     const twin = follows ? twinOf(lines, field, currency.related?.[1] ?? '') : null;
     return twin ? parent.unitsOf(twin) : own(money);
   };
 }
 
-/** Any money field of the parent that counts in the named currency stands for it; a made-up one where it has none. */
+/** Returns a money field of the parent with the same currency field, or a synthetic one if it has none. */
 function twinOf({ bound }: Call, field: CompiledField, currency: string): CompiledField | null {
   const parent = bound.registry.get(field.model);
   const same = [...(parent?.fields.values() ?? [])].find(
@@ -60,7 +60,7 @@ function unitsFor(call: Call, incoming: Incoming): UnitsOf {
 
 async function incomingValue({ bound, id, given }: Incoming, field: CompiledField): Promise<Id | null> {
   const named = isPlainObject(given) && Object.hasOwn(given, field.name) ? given[field.name] : undefined;
-  // What is filled in where it is left empty is no less known where a form sends it empty.
+  // An empty value of a field that the model fills in counts as missing.
   const isGiven = named !== undefined && !(field.options.filled && asId(named) === null);
   if (isGiven) return asId(named);
   if (id !== null) {
@@ -71,7 +71,7 @@ async function incomingValue({ bound, id, given }: Incoming, field: CompiledFiel
   return asId((await defaultValues(bound, [field.name], isPlainObject(given) ? given : {}))[field.name]);
 }
 
-/** `order_id.currency_id` of a line that is given its order. */
+/** Follows `order_id.currency_id` of a line whose order is among the new values. */
 async function relatedOf(bound: BoundModel, path: readonly string[], given: unknown): Promise<Id | null> {
   const [first = '', ...rest] = path;
   const start = bound.compiled.fields.get(first);

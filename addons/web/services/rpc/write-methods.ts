@@ -4,7 +4,7 @@ import type { Call } from './call-context.ts';
 import { type UnitsOf, valuesFromWire } from './from-wire.ts';
 import { unitsForRecord } from './units.ts';
 
-/** `create`: the new record's id, or the ids for a list. */
+/** `create`: returns the new record's id, or the ids for a list. */
 export async function createFromWire(call: Call, given: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
   const { self } = call.bound;
   if (!Array.isArray(given)) return self.create(await valuesFromWire(call, given, unitsForRecord(call, null, given)));
@@ -13,7 +13,7 @@ export async function createFromWire(call: Call, given: AnyValues | readonly Any
   return self.create(values);
 }
 
-/** `write`: amounts are in the currency of each record, so records that count differently are written apart, and all or none. */
+/** `write`: amounts are in the currency of each record, so records with different units are written separately, all or nothing. */
 export async function writeFromWire(call: Call, ids: readonly Id[], given: AnyValues): Promise<true> {
   const { self, ctx } = call.bound;
   const groups = new Map<string, { ids: Id[]; values: AnyValues }>();
@@ -39,12 +39,12 @@ export async function writeFromWire(call: Call, ids: readonly Id[], given: AnyVa
 function hasAmounts({ compiled }: BoundModel, given: AnyValues): boolean {
   return Object.keys(given).some((name) => {
     const type = compiled.fields.get(name)?.type;
-    // Lines may hold amounts in the currency of their record.
+    // Lines may contain amounts in the currency of their record.
     return type === 'money' || type === 'one2many';
   });
 }
 
-/** `copy`: the duplicate's id. */
+/** `copy`: returns the duplicate's id. */
 export async function copyFromWire(call: Call, id: Id, given: AnyValues): Promise<Id> {
   const units: UnitsOf = unitsForRecord(call, id, given);
   return call.bound.self.copy(id, await valuesFromWire(call, given, units));

@@ -7,7 +7,7 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { useTrouble } from '../../lib/trouble.tsx';
 import { base64Of } from './read-file.ts';
 
-/** Pictures are kept at most this large; nobody sees more of them. */
+/** Maximum edge length of stored images; more pixels are never visible. */
 const LONGEST = 2048;
 const shapes = [
   { id: 'free', aspect: undefined },
@@ -15,7 +15,7 @@ const shapes = [
   { id: 'wide', aspect: 5 / 3 },
 ] as const;
 
-/** Chooses the part of a picture that is taken over; all of it when nothing is chosen. Answers its content as base64. */
+/** Crops an image; without a selection, uses all of it. Returns the content as base64. */
 export function CropDialog({
   src,
   onClose,
@@ -95,7 +95,7 @@ export function CropDialog({
   );
 }
 
-/** The chosen part of a shown picture, no larger than what is kept. */
+/** Returns the selected part of an image, scaled down to the stored size. */
 async function partOf(image: HTMLImageElement, crop: Crop | undefined): Promise<Blob> {
   const scale = image.naturalWidth / image.width;
   const part =

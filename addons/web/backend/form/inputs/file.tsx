@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/format.ts';
 import { Icon } from '../../lib/icon.tsx';
 import { base64Of, isContent, MOST_BYTES } from './read-file.ts';
 
-/** A file that is kept, as a download. */
+/** Download link of a stored file. */
 export function FileShow({ value, field, record, model }: ShowProps) {
   if (!value) return null;
   if (isContent(value)) return <span>{t('A new file')}</span>;
@@ -17,7 +17,7 @@ export function FileShow({ value, field, record, model }: ShowProps) {
   );
 }
 
-/** Chooses, replaces or takes away a file. */
+/** Selects, replaces or removes a file. */
 export function FileEdit(props: EditProps) {
   const { value, field, id, onChange, onBlur, disabled, describedBy, invalid } = props;
   const input = useRef<HTMLInputElement>(null);

@@ -30,12 +30,12 @@ function useFiles(ids: readonly number[]): readonly ShownFile[] {
     }));
 }
 
-/** Several files, each a download. */
+/** Download links of several files. */
 export function FilesShow({ value }: ShowProps) {
   return <FileLinks files={useFiles(idsOf(value))} />;
 }
 
-/** Adds files from one's own computer to a field of several, and takes them away. */
+/** Uploads files to a field that holds several, and removes them. */
 export function FilesEdit(props: EditProps) {
   const { value, field, label, onChange, disabled } = props;
   const ids = idsOf(value);

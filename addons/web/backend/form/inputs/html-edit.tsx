@@ -9,7 +9,10 @@ import { plainPhrase } from '../../lib/phrase.ts';
 import { isPicture } from '../../lib/pictures.ts';
 import { HtmlTools } from './html-tools.tsx';
 
-/** Rich text with its tools. What holds more than these tools can keep (blocks of pages) is changed as HTML, so that nothing is lost. */
+/**
+ * Rich text editor with a toolbar. Content that the editor can't represent, such as page blocks, is edited as HTML so that nothing gets
+ * lost.
+ */
 export default function HtmlEdit(props: EditProps) {
   const given = typeof props.value === 'string' ? props.value : '';
   const [asSource, setAsSource] = useState(() => given !== '' && !survives(given));
@@ -32,7 +35,7 @@ const extensions = [
   Mark.create(plainPhrase),
 ];
 
-/** Pasted headings in the levels that the editor has. */
+/** Maps pasted headings to the levels that the editor supports. */
 function withKnownHeadings(html: string): string {
   return html.replace(/<(\/?)h1(?=[\s>])/g, '<$1h2').replace(/<(\/?)h[56](?=[\s>])/g, '<$1h4');
 }
@@ -48,7 +51,7 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
   const tell = useRef({ onChange, onBlur });
   tell.current = { onChange, onBlur };
   const shown = useRef(typeof value === 'string' ? value : '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; later values come by typing, or below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values are typed or set below
   useEffect(() => {
     if (!place.current) return;
     const made = new Editor({
@@ -86,7 +89,7 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
     editor?.view.dom.setAttribute('aria-invalid', String(invalid === true));
   }, [editor, invalid]);
   useEffect(() => {
-    // Thrown away, or somebody else's: the form shows another text now.
+    // The value changed outside the editor, by discarding or by loading another user's change.
     const text = typeof value === 'string' ? value : '';
     if (!editor || text === shown.current) return;
     shown.current = text;
@@ -138,7 +141,7 @@ function Source({
   );
 }
 
-/** Whether the editor gives a text back as it got it, but for spaces between elements. */
+/** Whether the editor preserves HTML, apart from spaces between elements. */
 function survives(html: string): boolean {
   const editor = new Editor({ content: html, extensions, injectCSS: false });
   const back = editor.getHTML();

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Icon } from '../../lib/icon.tsx';
 
-/** The tools over a rich text: one stop of the keyboard, arrows inside. */
+/** Toolbar of the rich text editor: a single tab stop, with arrow keys inside. */
 export function HtmlTools({ editor, label }: { editor: Editor | null; label: string }) {
   const [isLinking, setLinking] = useState(false);
   const run = (act: (chain: ReturnType<Editor['chain']>) => ReturnType<Editor['chain']>): void => {

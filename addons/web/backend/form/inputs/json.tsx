@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { inputProps } from '../../fields/text.tsx';
 
-/** Data as it is kept. */
+/** Stored JSON data. */
 export function JsonShow({ value }: ShowProps) {
   if (value === false || value === null || value === undefined) return null;
   return <pre className="form-json">{JSON.stringify(value, null, 2)}</pre>;
 }
 
-/** Data as text; taken over whenever it is whole. */
+/** Edits JSON as text; the value changes whenever the text is valid. */
 export function JsonEdit(props: EditProps) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);

@@ -13,18 +13,18 @@ function sourceOf({ value, field, record, model }: ShowProps): string | null {
   if (isContent(value)) return `data:image/*;base64,${value}`;
   const query = new URLSearchParams({ model, field: field.name, id: String(record.id), resize: '256,256' });
   const stamp = record.write_date;
-  // A picture that was changed has another address.
+  // A changed image gets another address.
   if (typeof stamp === 'string') query.set('unique', stamp.replace(/\D/g, ''));
   return `/web/binary/image?${query}`;
 }
 
-/** A record's picture. */
+/** Image of a record. */
 export function PictureShow(props: ShowProps) {
   const source = sourceOf(props);
   return source ? <img className="form-picture" src={source} alt={props.field.label} width={128} height={128} /> : null;
 }
 
-/** Chooses a picture and the part of it that counts; by button, or by dropping a file. */
+/** Selects and crops an image, by button or by drop. */
 export function PictureEdit(props: EditProps) {
   const { field, id, value, onChange, disabled, describedBy } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -36,7 +36,7 @@ export function PictureEdit(props: EditProps) {
   useEffect(() => () => (chosen?.startsWith('blob:') ? URL.revokeObjectURL(chosen) : undefined), [chosen]);
   const take = (file: File | undefined): void => {
     if (!file || !isPicture(file)) return;
-    // Cropping makes the picture as small as it is kept.
+    // Cropping scales the image down to the stored size.
     if (isShowable(file)) setChosen(URL.createObjectURL(file));
     else if (file.size > MOST_BYTES)
       notify(
@@ -46,7 +46,7 @@ export function PictureEdit(props: EditProps) {
     else base64Of(file).then(onChange, report);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped; the button is for everybody else
+    // biome-ignore lint/a11y/noStaticElementInteractions: only a drop target; the button does the same
     <div
       className={`form-picture-edit${isOver ? ' over' : ''}`}
       onDragOver={(event) => {

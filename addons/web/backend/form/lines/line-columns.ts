@@ -3,7 +3,7 @@ import type { FieldInfo, ModelInfo } from '../../types.ts';
 
 const COLUMNS = 6;
 
-/** The columns of a table of lines: those the view names, else those of the other model's list. */
+/** Returns the columns of a table of lines: those named by the view, else those of the related model's list. */
 export function columnsOf(
   info: ModelInfo,
   named: readonly string[] | null,
@@ -18,7 +18,7 @@ export function columnsOf(
   return wanted.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
 }
 
-/** The fields that are read of lines: their columns, currencies of amounts, zones of moments. */
+/** Returns the fields to read for lines: their columns, plus currencies of amounts and time zones of moments. */
 export function toRead(info: ModelInfo, columns: readonly FieldInfo[]): string[] {
   const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(companionsOf)];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));

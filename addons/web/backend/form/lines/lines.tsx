@@ -14,7 +14,7 @@ import { idsOf, isLines, type Line, type Lines, shownOf } from '../values.ts';
 import { columnsOf, toRead } from './line-columns.ts';
 import { LineRow, lineWidgets } from './line-row.tsx';
 
-/** Lines that are shown before somebody asks for the rest. */
+/** Number of lines shown until the user asks for all. */
 const FIRST = 40;
 
 function useLines(field: FieldInfo, value: unknown, named: readonly string[] | null) {
@@ -41,7 +41,7 @@ function useLines(field: FieldInfo, value: unknown, named: readonly string[] | n
   return { info: info.data ?? null, columns, names, rows: isLines(value) ? value.lines : (rows.data ?? null) };
 }
 
-/** Lines that nobody may change here. */
+/** Read-only table of lines. */
 export function LinesShow({ value, field }: ShowProps) {
   const item = useItem();
   const { info, columns, rows } = useLines(field, value, item?.columns ?? null);
@@ -102,7 +102,7 @@ function Head({ columns, label, more = false }: { columns: readonly FieldInfo[];
   );
 }
 
-/** What the server finds wrong with the cells of a line, by column: it says so of `key.column`. */
+/** Returns the server's errors for the cells of a line, by column. The server names them `key.column`. */
 function cellFaults({ key }: Line, faults: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(faults).flatMap(([path, text]) =>
@@ -119,7 +119,7 @@ function AllButton({ count, onClick }: { count: number; onClick(): void }) {
   );
 }
 
-/** A table of lines that are changed in their cells, added and taken out; sent with the form, all or none. */
+/** Table of lines that are edited in place, added and removed. Saved with the form, all or nothing. */
 export function LinesEdit(props: EditProps) {
   const { value, field, id, label, onChange, describedBy } = props;
   const item = useItem();
@@ -129,7 +129,7 @@ export function LinesEdit(props: EditProps) {
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<Line | null>(null);
   const RecordDialog = useRecordDialog();
-  /** Where the keyboard goes on: in a new line, or beside one that was taken out. */
+  /** Next focus target: a new line, or the neighbour of a removed line. */
   const [next, setNext] = useState<{ readonly line: string; readonly selector: string } | null>(null);
   useEffect(() => {
     if (next === null) return;
@@ -138,7 +138,7 @@ export function LinesEdit(props: EditProps) {
     setNext(null);
   }, [next, id]);
   const gone = isLines(value) ? value.gone : [];
-  /** What is there now: an answer of the server comes to what was typed while it was waited for. */
+  /** Latest lines, because a response may arrive after the user has typed more. */
   const latest = useRef({ lines: rows ?? [], gone });
   latest.current = { lines: rows ?? [], gone };
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
@@ -155,7 +155,7 @@ export function LinesEdit(props: EditProps) {
   const add = async (): Promise<void> => {
     try {
       const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
-      // A new line has the currency and the zone of its record.
+      // New lines take the currency and time zone of their record.
       const companions = columns.flatMap(companionsOf).filter((name) => !defaults[name] && about.live[name]);
       const given = Object.fromEntries(companions.map((name) => [name, about.live[name]]));
       const key = `new ${latest.current.lines.length} ${latest.current.gone.length} ${Date.now()}`;
@@ -221,7 +221,7 @@ export function LinesEdit(props: EditProps) {
             onSaved={() => {
               const saved = opened.id;
               setOpened(null);
-              // Saved by itself: the line shows what it is now, and what is typed in the other ones stays.
+              // The line's dialog has saved it: reads its new values and keeps unsaved input of other lines.
               if (saved !== null && isLines(value))
                 void readRecords(info.name, [saved], names).then(([row]) => {
                   const fresh = { values: row ?? {}, shown: undefined, changes: {} };

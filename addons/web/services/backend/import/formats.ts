@@ -1,20 +1,20 @@
-/** How a spreadsheet shows the numbers of a cell. */
+/** Number format of a spreadsheet cell. */
 export interface NumberFormat {
   readonly date: boolean;
   readonly time: boolean;
   /** Hours beyond 24, as in `[h]:mm`. */
   readonly elapsed: boolean;
   readonly percent: boolean;
-  /** Sign or code of a currency; null for none. */
+  /** Symbol or code of the currency, or null. */
   readonly currency: string | null;
 }
 
 const plain: NumberFormat = { date: false, time: false, elapsed: false, percent: false, currency: null };
 
-/** What a format code such as `dd/mm/yyyy hh:mm` shows. */
+/** Parses a format code such as `dd/mm/yyyy hh:mm`. */
 export function numberFormat(code: string): NumberFormat {
   if (/^general$/i.test(code)) return plain;
-  // Positive numbers have the first section. Literal text, colours and languages say nothing about the kind.
+  // The first section is for positive numbers. Literal text, colours and languages don't affect the kind.
   const [section = ''] = code.replace(/"[^"]*"|\\.|[_*]./g, '').split(';');
   const elapsed = /\[(?:h+|m+|s+)\]/i.test(section);
   const letters = section.replace(/\[[^\]]*\]/g, '');
@@ -30,7 +30,7 @@ export function numberFormat(code: string): NumberFormat {
   };
 }
 
-/** Currency that a format code shows: `[$€-407]`, `"CHF"` or `$`. */
+/** Currency of a format code: `[$€-407]`, `"CHF"` or `$`. */
 function currencyOf(code: string): string | null {
   const [section = ''] = code.replace(/[_*]./g, '').split(';');
   const [, named = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(section) ?? [];
@@ -47,18 +47,18 @@ function isCurrency(text: string): boolean {
 }
 
 const DAY = 86_400;
-/** Days of 1900 up to its 29 February, which only spreadsheets have. */
+/** Serial number of 29 February 1900, a day that exists only in spreadsheets. */
 const LEAP_BUG = 60;
-/** Days in the year 9999, the last a spreadsheet shows. */
+/** Serial number after the year 9999, the last one that spreadsheets support. */
 const MAX_DAYS = 2_958_466;
 
 /**
- * A number of days as the date or time that its format shows, to the second: `2026-11-21`, `2026-11-21 13:45`, `13:45:30`, `30:00`. Fractions that
- * floating point cuts off are rounded. Returns null for a number that is no date.
+ * Converts a serial number to the date or time shown by its format, to the second: `2026-11-21`, `2026-11-21 13:45`, `13:45:30`, `30:00`.
+ * Rounds floating-point errors. Returns null if the number isn't a date.
  */
 export function momentText(days: number, { date, time, elapsed }: NumberFormat, is1904: boolean): string | null {
   const seconds = Math.round(Math.abs(days) * DAY);
-  // A few days in a format without a date are hours that were added up.
+  // A small number of days in a format without a date is a sum of hours.
   if (elapsed || (!date && days < 366)) return `${days < 0 ? '-' : ''}${clock(seconds)}`;
   const whole = Math.floor(seconds / DAY);
   const rest = seconds % DAY;

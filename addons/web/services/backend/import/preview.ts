@@ -12,19 +12,19 @@ import { knownRecord } from './run.ts';
 import { type Cell, textOf } from './table.ts';
 import type { Target } from './targets.ts';
 
-/** A column of a file; without a target it is left out. */
+/** A column of a file; without a target it is ignored. */
 export interface PreviewColumn {
   readonly target: Target | null;
   readonly writing: Writing;
 }
 
-/** A cell as people read what would be stored, and what is wrong with it. */
+/** Readable value of a cell as it would be stored, and its problem. */
 export interface ShownCell {
   readonly text: string;
   readonly problem: string | null;
 }
 
-/** The cells of a line as they would be stored: related records by their names, times with the zone of the line's record. */
+/** Returns the cells of a row as they would be stored: related records by name, times with the time zone of the row's record. */
 export async function previewLine(
   ctx: Ctx,
   { info, relations }: { readonly info: ModelInfo; readonly relations: Relations },
@@ -59,7 +59,7 @@ export async function previewLine(
   return shown;
 }
 
-/** What is wrong with an amount in another currency than its record will have, or null. */
+/** Returns the problem of an amount in another currency than its record will have, or null. */
 async function otherCurrency(
   ctx: Ctx,
   about: { cell: Cell; field: FieldInfo; row: FileRow; relations: Relations },
@@ -75,7 +75,7 @@ async function otherCurrency(
     const id = Array.isArray(value) ? Number(value[0]) : typeof value === 'number' ? value : null;
     return relation && id === null ? null : await currencyProblem(ctx, cell, id);
   } catch (error) {
-    // The cell of the currency says what is wrong with it.
+    // The currency's own cell reports the error.
     if (error instanceof PergolaError) return null;
     throw error;
   }
@@ -99,7 +99,7 @@ async function recordOf(
   }
 }
 
-/** The names of the records that a cell means. Unknown names are no problem yet: the import can create their records. */
+/** Returns the names of the records named in a cell. Unknown names aren't an error, because the import can create these records. */
 async function relatedCell(
   ctx: Ctx,
   about: { cell: Cell; field: FieldInfo; target: Target; relations: Relations },

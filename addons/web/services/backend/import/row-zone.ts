@@ -4,8 +4,8 @@ import type { FieldInfo } from '../../../backend/types.ts';
 import { type FileRow, storedValue } from './row-values.ts';
 
 /**
- * The context in the zone in which times of a field are read: the one the field declares, from the line itself, else of the record it changes, else
- * what new records get. Unchanged for a field that declares none.
+ * Returns the context in the time zone for a field's times: the declared one, taken from the row, else from the record it updates, else
+ * from the defaults of new records. Unchanged if the field declares none.
  */
 export async function inRowZone(ctx: Ctx, field: FieldInfo, row: FileRow): Promise<Ctx> {
   const timezone = await rowZone(ctx, field, row);

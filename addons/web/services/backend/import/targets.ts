@@ -1,10 +1,10 @@
 import { type Ctx, fold } from 'pergola';
 import type { FieldInfo, ImportTarget, ModelInfo } from '../../../backend/types.ts';
 
-/** How a column finds what it names: a record by its name, by its external id, or by its number. */
+/** How a column identifies records: by name, external id or id. */
 export type Via = 'name' | 'id' | '.id';
 
-/** What a column is read into. */
+/** Import target of a column. */
 export interface Target {
   readonly field: FieldInfo | null;
   readonly via: Via;
@@ -26,12 +26,12 @@ const importable: ReadonlySet<string> = new Set([
   'many2many',
 ]);
 
-/** Everything that columns of a file may be read into, for this user. */
+/** Returns all import targets available to the user. */
 export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
   const declared = ctx.modelNamed(info.name).fields;
   const fields = Object.values(info.fields)
     .filter(isImportable)
-    // New records get the default of a field that is left out.
+    // New records get the default of an omitted field.
     .map((field) => ({
       ...field,
       label: fieldLabel(info, field),
@@ -52,7 +52,7 @@ export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
   ];
 }
 
-/** The label of a field, with its name if others in a file or among the targets are called the same. */
+/** Returns the label of a field, with its name if the file or the targets contain the same label twice. */
 export function fieldLabel(info: ModelInfo, { name, label }: FieldInfo, others: readonly FieldInfo[] = []): string {
   const all = [...others, ...Object.values(info.fields).filter(isImportable)];
   return all.some((other) => other.name !== name && other.label === label) ? `${label} (${name})` : label;
@@ -62,7 +62,7 @@ function isImportable({ kind, readonly }: FieldInfo): boolean {
   return !readonly && importable.has(kind);
 }
 
-/** The target that a mapping names; null for one that is not there or not for this user. */
+/** Returns the target of a mapping, or null if it doesn't exist or the user has no access. */
 export function targetOf(info: ModelInfo, id: string): Target | null {
   if (id === 'id' || id === '.id') return { field: null, via: id };
   const [name = '', via = 'name'] = id.split('/');
@@ -77,7 +77,7 @@ export function names(header: string, targets: readonly ImportTarget[]): boolean
   return suggest([header], targets)[0] !== '';
 }
 
-/** What each heading most likely means: a field by its name or label; empty if none fits. */
+/** Returns the most likely target of each heading, matched by field name or label; empty if none matches. */
 export function suggest(headers: readonly string[], targets: readonly ImportTarget[]): readonly string[] {
   const taken = new Set<string>();
   return headers.map((header) => {
