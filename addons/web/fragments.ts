@@ -7,7 +7,7 @@ export const userMenu = fragment('web.user_menu', {
   template: 'web.user_menu',
   load: async (ctx, request) => ({
     user: ctx.user.id === null ? null : { name: ctx.user.name },
-    // Pages about signing in are no place to come back to.
+    // Signing in from one of these pages shouldn't lead back to it.
     here: request.path.startsWith('/web/') || request.path === '/' ? '' : request.url,
   }),
 });

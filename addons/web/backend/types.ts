@@ -77,15 +77,15 @@ export interface FieldInfo {
   readonly readonlyWhen: Domain | null;
   readonly requiredWhen: Domain | null;
   readonly hiddenWhen: Domain | null;
-  /** Stored in the database. */
+  /** Whether it is stored in the database. */
   readonly store: boolean;
   /** Whether records can be grouped by it, and it can be aggregated. */
   readonly groupable: boolean;
   readonly sortable: boolean;
   readonly searchable: boolean;
-  /** Has a text per language. */
+  /** Whether it has a text per language. */
   readonly translate: boolean;
-  /** Changes are recorded in the audit trail. */
+  /** Whether changes are recorded in the audit trail. */
   readonly tracked: boolean;
   /** The model fills it in if it is left empty. */
   readonly filled?: boolean;
@@ -346,7 +346,7 @@ export interface ImportPreview {
   readonly mapping: readonly string[];
   readonly columns: readonly ImportColumn[];
   readonly source: ImportSource;
-  /** Time zone assumed for times without one if their field has none either; null if there are no such times. */
+  /** Time zone assumed for times without one if their field has no zone either; null if there are no such times. */
   readonly timezone: string | null;
 }
 
@@ -369,7 +369,7 @@ export interface ImportSource {
   readonly sheets: readonly { readonly name: string; readonly hidden: boolean }[];
   readonly sheet: number;
   readonly headerRow: number;
-  /** First rows, to select the headings from. */
+  /** First rows, from which the user selects the headings. */
   readonly top: readonly { readonly line: number; readonly text: string }[];
   /** Available encodings and delimiters. */
   readonly labels: {

@@ -33,7 +33,7 @@ export function quantityFault(text: string): string | null {
   return /\p{Nd}/u.test(text) ? parseNumber(text, { places: 0 }).fault : null;
 }
 
-/** Quantity input with buttons for one more and one less. */
+/** Quantity input with buttons that add or remove one. */
 export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', fault = null, ...input }: Props) {
   const faultId = useId();
   const button = (by: -1 | 1) => (

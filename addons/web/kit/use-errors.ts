@@ -2,8 +2,8 @@ import { t } from 'pergola/browser';
 import { type FormEvent, type SubmitEvent, useState } from 'react';
 
 /**
- * Error texts by field of a form, in place of the browser's messages: those from the server, and those found in the browser before the form
- * is submitted.
+ * Error texts by field of a form, in place of the browser's messages: errors from the server, and errors found before the form is
+ * submitted.
  */
 export function useErrors(given: Readonly<Record<string, string>>) {
   const [errors, setErrors] = useState(given);

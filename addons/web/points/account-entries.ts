@@ -31,8 +31,9 @@ export interface AccountEntry {
  * Declares a link on the account page `/my/account`.
  *
  * ```ts
- * accountEntries: [accountEntry('studio.bookings', { part: 'orders', label: 'Bookings', help: 'Your courses', icon: 'cup-hot', url:
- * '/my/bookings' })]
+ * accountEntries: [
+ *   accountEntry('studio.bookings', { part: 'orders', label: 'Bookings', help: 'Your courses', icon: 'cup-hot', url: '/my/bookings' }),
+ * ]
  * ```
  *
  * @param id `addon.thing`

@@ -14,7 +14,7 @@ import { fieldWidgets } from './field-widgets.ts';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
 
-/** Checks views against their models: all named fields, including those in domains and relations, and the methods of buttons. */
+/** Checks views against their models: all named fields, including fields in domains and relations, and the methods of buttons. */
 export function checkViews(
   contributions: readonly Contribution<readonly ViewDefinition[]>[],
   { models, groups, menus, publicMethods }: ViewNeeds,

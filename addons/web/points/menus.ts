@@ -20,15 +20,17 @@ export interface MenuDefinition {
   readonly groups?: readonly string[];
   /** Id of the preceding sibling. */
   readonly after?: string;
-  /** Placed after all siblings, including those of other addons. For rarely used entries. */
+  /** Placed after all siblings, including siblings from other addons. For rarely used entries. */
   readonly last?: boolean;
 }
 /**
  * Declares an entry of the backend menu. Entries without `parent` are top-level.
  *
  * ```ts
- * menus: [menu('forum.menu', { label: 'Forum', icon: 'chat' }), menu('forum.menu_posts', { label: 'Posts', parent: 'forum.menu', model:
- * ForumPost })]
+ * menus: [
+ *   menu('forum.menu', { label: 'Forum', icon: 'chat' }),
+ *   menu('forum.menu_posts', { label: 'Posts', parent: 'forum.menu', model: ForumPost }),
+ * ]
  * ```
  *
  * @param id `addon.thing`

@@ -9,12 +9,12 @@ export interface PublicMethod {
   readonly writes: boolean;
   /**
    * Operation on the model that the caller's access lists must allow, checked before the method runs. Record-level access is up to the
-   * method and the record rules. A method open to everyone states the reason.
+   * method and the record rules. Methods open to everyone give the reason instead.
    */
   readonly right: Operation | { readonly none: string };
   /** Whether ids are the first argument, as in Odoo's calls; `false` for methods of the model as a whole. */
   readonly onRecords: boolean;
-  /** Schema of the arguments after the ids; null if there are none. */
+  /** Schema of the arguments after the ids, or null without arguments. */
   readonly args: z.ZodType | null;
   /** Whether it sends email, directly or by a job. Buttons then warn if there is no mail server and the email will be held. */
   readonly mails: boolean;

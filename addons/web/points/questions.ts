@@ -30,8 +30,12 @@ export interface QuestionDefinition {
  * changes that must never happen are refused by the model.
  *
  * ```ts
- * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: ctx.t('…'), yes: ctx.t('Publish') })
- * })]
+ * questions: [
+ *   question(Product, {
+ *     fields: ['website_published'],
+ *     ask: async (ctx, { ids }) => ({ text: ctx.t('…'), yes: ctx.t('Publish') }),
+ *   }),
+ * ]
  * ```
  *
  * @param definition `fields`: fields whose change triggers the question. `ask` returns null if no confirmation is needed
@@ -96,7 +100,7 @@ export function linksAfter(links: Ids, commands: unknown): Ids {
 /**
  * Returns the questions about a write, in the user's language.
  *
- * @param changed written fields; defaults to those of the values. Imports write first, then ask with these fields and without values, and
+ * @param changed written fields; by default the fields of `values`. Imports write first, then ask with these fields and without values, and
  * roll back unless the user confirms
  */
 export async function questionsAbout(

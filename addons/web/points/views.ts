@@ -203,8 +203,10 @@ export interface SearchSpec<N> extends Addition {
  * Lists, forms, cards and searches with `adds: true` are appended to the previous ones (columns, sections, tabs, buttons, lines, filters).
  *
  * ```ts
- * views: [view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }), view.form(Order, { sections: [{ items: ['partner_id'] }]
- * })]
+ * views: [
+ *   view.list(Order, { columns: ['name', 'partner_id', 'amount_total'] }),
+ *   view.form(Order, { sections: [{ items: ['partner_id'] }] }),
+ * ]
  * ```
  */
 export const view = {

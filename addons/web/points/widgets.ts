@@ -82,8 +82,13 @@ export function figure(model: ModelRef, about: Omit<FigureDefinition, 'model'>):
  * Declares a widget of the dashboard. Users choose which widgets they see, and in which order.
  *
  * ```ts
- * widgets: [widget('studio.today', { label: 'Today', icon: 'cup-hot', figures: [figure(Booking, { label: 'Booked', menu:
- * 'studio.menu_bookings', filter: 'booked' })] })]
+ * widgets: [
+ *   widget('studio.today', {
+ *     label: 'Today',
+ *     icon: 'cup-hot',
+ *     figures: [figure(Booking, { label: 'Booked', menu: 'studio.menu_bookings', filter: 'booked' })],
+ *   }),
+ * ]
  * ```
  *
  * @param id `addon.thing`

@@ -40,7 +40,7 @@ const save = route.rpc(
   },
 );
 
-/** Returns the records that depend on those to be deleted, as far as the user may see them. */
+/** Returns the records that depend on records to be deleted, as far as the user may see them. */
 const dependants = route.rpc(
   '/web/backend/dependants',
   { name: 'web.backend_dependants', auth: 'user', input: z.object({ model, ids: z.array(id).min(1).max(10_000) }) },

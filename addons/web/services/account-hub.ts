@@ -12,7 +12,7 @@ interface ShownEntry {
   readonly count: number;
 }
 
-/** Returns the links on the account page by section, without those that don't apply to the user. */
+/** Returns the account page's links by section, without links that don't apply to the user. */
 export async function accountHub(ctx: Ctx) {
   const all = ctx.get(accountEntries);
   const states = await Promise.all(all.map(async ({ load }): Promise<EntryState | null> => (load ? load(ctx) : {})));

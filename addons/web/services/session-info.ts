@@ -4,7 +4,7 @@ import { User } from '#addons/base';
 /** Name of the site's only database, requested by Odoo's clients. */
 export const DATABASE = 'pergola';
 
-/** Server version as requested by Odoo's clients. Names and formats are those of version 8.0. */
+/** Server version as requested by Odoo's clients, in the names and formats of version 8.0. */
 export const versionInfo = Object.freeze({
   server_version: '8.0',
   server_version_info: Object.freeze([8, 0, 0, 'final', 0]),

@@ -21,9 +21,9 @@ export interface Credentials {
 
 /**
  * Returns the user with this login and password, or null. Counts against the rate limits first (returned on success) and takes as long for
- * unknown logins (C32, C33). An address is also checked against the last account that has yet to confirm it, and takes the same time if
- * there is none: a visitor signing up with someone else's address must not learn from a later refusal that it is known. Call it before the
- * transaction.
+ * unknown logins (C32, C33). An address is also checked against the last account that has yet to confirm it; the check takes the same time
+ * without such an account. A visitor signing up with someone else's address must not learn from a later refusal that it is known. Call it
+ * before the transaction.
  *
  * @throws TooMany
  */
@@ -105,8 +105,8 @@ export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<stri
 }
 
 /**
- * Returns the user who is signing in with this session, or null if there is none, the time limit has passed, or the password or account has
- * changed.
+ * Returns the user who is signing in with this session. Returns null without a pending sign-in, or if the time limit has passed, or the
+ * password or account has changed.
  */
 export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
   const pending = pendingShape.safeParse(ctx.session.get(PENDING)).data;

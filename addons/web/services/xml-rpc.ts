@@ -11,7 +11,7 @@ export interface XmlCall {
 }
 
 /**
- * Parses a `<methodCall>`. Entities are never resolved, so nothing outside the text is read.
+ * Parses a `<methodCall>`. Entities stand for characters only, so nothing outside the text is read.
  *
  * @throws InvalidInput if it is malformed
  */

@@ -44,7 +44,7 @@ export function eventOf(
 /** Number of tones; `calendar.event` picks from as many. */
 const TONES = 24;
 
-/** Returns the tone (from 1) of a record's colour field. Numbers are tones already; choices and records get tones that are far apart. */
+/** Returns the tone (from 1) of a record's colour field. Numbers are used as they are; choices and records get clearly different tones. */
 function toneOf(value: unknown, field: FieldInfo | undefined): number | null {
   if (!field) return null;
   if (typeof value === 'number') return field.kind === 'integer' ? wrapped(value) : null;
@@ -90,7 +90,9 @@ export function rangeDomain(
   return ['|', ...begins, '&', [view.start, '<', to], [view.end, '>', from]];
 }
 
-/** Returns the field values of a record after its event was moved. The calendar's end day is exclusive, that of a date field inclusive. */
+/**
+ * Returns the field values of a record after its event was moved. The calendar's end day is exclusive, the value of a date field inclusive.
+ */
 export function movedValues(
   event: { readonly startStr: string; readonly endStr: string; readonly allDay: boolean },
   {

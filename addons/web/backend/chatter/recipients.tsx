@@ -3,7 +3,7 @@ import { heldNotice } from '../lib/button-question.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ThreadView } from './calls.ts';
 
-/** Email recipients of a message: those proposed by the record, with checkboxes, and its followers. */
+/** Email recipients of a message: suggestions from the record, with checkboxes, and the followers. */
 export function Recipients({
   view: { recipients, followers },
   ticks,

@@ -12,7 +12,7 @@ interface Props extends InputProps {
   readonly value: unknown;
   /** Numbers that the input accepts. */
   readonly input: NumberInput;
-  /** Minimum number of decimals to show, such as those of a currency. */
+  /** Minimum number of decimals, usually the currency's. */
   readonly decimals?: number;
   /** Whether the caller shows an error for the value. */
   readonly isFaulty: boolean;

@@ -27,7 +27,7 @@ function currencyOf({ currencyField, kind }: FieldInfo, record: Values, currenci
 /** Maximum number of decimals of any currency, for records whose currency only the server knows. */
 const MAX_DECIMALS = 4;
 
-/** Returns the numbers that a field accepts. Integers have no decimals; amounts have those of their currency. */
+/** Returns the numbers that a field accepts. Integers have no decimals, amounts as many as their currency. */
 export function inputOf(field: FieldInfo, record: Values, currencies: Currencies): NumberInput {
   const { code, format } = currencyOf(field, record, currencies) ?? {};
   const { kind, places, percentage } = field;
@@ -40,7 +40,7 @@ export function inputOf(field: FieldInfo, record: Values, currencies: Currencies
   return { ...units, places: kind === 'decimal' ? (places ?? 6) : undefined };
 }
 
-/** Returns the minimum number of decimals to show: those of the currency for amounts and prices, otherwise zero. */
+/** Returns the minimum number of decimals: the currency's for amounts and prices, otherwise zero. */
 export function decimalsOf(field: FieldInfo, record: Values, currencies: Currencies): number {
   if (field.kind !== 'money' && field.currencyField === null) return 0;
   return currencyOf(field, record, currencies)?.format?.digits ?? 2;

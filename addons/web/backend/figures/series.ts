@@ -65,7 +65,7 @@ export function chartData(
       const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
         Boolean,
       );
-      // Values of a selection follow its order, all others keep theirs.
+      // Values of a selection follow its order; other series stay in data order.
       const place = choices.findIndex(([value]) => part !== undefined && value === group[part]);
       series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency, place });
       point.values.set(name, value);

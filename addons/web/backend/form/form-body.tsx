@@ -29,7 +29,8 @@ function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySe
 }
 
 /**
- * Returns which sections take the full row. The others are paired side by side; wide sections and those without a partner take a row each.
+ * Returns whether each section takes the full row. Narrow sections are paired side by side; a narrow section without a partner takes a full
+ * row, too.
  */
 function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
   const wide = sections.map(({ items, totals }) => totals || items.some((item) => item.wide));

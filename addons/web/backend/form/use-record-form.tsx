@@ -220,7 +220,7 @@ function showFaults(
   return [...faults.keys()].every((name) => shown.has(name) || name === info.form.title);
 }
 
-/** Returns the errors to show below a table, without those shown in its cells. */
+/** Returns the errors to show below a table, without errors shown in its cells. */
 function faultsBelow(
   types: Readonly<Record<string, string>>,
   { columns }: Lines,

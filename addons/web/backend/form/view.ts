@@ -93,7 +93,7 @@ export function tabOfField({ form }: ModelInfo, field: string): number {
   );
 }
 
-/** Returns the fields that others depend on while typing: those of conditions, currencies of amounts and time zones of moments. */
+/** Returns the fields that others depend on while typing: fields of conditions, currencies of amounts and time zones of moments. */
 export function liveFields(info: ModelInfo): string[] {
   const items = itemsOf(info);
   const wanted = [

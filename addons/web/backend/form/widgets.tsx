@@ -28,7 +28,7 @@ function later(load: () => Promise<{ default: ComponentType<EditProps> }>): Comp
 
 const HtmlEdit = later(() => import('./inputs/html-edit.tsx'));
 
-/** Widgets of forms, in addition to those of lists. */
+/** Widgets of forms, which extend the widgets of lists. */
 export const formWidgets: Widgets = {
   html: { Show: HtmlShow, Edit: HtmlEdit, inList: false },
   image: { Show: PictureShow, Edit: PictureEdit, inList: false },

@@ -70,7 +70,7 @@ interface FieldConflict {
   readonly theirs: unknown;
 }
 
-/** Another user's changes that conflict with those being saved. */
+/** Another user's changes that conflict with the current ones. */
 export interface Conflicts {
   readonly fields: readonly FieldConflict[];
   readonly by: string | null;

@@ -7,7 +7,7 @@ export interface PastePlace {
   readonly tables: boolean;
   /** Paragraphs, headings and lists. Otherwise everything becomes lines of text. */
   readonly blocks: boolean;
-  /** Whether the page has a level 1 heading already, so that pasted ones move one level down. */
+  /** Whether the page already has a level 1 heading, so that pasted headings move one level down. */
   readonly titled?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function plainPaste(
   // The style sheets are only read. As style elements they would be reported by the page's security policy.
   const inert = html.replace(/<(\/?)style(?=[\s>])/gi, (_tag, slash: string) => `<${slash}script data-css`);
   const { body } = new DOMParser().parseFromString(inert, 'text/html');
-  // Content copied from one of our own editors keeps its formatting.
+  // Content copied from one of our editors keeps its formatting.
   const copied = body.querySelectorAll('[data-pm-slice]');
   if (copied.length === 0) clean(body, onLeftOut);
   else if (place.blocks && (place.tables || !body.querySelector('table'))) return html;

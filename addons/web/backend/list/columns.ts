@@ -35,7 +35,7 @@ export interface WantedColumn {
 }
 
 /**
- * Returns the column widths of a list in CSS pixels. If the columns need more than `room` (0 if unknown), those not resized by the user
+ * Returns the column widths of a list in CSS pixels. If the columns need more than `room` (0 if unknown), columns not resized by the user
  * shrink while their content stays readable; beyond that the list scrolls.
  */
 export function columnWidths(columns: readonly WantedColumn[], room: number): number[] {

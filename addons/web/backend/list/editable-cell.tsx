@@ -70,7 +70,7 @@ export function EditableCell({
     close();
     if (refocus) cell.current?.focus();
   };
-  /** Keeping the other user's value shows it now; keeping the own value overwrites theirs knowingly. */
+  /** Resolves a conflict: shows the other user's value, or overwrites it with the user's own. */
   const settle = async (choice: 'mine' | 'theirs' | undefined): Promise<void> => {
     const theirs = conflict?.conflicts.fields[0]?.theirs;
     isDecided.current = false;

@@ -13,7 +13,7 @@ import { emptyState, type ListState } from './list-state.ts';
 import { removeView, replaceView, type SavedView, savedKey, saveView } from './saved-views.ts';
 import { savedState } from './use-list-state.ts';
 
-/** Menu of saved views: the user's and those shared with everyone. */
+/** Menu of saved views, private and shared. */
 export function SavedViewsMenu({
   info,
   saved,

@@ -6,7 +6,7 @@ import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
 import { totalTexts } from './totals.ts';
 
-/** Totals of all matching records, including those on other pages. */
+/** Totals of all matching records, including other pages. */
 export function TotalsRow({
   totals,
   columns,

@@ -7,7 +7,7 @@ import { type ColumnChoice, isListable } from './columns.ts';
 /** Milliseconds between the last change and saving the choice. */
 const KEEP_AFTER = 800;
 
-/** Columns of a list: those of the saved view, else the user's previous choice, else the addon's. Choices are stored per user. */
+/** Columns of a list: from the saved view, else the user's previous choice, else the addon. Choices are stored per user. */
 export function useColumns(
   info: ModelInfo,
   saved: readonly ColumnChoice[] | null,

@@ -7,7 +7,7 @@ import { granularityLabel } from './describe.ts';
 
 const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** Selects the groupings of a list: those offered by the addon, or any field. */
+/** Selects the groupings of a list: suggestions of the addon, or any field. */
 export function GroupMenu({
   info,
   groupBy,

@@ -53,7 +53,7 @@ export function ThingsToDoProvider({ children }: { children: ReactNode }) {
 export function useOffered(things: readonly ThingToDo[]): void {
   const board = useContext(BoardContext);
   const source = useId();
-  // On every render, because actions apply to what is currently visible.
+  // Updates the actions on every render, because they apply to the visible data.
   useEffect(() => board.put(source, things));
   useEffect(() => () => board.take(source), [board, source]);
 }

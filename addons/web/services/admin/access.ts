@@ -25,7 +25,7 @@ export interface ModelRights {
   readonly label: string;
   readonly addon: string;
   readonly rights: readonly { readonly group: string; readonly operations: readonly Operation[] }[];
-  /** Record rules; those with empty `groups` apply to everyone. */
+  /** Record rules; rules with empty `groups` apply to everyone. */
   readonly rules: readonly RuleRights[];
 }
 interface RuleRights {

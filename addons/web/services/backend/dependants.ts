@@ -3,7 +3,7 @@ import { models } from 'pergola/orm';
 import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 
-/** Records that refer to those about to be deleted. */
+/** Records that refer to records about to be deleted. */
 export interface Dependants {
   readonly model: string;
   readonly label: string;
@@ -23,8 +23,8 @@ const order: readonly Dependants['effect'][] = ['forbids', 'goes', 'loses'];
 const effects = { restrict: 'forbids', cascade: 'goes', 'set null': 'loses' } as const;
 
 /**
- * Returns the records that refer to those about to be deleted, by model, as far as the caller may see them. Includes references to records
- * deleted along with them. Those that prevent the deletion come first. Omits many2many links that are merely removed.
+ * Returns the records that refer to records about to be deleted, by model, as far as the caller may see them. Includes references to
+ * records deleted along with them. References that prevent the deletion come first. Omits many2many links that are merely removed.
  */
 export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<readonly Dependants[]> {
   const found = new Map<string, Dependants & { readonly ids: Ids }>();

@@ -104,7 +104,7 @@ const screenIcons = [
   'x-lg',
 ] as const;
 
-/** Returns the names of all icons needed by a backend page; `more` are those of apps. */
+/** Returns the names of all icons needed by a backend page; `more` are icons of apps. */
 export function iconNames({ menus }: Start, more: readonly string[] = []): readonly string[] {
   return [...new Set([...screenIcons, 'box', ...more, ...menus.map(({ icon }) => icon).filter(Boolean)])];
 }

@@ -19,7 +19,7 @@ const declared = z.looseObject({
 });
 type Declared = z.infer<typeof declared>;
 
-/** Returns the counts of related records, limited to those in the linked lists. Skips models that the user may not read. */
+/** Returns the counts of related records, limited to records in the linked lists. Skips models that the user may not read. */
 export async function recordCounts(ctx: Ctx, model: string, id: Id): Promise<readonly RecordCount[]> {
   const about = describeModel(ctx, model);
   if (!about) return [];

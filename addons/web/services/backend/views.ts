@@ -206,7 +206,7 @@ function concerns(ctx: Ctx, groups: unknown): boolean {
   return named.length === 0 || named.some((group) => ctx.has(String(group)));
 }
 
-/** Returns the tabs of all addons; those with the same name are merged. */
+/** Returns the tabs of all addons; tabs with the same name are merged. */
 function tabsOf(source: ViewSource, specs: readonly Spec[]): FormView['tabs'] {
   const tabs = new Map<string, FormSectionInfo[]>();
   for (const { label, sections } of specs.flatMap((spec) => list(spec.tabs)).map(object)) {

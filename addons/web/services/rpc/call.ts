@@ -40,7 +40,7 @@ function declaredMethod(ctx: Ctx, model: string, method: string): PublicMethod |
 
 /**
  * Stores the files of a call, which is slow and belongs before the transaction. Pass the result to {@link callModel}, which reports all
- * errors except those of files.
+ * errors except errors of files.
  */
 export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<ModelCall> {
   const called = methods.get(given.method);
@@ -61,10 +61,10 @@ export async function prepareModelCall(ctx: Ctx, given: ModelCall): Promise<Mode
 }
 
 /**
- * Calls a model method for an external caller with the context's rights: Odoo's standard methods, and those declared public by addons. Uses
- * Odoo's formats: many2one as `[id, name]`, empty values as false, moments as UTC text, files as base64, amounts in major units.
+ * Calls a model method for an external caller with the context's rights: Odoo's standard methods, and methods declared public by addons.
+ * Uses Odoo's formats: many2one as `[id, name]`, empty values as false, moments as UTC text, files as base64, amounts in major units.
  *
- * Unknown models, models without any rights, and private or inherited names all return the same error, so callers can't tell whether they
+ * Unknown models, models without any rights, and private or inherited names all return the same error, so callers can't find out whether they
  * exist.
  *
  * @throws NotFound, NotAllowed, InvalidInput (also for malformed arguments), Conflict

@@ -121,7 +121,7 @@ async function linesOf(
   );
 }
 
-/** The caller's values without those found invalid. */
+/** The caller's values, without invalid ones. */
 class Draft {
   #values: Record<string, unknown>;
   /** Original indexes of the remaining commands, by field. */

@@ -38,7 +38,7 @@ export function unitsForLine(
   };
 }
 
-/** Returns a money field of the parent with the same currency field, or a synthetic one if it has none. */
+/** Returns a money field of the parent with the same currency field, or creates one if the parent doesn't have any. */
 function twinOf({ bound }: Call, field: CompiledField, currency: string): CompiledField | null {
   const parent = bound.registry.get(field.model);
   const same = [...(parent?.fields.values() ?? [])].find(

@@ -3,7 +3,7 @@ import type { FieldInfo, ModelInfo } from '../../types.ts';
 
 const COLUMNS = 6;
 
-/** Returns the columns of a table of lines: those named by the view, else those of the related model's list. */
+/** Returns the columns of a table of lines: the view's columns, else the columns of the related model's list. */
 export function columnsOf(
   info: ModelInfo,
   named: readonly string[] | null,

@@ -9,7 +9,7 @@ import { faultOf } from '../schema.ts';
 import { type FormValues, type Line, shownOf } from '../values.ts';
 import { inState } from '../view.ts';
 
-/** Widgets for cells of lines, in addition to those of lists. */
+/** Widgets for cells of lines, which extend the widgets of lists. */
 export const lineWidgets: Widgets = {
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: true },
   text: { Show: TextShow, Edit: LineText, inList: true },

@@ -30,7 +30,7 @@ export interface WrittenAmount {
 }
 
 /**
- * Compares the currencies of amounts in a row with those of the stored record.
+ * Compares the currencies of amounts in a row with the stored record's currency.
  *
  * @throws InvalidInput by field, for amounts in another currency
  */
@@ -70,7 +70,7 @@ interface CurrencyNames {
   readonly symbol: string;
 }
 
-/** Returns the currency of the record, or null if its model has none. */
+/** Returns the currency of the record, or null if its model doesn't have a currency. */
 async function recordCurrency(ctx: Ctx, info: ModelInfo, id: Id, field: FieldInfo): Promise<Id | null> {
   const name = field.currencyField ?? 'currency_id';
   if (!Object.hasOwn(info.fields, name)) return null;

@@ -37,7 +37,7 @@ const MOST_ERRORS = 200;
 class Undo extends Error {}
 
 /**
- * Creates and updates records from the rows of a file, in the current transaction. Imports all rows or none, or skips those with errors if
+ * Creates and updates records from the rows of a file, in the current transaction. Imports all rows or none, or skips rows with errors if
  * requested. Each row goes through the public calls with the user's rights.
  */
 export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome> {

@@ -37,7 +37,7 @@ const options: ParsingOptions = {
   raw: true,
 };
 
-/** Replaces the character references of a web page (`&euml;`), few of which are known to SheetJS. Keeps those of markup. */
+/** Replaces the character references of a web page (`&euml;`), few of which are known to SheetJS. Keeps references to markup characters. */
 function withCharacters(page: string): string {
   return page.replace(/&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/gi, (reference) => {
     const character = decodeHTML(reference);
