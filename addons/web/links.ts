@@ -52,8 +52,8 @@ export async function readToken(
 ): Promise<{ readonly owner: LinkOwner; readonly purpose: LinkPurpose } | null> {
   const match = /^(\d{1,15})\.([a-z]+)\.(\d{1,12})\.([\w-]{43})$/.exec(token);
   if (!match) return null;
-  const [, id = '', named, end = '', signature] = match;
-  const purpose = purposes.find((one) => one === named);
+  const [, id = '', purposeName, end = '', signature] = match;
+  const purpose = purposes.find((candidate) => candidate === purposeName);
   const facts = purpose ? await ownerOf(Number(id)) : null;
   if (!purpose || !facts) return null;
   const text = textOf(`${id}.${purpose}.${end}`, purpose, facts);

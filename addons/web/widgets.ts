@@ -16,9 +16,9 @@ export const widgets = [
 
 /** Returns the setup steps of a new site, done and open. The widget is obsolete once all are done. */
 async function stepsLeft(ctx: Ctx): Promise<WidgetContent> {
-  const mine = ctx.get(stepPoint).filter(({ groups = system }) => groups.some((group) => ctx.has(group)));
+  const userSteps = ctx.get(stepPoint).filter(({ groups = system }) => groups.some((group) => ctx.has(group)));
   const lines = await Promise.all(
-    mine.map(
+    userSteps.map(
       async ({ addon, label, url, done }): Promise<WidgetLine> => ({
         label: ownText(ctx, addon, label),
         to: { url: typeof url === 'string' ? url : await url(ctx) },

@@ -92,8 +92,10 @@ function createRouter() {
 
 /** Returns the screen that the backend link in the hash leads to, including the way back, or null if there is no such link. */
 function hashTarget(): string | null {
-  const found = addressOfHash(location.hash, document.referrer, location.origin);
-  return found && `${found.to}${found.to.includes('?') ? '&' : '?'}${wayQuery(found.state.trail)}`;
+  const destination = addressOfHash(location.hash, document.referrer, location.origin);
+  return (
+    destination && `${destination.to}${destination.to.includes('?') ? '&' : '?'}${wayQuery(destination.state.trail)}`
+  );
 }
 
 /** Redirects carry no history state, so the way back goes into the address, where screens read it. */

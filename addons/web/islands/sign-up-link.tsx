@@ -7,7 +7,7 @@ import type schema from './sign-up-link.props.ts';
 /** Sign-up link, which keeps the address to continue to. */
 export default function SignUpLink({ redirect }: z.infer<typeof schema>) {
   const { url } = usePage();
-  const wanted = useRedirect(redirect);
-  const query = wanted === '' ? '' : `?${new URLSearchParams({ redirect: wanted })}`;
+  const target = useRedirect(redirect);
+  const query = target === '' ? '' : `?${new URLSearchParams({ redirect: target })}`;
   return <a href={url('/web/signup') + query}>{t('Create an account')}</a>;
 }

@@ -42,5 +42,5 @@ async function isDue(ctx: Ctx): Promise<boolean> {
   const backups = await listBackups(ctx);
   // One hour less, because the job doesn't start at the same second every night.
   const between = (schedule === 'daily' ? DAY : 7 * DAY) - DAY / 24;
-  return !backups.some(({ at }) => isRecent(new Date(at), between, ctx.now()));
+  return !backups.some(({ at: createdAt }) => isRecent(new Date(createdAt), between, ctx.now()));
 }

@@ -16,14 +16,14 @@ export const sendReset = job('web.send_reset', {
   },
 });
 
-async function accountFor(ctx: Ctx, typed: string): Promise<Id | null> {
-  const byLogin = await ctx.model(User).byLogin(typed);
+async function accountFor(ctx: Ctx, login: string): Promise<Id | null> {
+  const byLogin = await ctx.model(User).byLogin(login);
   if (byLogin) return byLogin.id;
   // People may remember their address better than their login. Accepts it if it belongs to a single account.
   const users = await ctx
     .model(User)
-    .search([...sameEmail('partner_id.email', typed), ['email_verified', '=', true]], { limit: 2 });
-  const [only, another] = users;
-  if (only === undefined) return (await ctx.model(User).byWantedLogin(typed))?.id ?? null;
-  return another === undefined ? only : null;
+    .search([...sameEmail('partner_id.email', login), ['email_verified', '=', true]], { limit: 2 });
+  const [only, second] = users;
+  if (only === undefined) return (await ctx.model(User).byWantedLogin(login))?.id ?? null;
+  return second === undefined ? only : null;
 }

@@ -7,7 +7,7 @@ interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Returns suggestions for the text, called once the user pauses; null if the text is too short. */
-  readonly suggest: (typed: string) => Promise<readonly T[] | null>;
+  readonly suggest: (text: string) => Promise<readonly T[] | null>;
   /** Message if nothing matches. No message by default. */
   readonly none?: string;
   /** Text of the field after an item was selected. */
@@ -33,12 +33,12 @@ interface List<T> {
   readonly at: number;
 }
 
-const nothing = { items: [], at: -1 };
+const emptyList = { items: [], at: -1 };
 
 /** Returns the index of the highlighted item among new suggestions. Compares by value, because every response contains new objects. */
-function placeOf<T>({ items, at }: List<T>, found: readonly T[]): number {
-  const text = JSON.stringify(items[at]);
-  return found.findIndex((item) => JSON.stringify(item) === text);
+function placeOf<T>({ items, at: activeIndex }: List<T>, suggestions: readonly T[]): number {
+  const text = JSON.stringify(items[activeIndex]);
+  return suggestions.findIndex((item) => JSON.stringify(item) === text);
 }
 
 /** Text input with suggestions, for mouse and keyboard. Other values may be entered, too. */
@@ -46,7 +46,7 @@ export function Combobox<T>({
   value,
   onChange,
   suggest,
-  none,
+  none: emptyMessage,
   textOf,
   show = textOf,
   onSelect,
@@ -56,37 +56,39 @@ export function Combobox<T>({
   loadingDelay,
   ...input
 }: Props<T>) {
-  const [{ items, at }, setList] = useState<List<T>>(nothing);
+  const [{ items, at: activeIndex }, setList] = useState<List<T>>(emptyList);
   const [isLoading, setLoading] = useState(false);
   const [isNone, setNone] = useState(false);
-  const asked = useRef(0);
+  const requestCount = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const ask = (typed: string): void => {
+  const ask = (text: string): void => {
     clearTimeout(timer.current);
-    const number = ++asked.current;
+    const number = ++requestCount.current;
     timer.current = setTimeout(async () => {
       const slow =
-        loadingDelay === undefined ? undefined : setTimeout(() => setLoading(number === asked.current), loadingDelay);
+        loadingDelay === undefined
+          ? undefined
+          : setTimeout(() => setLoading(number === requestCount.current), loadingDelay);
       // If the request fails, there are no suggestions and the field works as before.
-      const found = await suggest(typed).catch(() => null);
+      const suggestions = await suggest(text).catch(() => null);
       clearTimeout(slow);
-      if (number !== asked.current) return;
+      if (number !== requestCount.current) return;
       setLoading(false);
-      setNone(found?.length === 0);
-      setList((list) => ({ items: found ?? [], at: placeOf(list, found ?? []) }));
+      setNone(suggestions?.length === 0);
+      setList((list) => ({ items: suggestions ?? [], at: placeOf(list, suggestions ?? []) }));
     }, delay);
   };
   const { isOpen, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
     items: [...items],
     inputValue: value,
     selectedItem: null,
-    highlightedIndex: at,
+    highlightedIndex: activeIndex,
     onHighlightedIndexChange: ({ highlightedIndex }) => setList((list) => ({ ...list, at: highlightedIndex })),
     itemToString: (item) => (item === null ? value : textOf(item)),
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null) return;
-      setList(nothing);
+      setList(emptyList);
       onSelect(selectedItem);
     },
   });
@@ -118,14 +120,14 @@ export function Combobox<T>({
               {...getItemProps({ item, index })}
               // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and items have no state
               key={index}
-              className={`combobox-item${index === at ? ' active' : ''}`}
+              className={`combobox-item${index === activeIndex ? ' active' : ''}`}
             >
               {show(item)}
             </li>
           ))}
       </ul>
-      {none !== undefined && (
-        <div role="status">{isOpen && isNone && <p className={`${listClass} combobox-none`}>{none}</p>}</div>
+      {emptyMessage !== undefined && (
+        <div role="status">{isOpen && isNone && <p className={`${listClass} combobox-none`}>{emptyMessage}</p>}</div>
       )}
     </div>
   );

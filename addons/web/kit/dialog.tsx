@@ -41,13 +41,14 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     if (element && !element.open) element.showModal();
     // The browser would focus the close button.
     element?.querySelector<HTMLElement>(firstField)?.focus();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true });
     };
   }, []);
   const parts = (

@@ -28,9 +28,9 @@ interface Props {
  * <Field label={t('Your name')} error={save.fields.name}>{(control) => <input {...control} name="name" required />}</Field>
  * ```
  */
-export function Field({ label, help, error, className = 'form-control', id: given, children }: Props) {
-  const made = useId();
-  const id = given ?? made;
+export function Field({ label, help, error, className = 'form-control', id: customId, children }: Props) {
+  const generatedId = useId();
+  const id = customId ?? generatedId;
   const described = [...(help ? [`${id}-help`] : []), ...(error ? [`${id}-error`] : [])].join(' ');
   return (
     <div className="mb-3">

@@ -40,7 +40,9 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
         {children}
       </button>
     );
-  const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter((one) => one >= 1 && one <= pages);
+  const visiblePages = [...new Set([1, page - 1, page, page + 1, pages])].filter(
+    (pageNumber) => pageNumber >= 1 && pageNumber <= pages,
+  );
   return (
     <nav aria-label={label}>
       <ul className="pagination justify-content-center flex-wrap mb-0">
@@ -53,17 +55,17 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
             </span>
           )}
         </li>
-        {shown.map((one, index) => (
-          <Fragment key={one}>
-            {one > (shown[index - 1] ?? 0) + 1 && (
+        {visiblePages.map((pageNumber, index) => (
+          <Fragment key={pageNumber}>
+            {pageNumber > (visiblePages[index - 1] ?? 0) + 1 && (
               <li className="page-item disabled d-none d-sm-block" aria-hidden="true">
                 <span className="page-link">…</span>
               </li>
             )}
-            <li className={`page-item${one === page ? ' active' : ''}`}>
-              {link(one, one, {
-                'aria-label': t('Page {n}', { n: one }),
-                'aria-current': one === page ? 'page' : undefined,
+            <li className={`page-item${pageNumber === page ? ' active' : ''}`}>
+              {link(pageNumber, pageNumber, {
+                'aria-label': t('Page {n}', { n: pageNumber }),
+                'aria-current': pageNumber === page ? 'page' : undefined,
               })}
             </li>
           </Fragment>

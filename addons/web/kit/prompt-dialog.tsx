@@ -25,8 +25,8 @@ interface Props {
 }
 
 /** Dialog that asks for a text or a choice. Enter in the field confirms. */
-export function PromptDialog({ title, label, choices, help, optional = false, onAnswer, onClose, ...about }: Props) {
-  const [value, setValue] = useState(about.value ?? choices?.[0]?.value ?? '');
+export function PromptDialog({ title, label, choices, help, optional = false, onAnswer, onClose, ...options }: Props) {
+  const [value, setValue] = useState(options.value ?? choices?.[0]?.value ?? '');
   const [isMissing, setMissing] = useState(false);
   const confirm = (): void => {
     const answer = value.trim();
@@ -37,7 +37,7 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
     <>
       <CancelButton onClick={onClose} />
       <button type="submit" className="btn btn-primary">
-        {about.confirm ?? t('Continue')}
+        {options.confirm ?? t('Continue')}
       </button>
     </>
   );
@@ -69,8 +69,8 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
               {...control}
               type="text"
               autoComplete="off"
-              placeholder={about.placeholder}
-              maxLength={about.maxLength}
+              placeholder={options.placeholder}
+              maxLength={options.maxLength}
               value={value}
               onFocus={(event) => event.currentTarget.select()}
               onChange={(event) => setValue(event.target.value)}

@@ -36,17 +36,17 @@ export function quantityFault(text: string): string | null {
 /** Quantity input with buttons that add or remove one. */
 export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', fault = null, ...input }: Props) {
   const faultId = useId();
-  const button = (by: -1 | 1) => (
+  const button = (delta: -1 | 1) => (
     // biome-ignore lint/a11y/useSemanticElements: without JavaScript it is a link
     <a
       className={`btn btn-outline-secondary ${step}`.trim()}
       href={href}
       role="button"
-      data-step={by}
-      aria-label={by < 0 ? labels.less : labels.more}
+      data-step={delta}
+      aria-label={delta < 0 ? labels.less : labels.more}
       onClick={(event) => {
         event.preventDefault();
-        onChange(String(quantityOf(String(quantityOf(value, min, max) + by), min, max)), true);
+        onChange(String(quantityOf(String(quantityOf(value, min, max) + delta), min, max)), true);
       }}
       onKeyDown={(event) => {
         if (event.key !== ' ') return;
@@ -54,8 +54,8 @@ export function Quantity({ value, min = 0, max, onChange, labels, href, step = '
         event.currentTarget.click();
       }}
     >
-      <span className={`fa ${by < 0 ? 'fa-minus' : 'fa-plus'}`}>
-        <Icon of={by < 0 ? minus : plus} />
+      <span className={`fa ${delta < 0 ? 'fa-minus' : 'fa-plus'}`}>
+        <Icon of={delta < 0 ? minus : plus} />
       </span>
     </a>
   );

@@ -9,9 +9,9 @@ interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'na
   readonly name: string;
   readonly tags: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
-  readonly suggest: (typed: string) => Promise<readonly string[]>;
+  readonly suggest: (text: string) => Promise<readonly string[]>;
   /** Splits typed text into tags. */
-  readonly split: (typed: string) => readonly string[];
+  readonly split: (text: string) => readonly string[];
   /** Characters that end a tag while typing. */
   readonly separators?: RegExp;
   /** See {@link Combobox}. */
@@ -22,7 +22,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'na
 
 /** Input for several short texts, each with a remove button. A comma, Enter or a suggestion adds one. */
 export function TagInput({ name, tags, onChange, suggest, split, separators = /[,\s]/u, label, ...input }: Props) {
-  const [typed, setTyped] = useState('');
+  const [draft, setTyped] = useState('');
   const add = (more: readonly string[]): void => {
     setTyped('');
     const fresh = more.filter((tag) => !tags.includes(tag));
@@ -38,7 +38,7 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
             <button
               type="button"
               aria-label={t('Remove {name}', { name: tag })}
-              onClick={() => onChange(tags.filter((one) => one !== tag))}
+              onClick={() => onChange(tags.filter((other) => other !== tag))}
             >
               <Icon of={cross} />
             </button>
@@ -47,7 +47,7 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
       </ul>
       <Combobox
         {...input}
-        value={typed}
+        value={draft}
         label={label}
         suggest={async (text) => (await suggest(text)).filter((tag) => !tags.includes(tag))}
         textOf={(tag: string) => tag}
@@ -55,13 +55,13 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
         onChange={(text) => (separators.test(text) ? add(split(text)) : setTyped(text))}
         onKeyDown={(event) => {
           // The list of suggestions handles the key first.
-          if (event.key === 'Enter' && typed !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {
+          if (event.key === 'Enter' && draft !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {
             event.preventDefault();
-            add(split(typed));
-          } else if (event.key === 'Backspace' && typed === '') onChange(tags.slice(0, -1));
+            add(split(draft));
+          } else if (event.key === 'Backspace' && draft === '') onChange(tags.slice(0, -1));
         }}
         // Adds a typed tag even if it wasn't confirmed.
-        onBlur={() => add(split(typed))}
+        onBlur={() => add(split(draft))}
       />
     </div>
   );

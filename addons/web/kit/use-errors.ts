@@ -5,8 +5,8 @@ import { type FormEvent, type SubmitEvent, useState } from 'react';
  * Error texts by field of a form, in place of the browser's messages: errors from the server, and errors found before the form is
  * submitted.
  */
-export function useErrors(given: Readonly<Record<string, string>>) {
-  const [errors, setErrors] = useState(given);
+export function useErrors(initialErrors: Readonly<Record<string, string>>) {
+  const [errors, setErrors] = useState(initialErrors);
   return {
     errors,
     /** Whether the form may be submitted. If not, marks all invalid fields and focuses the first one. */

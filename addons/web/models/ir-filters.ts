@@ -33,7 +33,7 @@ export class SavedFilter extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<SavedFilter>>[],
   ): Promise<readonly Values<FieldsOf<SavedFilter>>[]> {
-    for (const one of values) checkSize(one.view);
+    for (const row of values) checkSize(row.view);
     return super.beforeCreate(values);
   }
 
@@ -50,7 +50,7 @@ export class SavedFilter extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<SavedFilter>>[]): Promise<void> {
     await super.afterCreate(ids, values);
-    if (values.some((one) => one.is_default === true)) await this.#onlyDefault(ids);
+    if (values.some((row) => row.is_default === true)) await this.#onlyDefault(ids);
   }
 
   async #onlyDefault(ids: Ids): Promise<void> {
@@ -59,14 +59,14 @@ export class SavedFilter extends model(
       // of employees.
       if (user_id === null) await this.ctx.lock('res.groups', [await this.ctx.ref('base.group_user')]);
       else await this.ctx.lock('res.users', [user_id]);
-      const others = await this.search([
+      const otherDefaults = await this.search([
         ['model_id', '=', model_id],
         ['user_id', '=', user_id],
         ['is_default', '=', true],
         ['id', '!=', id],
       ]);
-      const mine = await this.allowed(others, 'write');
-      if (mine.length > 0) await this.write(mine, { is_default: false });
+      const writable = await this.allowed(otherDefaults, 'write');
+      if (writable.length > 0) await this.write(writable, { is_default: false });
     }
   }
 }

@@ -4,16 +4,16 @@ import { type LinkFacts, type LinkOwner, type LinkPurpose, makeToken, readToken 
 import { addressChangeMail, knownMail, linkMails, type resetMail } from '../mails.ts';
 
 /** Maintained by the account itself, visible to user managers. */
-const kept = { size: 254, readonly: true, copy: false, groups: 'base.group_erp_manager' } as const;
+const accountField = { size: 254, readonly: true, copy: false, groups: 'base.group_erp_manager' } as const;
 
 /** Users choose their password and confirm their address through links sent by email. */
 export const WebUser = extend(
   User,
   {
-    pending_email: f.char({ ...kept, label: 'New address, not confirmed yet' }),
+    pending_email: f.char({ ...accountField, label: 'New address, not confirmed yet' }),
     /** Set when a confirmed address is replaced by an unconfirmed one. */
     confirmed_email: f.char({
-      ...kept,
+      ...accountField,
       label: 'Last confirmed address',
       help: 'Links to choose a password go there until the present address is confirmed',
     }),
@@ -29,11 +29,11 @@ export const WebUser = extend(
           .sudo() // Users without a password are invited; the caller doesn't learn which.
           .model(User)
           .read(ids, { select: { password_hash: true, login: true, partner_id: { email: true } } });
-        const lost = users.filter(({ partner_id }) => !partner_id?.email).map(({ login }) => login);
-        if (lost.length > 0)
+        const unreachable = users.filter(({ partner_id }) => !partner_id?.email).map(({ login }) => login);
+        if (unreachable.length > 0)
           throw new InvalidInput('There is no e-mail address to send the link to: {logins}', {
             code: 'web.no_address',
-            params: { logins: lost.join(', ') },
+            params: { logins: unreachable.join(', ') },
           });
         for (const { id, password_hash } of users) await this.sendLink(password_hash ? 'reset' : 'invite', id);
         return true;
@@ -126,8 +126,8 @@ export const WebUser = extend(
             },
           );
         if (!user) return null;
-        const { id, wanted_login: wanted, partner_id: contact, email_verified: verified } = user;
-        const login = wanted ?? user.login;
+        const { id, wanted_login: wantedLogin, partner_id: contact, email_verified: verified } = user;
+        const login = wantedLogin ?? user.login;
         const email = contact?.email ?? null;
         return {
           id,

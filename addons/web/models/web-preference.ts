@@ -14,19 +14,19 @@ export class Preference extends model(
   { label: 'Preference', unique: [{ fields: ['user_id', 'key'] }], nameField: 'key' },
 ) {
   /** Stores a preference of the current user; null deletes it. */
-  async remember(about: { readonly key: string; readonly value: unknown }): Promise<boolean> {
-    const { key, value } = about;
+  async remember(preference: { readonly key: string; readonly value: unknown }): Promise<boolean> {
+    const { key, value } = preference;
     const userId = this.ctx.user.id;
     if (userId === null) return false;
     if (value !== null && JSON.stringify(value).length > MOST_BYTES)
       throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_large' });
-    const [known] = await this.search([
+    const [existing] = await this.search([
       ['user_id', '=', userId],
       ['key', '=', key],
     ]);
     if (value === null) {
-      if (known) await this.unlink(known);
-    } else if (known) await this.write(known, { value });
+      if (existing) await this.unlink(existing);
+    } else if (existing) await this.write(existing, { value });
     else {
       const keys = await this.invariant('res.users', [userId], () => this.count([['user_id', '=', userId]]));
       if (keys >= MOST_KEYS)

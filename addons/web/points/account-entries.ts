@@ -38,8 +38,8 @@ export interface AccountEntry {
  *
  * @param id `addon.thing`
  */
-export function accountEntry(id: string, about: Omit<AccountEntry, 'id'>): AccountEntry {
-  return Object.freeze(declaredHere({ id, ...about }, accountEntry));
+export function accountEntry(id: string, definition: Omit<AccountEntry, 'id'>): AccountEntry {
+  return Object.freeze(declaredHere({ id, ...definition }, accountEntry));
 }
 
 declare module 'pergola/contributions' {
@@ -61,9 +61,9 @@ export const accountEntries = contributionPoint('accountEntries', {
       url: text,
     }),
   ),
-  names: { what: 'account entry', of: (list) => list.map((one) => one.id) },
+  names: { what: 'account entry', of: (list) => list.map((entry) => entry.id) },
   build: ({ contributions }) =>
     contributions.flatMap(({ addon, value }): (AccountEntry & { readonly addon: string })[] =>
-      value.map((one) => ({ ...one, addon: addon.name })),
+      value.map((entry) => ({ ...entry, addon: addon.name })),
     ),
 });

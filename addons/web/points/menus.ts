@@ -35,8 +35,11 @@ export interface MenuDefinition {
  *
  * @param id `addon.thing`
  */
-export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
-  return Object.freeze(declaredHere({ id, ...about, model: about.model?.modelName }, menu));
+export function menu(
+  id: string,
+  definition: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef },
+): MenuDefinition {
+  return Object.freeze(declaredHere({ id, ...definition, model: definition.model?.modelName }, menu));
 }
 
 declare module 'pergola/contributions' {
@@ -54,7 +57,7 @@ export interface EnabledMenu extends MenuDefinition {
 /** Entries of the backend menu, regardless of who may see them. */
 export const menus = contributionPoint('menus', {
   shape: z.array(shaped('a menu', '`menu(…)`', { id, label: text, icon: iconName.optional() })),
-  names: { what: 'menu', of: (list) => list.map((one) => one.id) },
+  names: { what: 'menu', of: (list) => list.map((entry) => entry.id) },
   needs: { models, groups },
   build({ contributions, needs, report }) {
     checkMenus(contributions, needs.models, needs.groups).forEach(report);

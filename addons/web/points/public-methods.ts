@@ -26,16 +26,16 @@ export interface PublicMethod {
  * publicMethods: [publicMethod(Loan, 'bring_back', { right: 'write', writes: true })]
  * ```
  *
- * @param about `args`: arguments after the ids, as a tuple by position or an object by name; none if omitted
+ * @param options `args`: arguments after the ids, as a tuple by position or an object by name; none if omitted
  */
 export function publicMethod<I>(
   model: ModelRef<I>,
   method: keyof I & string,
-  about: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; mails?: boolean; args?: z.ZodType },
+  options: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; mails?: boolean; args?: z.ZodType },
 ): PublicMethod {
-  const { writes, right, onRecords = true, mails = false, args = null } = about;
-  const made = { model: model.modelName, method, writes, right, onRecords, mails, args };
-  return Object.freeze(declaredHere(made, publicMethod));
+  const { writes, right, onRecords = true, mails = false, args = null } = options;
+  const definition = { model: model.modelName, method, writes, right, onRecords, mails, args };
+  return Object.freeze(declaredHere(definition, publicMethod));
 }
 
 declare module 'pergola/contributions' {
@@ -57,17 +57,17 @@ export const publicMethods = contributionPoint('publicMethods', {
   needs: { models },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const made of value) {
-        const { model, method } = made;
-        const what = `public method "${model}.${method}"`;
-        const place = () => ({ addon: addon.name, ...declaredAt(made, addon, [method]) });
+      for (const definition of value) {
+        const { model, method } = definition;
+        const subject = `public method "${model}.${method}"`;
+        const place = () => ({ addon: addon.name, ...declaredAt(definition, addon, [method]) });
         const compiled = needs.models.get(model);
         if (!compiled) {
           const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
-          report({ ...place(), message: `${what} is of a model that is not there.`, remedy });
+          report({ ...place(), message: `${subject} is of a model that is not there.`, remedy });
         } else if (typeof Reflect.get(compiled.Class.prototype, method) !== 'function') {
           const remedy = didYouMean(method, methodNames(compiled.Class.prototype)) || undefined;
-          report({ ...place(), message: `${what} is not there: the model has no such method.`, remedy });
+          report({ ...place(), message: `${subject} is not there: the model has no such method.`, remedy });
         }
       }
     }

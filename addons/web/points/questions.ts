@@ -60,20 +60,20 @@ export const questions = contributionPoint('questions', {
   needs: { models },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const made of value) {
-        const { model, fields } = made;
+      for (const definition of value) {
+        const { model, fields } = definition;
         const compiled = needs.models.get(model);
         if (!compiled) {
           const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
           const message = `a question is about "${model}", which does not exist.`;
-          report({ addon: addon.name, ...declaredAt(made, addon, []), message, remedy });
+          report({ addon: addon.name, ...declaredAt(definition, addon, []), message, remedy });
           continue;
         }
         for (const field of fields.filter((name) => !compiled.fields.has(name))) {
           const remedy = didYouMean(field, compiled.fields.keys()) || undefined;
           report({
             addon: addon.name,
-            ...declaredAt(made, addon, [field]),
+            ...declaredAt(definition, addon, [field]),
             message: `a question is about "${model}.${field}", which does not exist.`,
             remedy,
           });

@@ -230,8 +230,8 @@ export const view = {
 };
 
 function define(model: ModelRef, type: ViewDefinition['type'], spec: object): ViewDefinition {
-  const made = { model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> };
-  return Object.freeze(declaredHere(made, view[type]));
+  const definition = { model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> };
+  return Object.freeze(declaredHere(definition, view[type]));
 }
 
 /** Returns the icons of counts above forms. */

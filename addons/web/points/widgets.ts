@@ -74,8 +74,8 @@ export interface WidgetDefinition {
  * figure(SaleOrder, { label: 'Needs review', menu: 'sale.menu_blocked', urgent: true })
  * ```
  */
-export function figure(model: ModelRef, about: Omit<FigureDefinition, 'model'>): FigureDefinition {
-  return Object.freeze({ ...about, model: model.modelName });
+export function figure(model: ModelRef, definition: Omit<FigureDefinition, 'model'>): FigureDefinition {
+  return Object.freeze({ ...definition, model: model.modelName });
 }
 
 /**
@@ -95,14 +95,14 @@ export function figure(model: ModelRef, about: Omit<FigureDefinition, 'model'>):
  */
 export function widget(
   id: string,
-  about: Omit<WidgetDefinition, 'id' | 'models' | 'figures'> & {
+  definition: Omit<WidgetDefinition, 'id' | 'models' | 'figures'> & {
     readonly models?: readonly ModelRef[];
     readonly figures?: readonly FigureDefinition[];
   },
 ): WidgetDefinition {
-  const { models: needed = [], figures = [] } = about;
+  const { models: requiredModels = [], figures = [] } = definition;
   return Object.freeze(
-    declaredHere({ ...about, id, models: needed.map(({ modelName }) => modelName), figures }, widget),
+    declaredHere({ ...definition, id, models: requiredModels.map(({ modelName }) => modelName), figures }, widget),
   );
 }
 
@@ -121,17 +121,17 @@ export interface EnabledWidget extends WidgetDefinition {
 /** Widgets of the dashboard, regardless of who may see them. */
 export const widgets = contributionPoint('widgets', {
   shape: z.array(shaped('a widget', '`widget(…)`', { id, label: text, icon: iconName })),
-  names: { what: 'widget', of: (list) => list.map((one) => one.id) },
+  names: { what: 'widget', of: (list) => list.map((widgetItem) => widgetItem.id) },
   needs: { models, groups, menus, views },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const one of value) {
-        for (const [message, remedy] of faultsOf(one, needs))
-          report({ addon: addon.name, message: `widget "${one.id}" ${message}`, remedy: remedy || undefined });
+      for (const item of value) {
+        for (const [message, remedy] of faultsOf(item, needs))
+          report({ addon: addon.name, message: `widget "${item.id}" ${message}`, remedy: remedy || undefined });
       }
     }
     return contributions.flatMap(({ addon, value }): EnabledWidget[] =>
-      value.map((one) => ({ ...one, addon: addon.name })),
+      value.map((item) => ({ ...item, addon: addon.name })),
     );
   },
 });
@@ -145,25 +145,25 @@ interface Known {
 type Fault = readonly [message: string, remedy: string];
 
 /** Checks a widget against the groups, models, menus and filters that it names. */
-function faultsOf(one: WidgetDefinition, known: Known): Fault[] {
+function faultsOf(item: WidgetDefinition, registry: Known): Fault[] {
   const faults: Fault[] = [];
-  const missing = (what: string, name: string, names: ReadonlyMap<string, unknown>): void => {
+  const missing = (kind: string, name: string, names: ReadonlyMap<string, unknown>): void => {
     if (!names.has(name))
-      faults.push([`names the ${what} "${name}", which is not there.`, didYouMean(name, names.keys())]);
+      faults.push([`names the ${kind} "${name}", which is not there.`, didYouMean(name, names.keys())]);
   };
-  for (const group of one.groups ?? []) missing('group', group, known.groups);
-  for (const name of one.models) missing('model', name, known.models.models);
-  const menus = new Map(known.menus.map((menu) => [menu.id, menu]));
-  for (const { label, model, menu, filter } of one.figures) {
+  for (const group of item.groups ?? []) missing('group', group, registry.groups);
+  for (const name of item.models) missing('model', name, registry.models.models);
+  const menus = new Map(registry.menus.map((menu) => [menu.id, menu]));
+  for (const { label, model, menu, filter } of item.figures) {
     missing('menu', menu, menus);
-    const shown = menus.get(menu)?.model;
-    if (menus.has(menu) && shown !== model)
+    const menuModel = menus.get(menu)?.model;
+    if (menus.has(menu) && menuModel !== model)
       faults.push([
         `counts "${model}" for "${label}", and "${menu}" leads to other records.`,
         'Name the menu of its list.',
       ]);
     if (filter !== undefined)
-      missing('filter', filter, new Map(filtersOf(known.views, model).map((name) => [name, name])));
+      missing('filter', filter, new Map(filtersOf(registry.views, model).map((name) => [name, name])));
   }
   return faults;
 }
@@ -191,8 +191,8 @@ export interface FirstStep {
  *
  * @param id `addon.thing`
  */
-export function firstStep(id: string, about: Omit<FirstStep, 'id'>): FirstStep {
-  return Object.freeze(declaredHere({ id, ...about }, firstStep));
+export function firstStep(id: string, definition: Omit<FirstStep, 'id'>): FirstStep {
+  return Object.freeze(declaredHere({ id, ...definition }, firstStep));
 }
 
 declare module 'pergola/contributions' {
@@ -207,19 +207,19 @@ export const firstSteps = contributionPoint('firstSteps', {
   shape: z.array(
     shaped('a first step', '`firstStep(…)`', { id, label: text, url: z.union([text, callable]), done: callable }),
   ),
-  names: { what: 'first step', of: (list) => list.map((one) => one.id) },
+  names: { what: 'first step', of: (list) => list.map((step) => step.id) },
   needs: { groups },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const { id: name, groups: named = [] } of value) {
-        for (const group of named.filter((one) => !needs.groups.has(one))) {
+      for (const { id: name, groups = [] } of value) {
+        for (const group of groups.filter((code) => !needs.groups.has(code))) {
           const message = `first step "${name}" is for the group "${group}", which is not there.`;
           report({ addon: addon.name, message, remedy: didYouMean(group, needs.groups.keys()) || undefined });
         }
       }
     }
     return contributions.flatMap(({ addon, value }): (FirstStep & { readonly addon: string })[] =>
-      value.map((one) => ({ ...one, addon: addon.name })),
+      value.map((step) => ({ ...step, addon: addon.name })),
     );
   },
 });

@@ -25,7 +25,7 @@ import { timezoneChoices } from '../services/timezones.ts';
 /** Maximum number of sessions shown, most recent first. */
 const SESSIONS_SHOWN = 20;
 /** Message shown after an action. */
-const done = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
+const doneParam = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
 
 type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
 
@@ -51,24 +51,24 @@ async function ownUser(ctx: Ctx) {
     });
 }
 
-async function accountValues(ctx: Ctx, shown: Shown) {
+async function accountValues(ctx: Ctx, formState: Shown) {
   const { lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
   const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
   const values = {
     name: partner?.name ?? '',
     lang: lang ?? partner?.lang ?? '',
     tz: tz ?? partner?.tz ?? '',
-    ...shown.values,
+    ...formState.values,
   };
   const picture = partner?.image ? { partnerId: partner.id, unique: partner.image.hash.slice(0, 12) } : null;
   const tokens = await ctx.sudo().model(User).accessTokens(own(ctx));
   const sessions = await listSessions(ctx, own(ctx));
   return {
-    ...shown,
+    ...formState,
     login: ctx.user.login,
     values,
-    errors: shown.errors ?? {},
-    done: shown.done ?? null,
+    errors: formState.errors ?? {},
+    done: formState.done ?? null,
     email: partner?.email ?? null,
     pending,
     verified,
@@ -96,15 +96,15 @@ const start = route.page('/my', { name: 'web.my', cache: false }, async ({ url }
 
 const page = route.page(
   '/web/account',
-  { name: 'web.account', auth: 'user', query: z.object({ done }), cache: false },
+  { name: 'web.account', auth: 'user', query: z.object({ done: doneParam }), cache: false },
   async ({ ctx, query, render }) => render('web.account', await accountValues(ctx, { done: query.done })),
 );
 
 const invalid = async ({ ctx, render, values, errors, message }: InvalidForm<unknown>): Promise<Reply> =>
   render('web.account', await accountValues(ctx, { values, errors, message }));
 
-const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, what: z.infer<typeof done>): Reply =>
-  redirect(`${url('/web/account')}?done=${what}`);
+const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, message: z.infer<typeof doneParam>): Reply =>
+  redirect(`${url('/web/account')}?done=${message}`);
 
 /** Options shared by all forms of the page. */
 const ownForm = { auth: 'user', writes: true, invalid } as const;

@@ -35,8 +35,8 @@ const run = route.rpc(
     input: z.object({ name, action, parties: z.string().max(4000), confirm: z.string().max(60).default('') }),
     // The switch has its own transactions, so it starts before this one.
     prepare: async ({ ctx, input }) => {
-      const begun = await beginSwitch(ctx, input.name, input.action, input);
-      return begun.kind === 'failed' ? begun : { kind: 'running', after: begun.after };
+      const start = await beginSwitch(ctx, input.name, input.action, input);
+      return start.kind === 'failed' ? start : { kind: 'running', after: start.after };
     },
   },
   ({ prepared }) => prepared,
@@ -53,7 +53,9 @@ const progress = route.rpc(
   async ({ ctx, input }) => {
     const manager = addonManager(ctx);
     const running = await manager.running();
-    const past = (await manager.history(20)).find((one) => one.id > input.after && one.addons.includes(input.name));
+    const past = (await manager.history(20)).find(
+      (entry) => entry.id > input.after && entry.addons.includes(input.name),
+    );
     if (past?.result === 'done' && !running?.step) return { kind: 'done' };
     if (past?.result === 'failed') return { kind: 'failed', problems: past.problems.map(problemText) };
     if (!running) return { kind: 'unknown' };

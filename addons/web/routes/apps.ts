@@ -47,18 +47,18 @@ function doneText(ctx: Ctx, action: AppAction, title: string): string {
 async function planPage(
   ctx: Ctx,
   render: RenderPage,
-  about: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
+  page: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
 ): Promise<Reply> {
-  const { name, action, message, errors = {}, status = 200 } = about;
+  const { name, action, message, errors = {}, status = 200 } = page;
   const plan = shownPlan(ctx, await addonManager(ctx).plan(action, [name]));
-  const given = { name, action, plan };
-  return render('web.app_plan', { ...(await shellOf(ctx)), ...given, given, message, errors }, { status });
+  const pageData = { name, action, plan };
+  return render('web.app_plan', { ...(await shellOf(ctx)), ...pageData, given: pageData, message, errors }, { status });
 }
 
 const confirmPage = route.page(
   '/web/apps/:name/:action',
   { ...admin, name: 'web.app_plan', params },
-  ({ ctx, params: about, render }) => planPage(ctx, render, about),
+  ({ ctx, params: page, render }) => planPage(ctx, render, page),
 );
 
 const doIt = route.form(
@@ -100,15 +100,15 @@ const progressPage = route.page(
       at: z.coerce.number().int().default(0),
     }),
   },
-  async ({ ctx, query: { app, action, after, at }, request, render }) => {
+  async ({ ctx, query: { app, action, after: afterId, at: startedAt }, request, render }) => {
     const manager = addonManager(ctx);
     const running = await manager.running();
-    const past = (await manager.history(20)).find((one) => one.id > after && one.addons.includes(app));
+    const past = (await manager.history(20)).find((entry) => entry.id > afterId && entry.addons.includes(app));
     if (!running && past?.result === 'done') return redirect(`/web/apps?done=${action}&app=${app}`);
     if (!running && past) {
       return render('web.app_failed', { name: app, action, problems: past.problems.map(problemText) }, { status: 409 });
     }
-    if (!running && Date.now() - at > PATIENCE_MS) return redirect('/web/apps');
+    if (!running && Date.now() - startedAt > PATIENCE_MS) return redirect('/web/apps');
     request.setHeader('refresh', '2');
     return render('web.app_progress', {
       note: running?.note ?? `${action} ${app}`,

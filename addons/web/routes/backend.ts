@@ -53,10 +53,10 @@ const model = route.rpc(
   '/web/backend/model',
   { name: 'web.backend_model', auth: 'user', input: z.object({ model: z.string().min(1).max(64) }) },
   ({ ctx, input }) => {
-    const found = modelInfo(ctx, input.model);
-    if (!found)
+    const info = modelInfo(ctx, input.model);
+    if (!info)
       throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: input.model } });
-    return found;
+    return info;
   },
 );
 
@@ -81,17 +81,17 @@ const search = route.rpc(
   },
   async ({ ctx, input: { text } }) => {
     const models = searchedModels(ctx);
-    const found: { model: string; label: string; records: unknown }[] = [];
+    const matches: { model: string; label: string; records: unknown }[] = [];
     for (const name of models) {
       const kwargs = { name: text, limit: FOUND_PER_MODEL };
       const records = await callModel(ctx, { model: name, method: 'name_search', args: [], kwargs }).catch(
         unlessNameless,
       );
       if (Array.isArray(records) && records.length > 0)
-        found.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
-      if (found.length === MOST_MODELS) break;
+        matches.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
+      if (matches.length === MOST_MODELS) break;
     }
-    return found;
+    return matches;
   },
 );
 

@@ -15,7 +15,7 @@ const name = z.string().regex(/^[\w-]{1,60}\.backup$/);
 /** Returns the backups, any running one, and whether the user has recently confirmed their password. */
 async function backupsFor(ctx: Ctx) {
   const { jobs } = await listJobs(ctx, { limit: 500 });
-  const isQueued = (wanted: string): boolean => jobs.some((job) => job.name === wanted && job.state !== 'dead');
+  const isQueued = (jobName: string): boolean => jobs.some((job) => job.name === jobName && job.state !== 'dead');
   const backups = await listBackups(ctx);
   const since = new Date(backups[0]?.at ?? 0);
   const failed = jobs.findLast(

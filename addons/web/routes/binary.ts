@@ -67,12 +67,12 @@ const imageByQuery = route.http(
   },
 );
 
-function boxOf(asked: { resize?: string; width?: number; height?: number }): Box | undefined {
-  if (asked.resize) {
-    const [width = 0, height = 0] = asked.resize.split(',').map((number) => Math.min(500, Number(number)));
+function boxOf(query: { resize?: string; width?: number; height?: number }): Box | undefined {
+  if (query.resize) {
+    const [width = 0, height = 0] = query.resize.split(',').map((number) => Math.min(500, Number(number)));
     return width > 0 && height > 0 ? standardBox(width, height, true) : undefined;
   }
-  const { width, height } = asked;
+  const { width, height } = query;
   return width || height ? standardBox(width ?? 4096, height ?? 4096) : undefined;
 }
 
@@ -167,13 +167,15 @@ const saveAs = route.http(
     if (model === 'ir.attachment' && field === 'datas') return attachment(ctx, id);
     try {
       const records = ctx.modelNamed(model);
-      const named = nameField !== undefined && records.fields[nameField]?.type === 'char';
+      const hasNameField = nameField !== undefined && records.fields[nameField]?.type === 'char';
       const type = records.fields[field]?.type;
       if (type !== 'binary' && type !== 'image') throw notThere();
-      const [row] = await records.read([id], { select: { [field]: true, ...(named ? { [nameField]: true } : {}) } });
+      const [row] = await records.read([id], {
+        select: { [field]: true, ...(hasNameField ? { [nameField]: true } : {}) },
+      });
       const file = row?.[field] as Parameters<typeof reply.file>[0] | null | undefined;
       if (!file) throw notThere();
-      const name: unknown = named ? row?.[nameField] : undefined;
+      const name: unknown = hasNameField ? row?.[nameField] : undefined;
       return reply.file(file, typeof name === 'string' ? { name } : {});
     } catch (error) {
       if (error instanceof PergolaError && error.status < 500) throw notThere();

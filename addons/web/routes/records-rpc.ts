@@ -60,7 +60,7 @@ const counts = route.rpc(
 );
 
 /** Returns the questions to confirm before values are written to records, or before a record is created if there are no ids. */
-const asked = route.rpc(
+const writeQuestions = route.rpc(
   '/web/backend/questions',
   { name: 'web.backend_questions', auth: 'user', input: z.object({ model, ids: z.array(id).max(10_000), values }) },
   async ({ ctx, input }) => {
@@ -72,4 +72,4 @@ const asked = route.rpc(
   },
 );
 
-export const recordRpcRoutes = [save, dependants, counts, asked];
+export const recordRpcRoutes = [save, dependants, counts, writeQuestions];

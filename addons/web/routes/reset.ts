@@ -84,10 +84,10 @@ const choose = route.form(
 );
 
 async function showChoose({ ctx, params, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
-  const given = (params as { token: string }).token;
-  const owner = await ctx.model(WebUser).ownerOfLink(given, ['reset', 'invite']);
+  const token = (params as { token: string }).token;
+  const owner = await ctx.model(WebUser).ownerOfLink(token, ['reset', 'invite']);
   if (!owner) return linkIsOver(ctx, render);
-  return render('web.reset_choose', { ...(await chooseValues(ctx, given, owner)), errors, message });
+  return render('web.reset_choose', { ...(await chooseValues(ctx, token, owner)), errors, message });
 }
 
 /** Shows the number of access tokens, but not their names, because the link alone may be less than the owner needs to sign in. */
@@ -97,10 +97,10 @@ async function chooseValues(ctx: Ctx, token: string, { id, login }: { readonly i
 }
 
 /** Returns the address that a link confirms: the account's current one, or the requested new one. Null if the link is expired or used. */
-async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: string | null; isNew: boolean } | null> {
-  const changing = await ctx.model(WebUser).ownerOfLink(given, ['change']);
+async function addressOf(ctx: Ctx, token: string): Promise<{ id: Id; email: string | null; isNew: boolean } | null> {
+  const changing = await ctx.model(WebUser).ownerOfLink(token, ['change']);
   if (changing) return { id: changing.id, email: changing.pending, isNew: true };
-  const owner = await ctx.model(WebUser).ownerOfLink(given, ['verify']);
+  const owner = await ctx.model(WebUser).ownerOfLink(token, ['verify']);
   return owner && { id: owner.id, email: owner.email, isNew: false };
 }
 

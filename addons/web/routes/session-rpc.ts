@@ -58,9 +58,9 @@ const changePassword = route.rpc(
     writes: true,
     input: passwordFields,
     prepare: async ({ ctx, input, request }): Promise<{ hash: string } | { error: string }> => {
-      const given = new Map(input.fields.map(({ name, value }) => [name, value || '']));
+      const fieldValues = new Map(input.fields.map(({ name, value }) => [name, value || '']));
       const [old = '', password = '', confirm = ''] = ['old_pwd', 'new_password', 'confirm_pwd'].map((name) =>
-        given.get(name),
+        fieldValues.get(name),
       );
       if (old === '' || password === '' || confirm === '') return { error: ctx.t('Please fill in all three fields.') };
       try {

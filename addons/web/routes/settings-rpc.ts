@@ -188,9 +188,9 @@ const languages = route.rpc(
         // Texts in the code are in the source language.
         isSource: row.code === 'en_US',
         addons: row.active
-          ? (await translationCoverage(ctx, row.code)).map((one) => ({
-              ...one,
-              title: ownText(ctx, one.addon, one.title),
+          ? (await translationCoverage(ctx, row.code)).map((coverage) => ({
+              ...coverage,
+              title: ownText(ctx, coverage.addon, coverage.title),
             }))
           : [],
       })),
@@ -214,11 +214,11 @@ const bringIn = route.rpc(
 );
 
 async function requireKnownLanguage(ctx: Ctx, code: string): Promise<void> {
-  const known = await ctx.model(Language).count([
+  const languageCount = await ctx.model(Language).count([
     ['active', 'in', [true, false]],
     ['code', '=', code],
   ]);
-  if (known === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
+  if (languageCount === 0) throw new InvalidInput('There is no such language.', { code: 'web.no_language' });
 }
 
 /** Translation file for translators. */
@@ -238,7 +238,10 @@ const rights = route.rpc(
   { ...admin, groups: ['base.group_erp_manager'], name: 'web.backend_rights', input: empty },
   async ({ ctx }) => ({
     groups: await groupTitles(ctx),
-    models: (await rightsMatrix(ctx)).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
+    models: (await rightsMatrix(ctx)).map((modelRights) => ({
+      ...modelRights,
+      label: ownText(ctx, modelRights.addon, modelRights.label),
+    })),
   }),
 );
 

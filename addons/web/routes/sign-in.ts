@@ -3,7 +3,7 @@ import { checkCredentials, landing, signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 
 const query = z.object({ redirect: z.string().max(4096).default('') });
-const wanted = (text: string): string => (text === '' ? '' : safePath(text));
+const safeRedirect = (text: string): string => (text === '' ? '' : safePath(text));
 
 interface Shown {
   readonly values?: Readonly<Record<string, string>>;
@@ -12,10 +12,10 @@ interface Shown {
   readonly redirect: string;
 }
 
-async function values(ctx: Ctx, shown: Shown) {
+async function values(ctx: Ctx, formState: Shown) {
   const signupOpen = (await ctx.settings.get(signupSetting)) === 'open';
-  const to = wanted(shown.redirect);
-  return { signupOpen, values: {}, errors: {}, ...shown, redirect: to, goesOn: to !== '' && to !== '/' };
+  const to = safeRedirect(formState.redirect);
+  return { signupOpen, values: {}, errors: {}, ...formState, redirect: to, goesOn: to !== '' && to !== '/' };
 }
 
 /** Sign-in page; redirects signed-in users. */
@@ -60,7 +60,7 @@ async function showLogin({ ctx, values: sent, errors, message, render }: Invalid
 /** Signing out is a POST request; this page is for links. */
 const logoutPage = (path: string, name: string) =>
   route.page(path, { name, query, cache: false }, ({ ctx, query: { redirect: to }, render }) =>
-    render('web.logout', { redirect: wanted(to), signedIn: ctx.user.id !== null }),
+    render('web.logout', { redirect: safeRedirect(to), signedIn: ctx.user.id !== null }),
   );
 
 const logoutForm = (path: string, name: string) =>

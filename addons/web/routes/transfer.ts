@@ -130,9 +130,9 @@ interface WritingInput extends Writing {
 function labelledTargets(ctx: Ctx, model: string): readonly ImportTarget[] {
   const languages = new Set([ctx.lang, ...ctx.get(app.languages)]);
   return [...languages].flatMap((lang) => {
-    const other = ctx.as({ lang });
-    const info = modelInfo(other, model);
-    return info ? targetsOf(other, info) : [];
+    const localized = ctx.as({ lang });
+    const info = modelInfo(localized, model);
+    return info ? targetsOf(localized, info) : [];
   });
 }
 
@@ -159,12 +159,12 @@ const readRoute = route.rpc(
       input.mapping?.length === sheet.headers.length
         ? input.mapping
         : suggest(sheet.headers, labelledTargets(ctx, info.name));
-    const chosen = writingFor({ ...input, mapping: ids });
+    const chosenFormats = writingFor({ ...input, mapping: ids });
     const columns = ids.map((id, index) => {
       const cells = sheet.rows.map((row) => row[index] ?? null);
       const target = targetOf(info, id);
       const field = target?.field ?? null;
-      const writing = writingOf(cells, field, chosen[index] ?? { decimal: null, dayFirst: null });
+      const writing = writingOf(cells, field, chosenFormats[index] ?? { decimal: null, dayFirst: null });
       return { target, writing, about: describeColumn(ctx, cells, field, writing) };
     });
     const sample: ShownCell[][] = [];
@@ -178,7 +178,7 @@ const readRoute = route.rpc(
       count: sheet.rows.length,
       targets,
       mapping: ids,
-      columns: columns.map(({ about }) => about),
+      columns: columns.map(({ about: description }) => description),
       source: { ...sheet.source, labels: sourceLabels(ctx) },
       timezone: columns.some(({ target }) => target?.field?.kind === 'datetime' && !target.field.timezoneField)
         ? ctx.timezone

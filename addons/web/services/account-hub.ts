@@ -16,10 +16,10 @@ interface ShownEntry {
 export async function accountHub(ctx: Ctx) {
   const all = ctx.get(accountEntries);
   const states = await Promise.all(all.map(async ({ load }): Promise<EntryState | null> => (load ? load(ctx) : {})));
-  const entries = all.flatMap(({ addon, part, ...entry }, at) => {
-    const state = states[at];
+  const entries = all.flatMap(({ addon, part, ...entry }, index) => {
+    const state = states[index];
     if (!state) return [];
-    const shown: ShownEntry = {
+    const link: ShownEntry = {
       id: entry.id,
       label: ownText(ctx, addon, entry.label),
       help: ownText(ctx, addon, entry.help),
@@ -27,7 +27,7 @@ export async function accountHub(ctx: Ctx) {
       url: state.url ?? entry.url,
       count: state.count ?? 0,
     };
-    return [{ part, shown }];
+    return [{ part, shown: link }];
   });
   const headings: readonly (readonly [AccountPart, string])[] = [
     ['orders', ctx.t('Orders and tickets')],
@@ -35,7 +35,7 @@ export async function accountHub(ctx: Ctx) {
     ['security', ctx.t('Signing in')],
   ];
   return headings.flatMap(([id, title]) => {
-    const own = entries.filter(({ part }) => part === id).map(({ shown }) => shown);
-    return own.length === 0 ? [] : [{ id, title, entries: own }];
+    const links = entries.filter(({ part }) => part === id).map(({ shown: link }) => link);
+    return links.length === 0 ? [] : [{ id, title, entries: links }];
   });
 }

@@ -63,9 +63,9 @@ async function checkNew(ctx: Ctx, password: string, confirm: string, owner: read
  */
 export async function changedPasswordHash(
   ctx: Ctx,
-  typed: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
+  input: { readonly old: string; readonly password: string; readonly confirm: string; readonly address: string },
 ): Promise<string> {
-  const { old, password, confirm, address } = typed;
+  const { old, password, confirm, address } = input;
   await checkNew(ctx, password, confirm, [ctx.user.login, ctx.user.name]);
   await requireOwnPassword(ctx, { password: old, address, field: 'old_password' });
   return ctx.get(Passwords).hash(password);
@@ -79,9 +79,9 @@ export async function changedPasswordHash(
  */
 export async function requireOwnPassword(
   ctx: Ctx,
-  typed: { readonly password: string; readonly address: string; readonly field: string },
+  input: { readonly password: string; readonly address: string; readonly field: string },
 ): Promise<void> {
-  const { password, address, field } = typed;
+  const { password, address, field } = input;
   const { login } = await ctx
     .sudo() // Reads the user's own login, which differs from the address until that is confirmed.
     .model(User)

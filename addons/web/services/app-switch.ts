@@ -52,11 +52,11 @@ export async function beginSwitch(
 
 /** Same as `beginSwitch`, but waits for the end if possible. */
 export async function runSwitch(ctx: Ctx, name: string, action: AppAction, consent: Consent): Promise<Outcome> {
-  const begun = await beginSwitch(ctx, name, action, consent);
-  if (begun.kind === 'failed') return begun;
+  const start = await beginSwitch(ctx, name, action, consent);
+  if (start.kind === 'failed') return start;
   // An uninstall waits for all requests that started before it, including this one.
-  if (action === 'uninstall') return { kind: 'running', after: begun.after };
-  return outcomeOf(ctx, begun.ended);
+  if (action === 'uninstall') return { kind: 'running', after: start.after };
+  return outcomeOf(ctx, start.ended);
 }
 
 async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
@@ -80,7 +80,7 @@ async function outcomeOf(ctx: Ctx, ended: Promise<unknown>): Promise<Outcome> {
  */
 export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
   const manager = addonManager(ctx);
-  const addon = (await manager.list({ look: true })).find((one) => one.name === name);
+  const addon = (await manager.list({ look: true })).find((candidate) => candidate.name === name);
   if (!addon) throw new InvalidInput('There is no app “{name}”.', { code: 'web.no_app', params: { name } });
   // Addons that were never enabled are only checked again.
   if (addon.state === 'uninstalled')
@@ -89,11 +89,11 @@ export async function retryBroken(ctx: Ctx, name: string): Promise<Outcome> {
       : { kind: 'done' };
   if (!addon.leftOut || addon.permanent)
     throw new InvalidInput('This app is not broken.', { code: 'web.app_not_broken' });
-  const by = ctx.user.login ?? '';
-  const off = await outcomeOf(ctx, manager.begin('disable', [name], { by, yes: true }).ended);
+  const login = ctx.user.login ?? '';
+  const off = await outcomeOf(ctx, manager.begin('disable', [name], { by: login, yes: true }).ended);
   if (off.kind !== 'done') return off;
   const [latest] = await manager.history(1);
   // Code that needs a fresh process to load is served by that process, so this doesn't wait.
-  manager.begin('enable', [name], { by, yes: true });
+  manager.begin('enable', [name], { by: login, yes: true });
   return { kind: 'running', after: latest?.id ?? 0 };
 }

@@ -31,10 +31,10 @@ export function cardsByCategory(
   addons: readonly AddonStatus[],
   search: string,
 ): readonly { category: string; cards: readonly AppCard[] }[] {
-  const wanted = plain(search);
+  const query = plain(search);
   const cards = addons
     .map((addon) => cardOf(ctx, addon))
-    .filter(({ name, title, summary }) => plain(`${name} ${title} ${summary}`).includes(wanted));
+    .filter(({ name, title, summary }) => plain(`${name} ${title} ${summary}`).includes(query));
   const groups = Map.groupBy(cards, ({ category }) => category);
   const compare = new Intl.Collator(ctx.lang.replace('_', '-')).compare;
   return [...groups]
@@ -178,8 +178,8 @@ function changeOf(
 
 function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): ShownPlan['groups'][number] | null {
   const comes = action === 'enable' || action === 'upgrade';
-  const own = items.filter(({ topic }) => group.includes(topic));
-  const sentences = [...new Set(own.flatMap((item) => itemText(ctx, item, comes) ?? []))];
+  const groupItems = items.filter(({ topic }) => group.includes(topic));
+  const sentences = [...new Set(groupItems.flatMap((item) => itemText(ctx, item, comes) ?? []))];
   if (sentences.length === 0) return null;
   // Data loss is always shown in full.
   const long = sentences.length > LONG && group[0] !== 'rows';
@@ -202,10 +202,10 @@ function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean)
 
 /** Translates a sentence to the reader's language, including the names of addons, menus, models and fields in it. */
 function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string {
-  const shown = { ...params };
+  const translatedParams = { ...params };
   for (const [name, list] of Object.entries(words))
-    shown[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');
-  return ctx.t(text, shown);
+    translatedParams[name] = list.map((word) => ownText(ctx, word.addon, word.text)).join(', ');
+  return ctx.t(text, translatedParams);
 }
 
 function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
@@ -251,23 +251,23 @@ export interface HistoryLine {
 }
 
 export function historyLine(ctx: Ctx, line: PastSwitch, titles: ReadonlyMap<string, string>): HistoryLine {
-  const { id, at, by, action, addons, result, durationMs, summary, problems } = line;
+  const { id, at: startedAt, by: actor, action, addons, result, durationMs, summary, problems } = line;
   return {
     id,
-    at: at.toISOString(),
-    by: doerText(ctx, by),
+    at: startedAt.toISOString(),
+    by: doerText(ctx, actor),
     what: pastOf(ctx, action),
     addons: addons.map((name) => titles.get(name) ?? name),
     done: result === 'done',
     seconds: durationMs / 1000,
-    summary: summary.map((one) => sentenceText(ctx, one)),
+    summary: summary.map((sentence) => sentenceText(ctx, sentence)),
     problems: problems.map(problemText),
   };
 }
 
 /** A login, or the process that ran the switch. */
-function doerText(ctx: Ctx, by: string): string {
-  switch (by) {
+function doerText(ctx: Ctx, actor: string): string {
+  switch (actor) {
     case 'first start':
       return ctx.t('by itself, at the first start');
     case 'languages':
@@ -277,7 +277,7 @@ function doerText(ctx: Ctx, by: string): string {
     case 'command line':
       return ctx.t('on the command line');
     default:
-      return by;
+      return actor;
   }
 }
 

@@ -29,8 +29,10 @@ const dayKeys = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 function culture(tag: string): Record<string, unknown> {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(`${tag}-u-ca-gregory-nu-latn`, { timeZone: 'UTC', ...options });
-  const days = (weekday: 'long' | 'short' | 'narrow') => count(7).map((at) => format({ weekday }).format(day(at)));
-  const months = (style: 'long' | 'short') => count(12).map((at) => standalone(format({ month: style }), month(at)));
+  const days = (weekday: 'long' | 'short' | 'narrow') =>
+    count(7).map((index) => format({ weekday }).format(day(index)));
+  const months = (style: 'long' | 'short') =>
+    count(12).map((index) => standalone(format({ month: style }), month(index)));
   const abbreviatedDayNames = days('short');
   const [monthNames, abbreviatedMonthNames] = [months('long'), months('short')];
   const dayNames = days('long');
@@ -103,7 +105,7 @@ const words: Readonly<Record<string, RegExp>> = {
 function named(keys: readonly string[], long: readonly string[], short: readonly string[]): Record<string, RegExp> {
   const escaped = (text = ''): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return Object.fromEntries(
-    keys.map((key, at) => [key, new RegExp(`^(${escaped(long[at])}|${escaped(short[at])})`, 'i')]),
+    keys.map((key, index) => [key, new RegExp(`^(${escaped(long[index])}|${escaped(short[index])})`, 'i')]),
   );
 }
 

@@ -22,7 +22,7 @@ export type PreparedCall =
 const text = z.string().max(1024);
 const id = z.number().int().positive();
 const name = z.string().min(1).max(64);
-const named = z.record(z.string(), z.unknown());
+const keywordArgs = z.record(z.string(), z.unknown());
 
 /** Argument types of each service method, in order. */
 const shapes = {
@@ -35,13 +35,13 @@ const shapes = {
  *
  * @throws Unauthenticated; NotFound for unknown services; TooMany
  */
-export async function prepareService(ctx: Ctx, given: ServiceCall, address: string): Promise<PreparedCall> {
-  const { service, method: called, args } = given;
-  if (service === 'common') return { kind: 'answer', value: await common(ctx, called, args, address) };
-  if (service === 'db') return { kind: 'answer', value: database(called, args) };
-  if (service !== 'object') throw noService(service, called);
-  const call = called === 'execute' ? executeOf(args) : called === 'execute_kw' ? executeKwOf(args) : null;
-  if (!call) throw noService(service, called);
+export async function prepareService(ctx: Ctx, request: ServiceCall, address: string): Promise<PreparedCall> {
+  const { service, method: methodName, args } = request;
+  if (service === 'common') return { kind: 'answer', value: await common(ctx, methodName, args, address) };
+  if (service === 'db') return { kind: 'answer', value: database(methodName, args) };
+  if (service !== 'object') throw noService(service, methodName);
+  const call = methodName === 'execute' ? executeOf(args) : methodName === 'execute_kw' ? executeKwOf(args) : null;
+  if (!call) throw noService(service, methodName);
   const user = await identified(ctx, call.uid, call.password, address);
   return { kind: 'call', user, call: await prepareModelCall(ctx.as(seenAs(user)), call.call) };
 }
@@ -64,27 +64,27 @@ function seenAs(user: Identity): Parameters<Ctx['as']>[0] {
   };
 }
 
-async function common(ctx: Ctx, called: string, args: readonly unknown[], address: string): Promise<unknown> {
-  if (called === 'version') return versionInfo;
-  if (called === 'about') return args[0] === true ? [about, versionInfo.server_version] : about;
-  if (called !== 'login' && called !== 'authenticate') throw noService('common', called);
+async function common(ctx: Ctx, method: string, args: readonly unknown[], address: string): Promise<unknown> {
+  if (method === 'version') return versionInfo;
+  if (method === 'about') return args[0] === true ? [aboutText, versionInfo.server_version] : aboutText;
+  if (method !== 'login' && method !== 'authenticate') throw noService('common', method);
   const [, login, password] = parsed(shapes.sign, args);
   const user = await ctx.sudo().model(User).byLogin(login);
   if (isBearerToken(ctx, password)) {
     const identity = await bearerIdentity(ctx, password, address);
     return identity !== null && identity.id === user?.id ? identity.id : false;
   }
-  const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
-  if (!known && !(await isRight(ctx, user, { password, account: login, address }))) return false;
+  const isVerified = user !== null && ctx.get(VerifiedPasswords).has(user, password);
+  if (!isVerified && !(await isRight(ctx, user, { password, account: login, address }))) return false;
   if (user) await requirePasswordAlone(ctx, user.id);
   return user?.id ?? false;
 }
 
-const about = 'Pergola, a modular website platform. It answers the calls of Odoo 8 and later that its clients use.';
+const aboutText = 'Pergola, a modular website platform. It answers the calls of Odoo 8 and later that its clients use.';
 
 /** Service by which clients look up the database. A site has exactly one, and it can't be managed from outside. */
-function database(called: string, args: readonly unknown[]): unknown {
-  switch (called) {
+function database(method: string, args: readonly unknown[]): unknown {
+  switch (method) {
     case 'list':
       return [DATABASE];
     case 'db_exist':
@@ -92,7 +92,7 @@ function database(called: string, args: readonly unknown[]): unknown {
     case 'server_version':
       return versionInfo.server_version;
     default:
-      throw noService('db', called);
+      throw noService('db', method);
   }
 }
 
@@ -121,9 +121,9 @@ async function byPassword(ctx: Ctx, userId: Id, password: string, address: strin
       ],
       { select: { login: true, password_hash: true, credential_version: true } },
     );
-  const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
+  const isVerified = user !== null && ctx.get(VerifiedPasswords).has(user, password);
   const account = user?.login ?? `#${userId}`;
-  if (!known && !(await isRight(ctx, user, { password, account, address }))) return null;
+  if (!isVerified && !(await isRight(ctx, user, { password, account, address }))) return null;
   await requirePasswordAlone(ctx, userId);
   return identityOf(ctx, userId);
 }
@@ -151,20 +151,20 @@ interface Call {
 }
 
 function executeOf(args: readonly unknown[]): Call {
-  const [, uid, password, model, called, ...rest] = parsed(shapes.execute, args);
-  return { uid, password, call: { model, method: called, args: rest, kwargs: {} } };
+  const [, uid, password, model, method, ...rest] = parsed(shapes.execute, args);
+  return { uid, password, call: { model, method: method, args: rest, kwargs: {} } };
 }
 
 function executeKwOf(args: readonly unknown[]): Call {
-  const [, uid, password, model, called, byPlace, byName] = parsed(shapes.execute, args);
+  const [, uid, password, model, method, byPlace, byName] = parsed(shapes.execute, args);
   return {
     uid,
     password,
     call: {
       model,
-      method: called,
+      method: method,
       args: parsed(z.array(z.unknown()).max(20), byPlace ?? []),
-      kwargs: parsed(named, byName ?? {}),
+      kwargs: parsed(keywordArgs, byName ?? {}),
     },
   };
 }
@@ -175,9 +175,9 @@ function parsed<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   throw new NotFound('The service does not take these arguments.', { code: 'web.bad_service_call' });
 }
 
-function noService(service: string, called: string): NotFound {
+function noService(service: string, method: string): NotFound {
   return new NotFound('There is no service “{service}” with a method “{method}”.', {
     code: 'web.no_service',
-    params: { service: service.slice(0, 64), method: called.slice(0, 64) },
+    params: { service: service.slice(0, 64), method: method.slice(0, 64) },
   });
 }

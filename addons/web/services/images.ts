@@ -76,7 +76,7 @@ export interface ImageQuestion {
 }
 
 /** Original size. */
-const whole: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+const originalBox: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 /** Cache duration in seconds while a smaller version is being generated. */
 const SOON = 3600;
@@ -89,16 +89,16 @@ export async function pictureReply(
   ctx: Ctx,
   { headers }: RequestView,
   file: FileRef,
-  { box = whole, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
+  { box = originalBox, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
 ): Promise<Reply> {
   const accept = String(headers.accept);
   const { file: served, isPending } = takes(accept, 'avif')
     ? await ctx.files.smallest(file, box)
     : { file: await ctx.files.resized(file, box, takes(accept, 'webp') ? 'webp' : 'own'), isPending: false };
   const ending = served.mimetype.replace('image/', '.');
-  const named = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, ending);
-  const kept = isPending && maxAge !== undefined ? Math.min(maxAge, SOON) : maxAge;
-  return { ...reply.file(served, { name: named, maxAge: kept, inline: true }), headers: { vary: 'Accept' } };
+  const fileName = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, ending);
+  const cacheSeconds = isPending && maxAge !== undefined ? Math.min(maxAge, SOON) : maxAge;
+  return { ...reply.file(served, { name: fileName, maxAge: cacheSeconds, inline: true }), headers: { vary: 'Accept' } };
 }
 
 /** Looks for the type by name, because clients that accept any type may support neither. Clients that accept AVIF support WebP, too. */
@@ -115,13 +115,13 @@ export async function imageReply(
 ): Promise<Reply | null> {
   try {
     const records = ctx.modelNamed(question.model);
-    const { field, box: own } = resolveField(Object.keys(records.fields), question.field);
+    const { field, box: fieldBox } = resolveField(Object.keys(records.fields), question.field);
     if (records.fields[field]?.type !== 'image' && records.fields[field]?.type !== 'binary') return null;
     const [row] = await records.read([question.id], { select: { [field]: true } });
     const file: unknown = (row ?? (await publicRow(ctx, question, field)))?.[field];
     // Only re-encoded images have a size; all other files are downloads.
     if (!isPicture(file)) return null;
-    return await pictureReply(ctx, request, file, { box: question.box ?? own, maxAge });
+    return await pictureReply(ctx, request, file, { box: question.box ?? fieldBox, maxAge });
   } catch (error) {
     if (error instanceof PergolaError && error.status < 500) return null;
     throw error;
@@ -134,11 +134,11 @@ async function publicRow(
   { model, id }: ImageQuestion,
   field: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  for (const shown of ctx.get(publicPictures)) {
-    if (shown.model !== model || shown.field !== field) continue;
+  for (const picture of ctx.get(publicPictures)) {
+    if (picture.model !== model || picture.field !== field) continue;
     // The addon of the record has declared the image public.
     const records = ctx.sudo().modelNamed(model);
-    const [row] = await records.find([['id', '=', id], ...shown.domain] as never, {
+    const [row] = await records.find([['id', '=', id], ...picture.domain] as never, {
       select: { [field]: true },
       limit: 1,
     });
@@ -148,10 +148,10 @@ async function publicRow(
 }
 
 /** `image_small` is a size of `image`, unless the model has a field with that name. */
-function resolveField(fields: readonly string[], asked: string): { field: string; box?: Box } {
-  if (fields.includes(asked)) return { field: asked };
-  const match = /^(\w+)_(small|medium|big)$/.exec(asked);
-  return match ? { field: match[1] ?? '', box: suffixes[match[2] ?? ''] } : { field: asked };
+function resolveField(fields: readonly string[], fieldName: string): { field: string; box?: Box } {
+  if (fields.includes(fieldName)) return { field: fieldName };
+  const match = /^(\w+)_(small|medium|big)$/.exec(fieldName);
+  return match ? { field: match[1] ?? '', box: suffixes[match[2] ?? ''] } : { field: fieldName };
 }
 
 function isPicture(file: unknown): file is FileRef {
@@ -167,10 +167,10 @@ function isPicture(file: unknown): file is FileRef {
 }
 
 /** Returns the smallest standard box that contains the requested one, or with `within` the largest one inside it. */
-export function standardBox(width: number, height: number, within = false): Box {
-  const side = (asked: number): number =>
-    within
-      ? (sides.findLast((one) => one <= asked) ?? sides[0])
-      : (sides.find((one) => one >= asked) ?? sides[sides.length - 1] ?? asked);
+export function standardBox(width: number, height: number, isInside = false): Box {
+  const side = (length: number): number =>
+    isInside
+      ? (sides.findLast((side) => side <= length) ?? sides[0])
+      : (sides.find((side) => side >= length) ?? sides[sides.length - 1] ?? length);
   return { width: side(width), height: side(height) };
 }

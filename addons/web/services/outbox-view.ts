@@ -39,11 +39,11 @@ async function isTriedOut(ctx: Ctx): Promise<boolean> {
 
 /** Whether an administrator still has a publicly known password. Cached, because every page needs it. */
 export const knowsPassword = kept('web.knows_password', async (ctx): Promise<boolean> => {
-  const known = await ctx.model(User).count([
+  const demoCount = await ctx.model(User).count([
     ['demo_password', '=', true],
     ['group_ids.code', '=', 'base.group_system'],
   ]);
-  return known > 0;
+  return demoCount > 0;
 });
 
 function isHere({ ip, headers, origin }: RequestView): boolean {

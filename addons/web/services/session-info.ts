@@ -17,10 +17,10 @@ export const versionInfo = Object.freeze({
  *
  * @param userId signed-in user; otherwise `nobody` becomes the `uid` (null in a query, false after a failed sign-in)
  */
-export async function sessionInfo(ctx: Ctx, userId: Id | null, nobody: null | false): Promise<object> {
+export async function sessionInfo(ctx: Ctx, userId: Id | null, anonymousUid: null | false): Promise<object> {
   const identity = userId === null ? null : await identityOf(ctx, userId);
   if (userId === null || !identity) {
-    return { session_id: '', uid: nobody, user_context: {}, db: DATABASE, username: null, company_id: null };
+    return { session_id: '', uid: anonymousUid, user_context: {}, db: DATABASE, username: null, company_id: null };
   }
   // Users may see their own company, regardless of their rights on users.
   const user = await ctx

@@ -84,7 +84,7 @@ export interface PendingSignIn {
  * Signs in a user whose password (or link) was correct, unless a step is missing. In that case, remembers the user in the session for some
  * minutes and returns the path of that step.
  */
-export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<string | null> {
+export async function signIn(ctx: Ctx, userId: Id, target: string): Promise<string | null> {
   const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
   const step = await users.missingStep(userId);
   if (step === null) {
@@ -96,7 +96,7 @@ export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<stri
     user: userId,
     version: version ?? 1,
     at: ctx.now().getTime(),
-    redirect: wanted === '' ? '' : safePath(wanted),
+    redirect: target === '' ? '' : safePath(target),
   };
   ctx.session.set(PENDING, pending);
   // Renews the session id, so that no one who knew the old one can take the next step.
@@ -112,12 +112,12 @@ export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
   const pending = pendingShape.safeParse(ctx.session.get(PENDING)).data;
   if (!pending || !isRecent(pending.at, PENDING_MS, ctx.now())) return null;
   const users = ctx.sudo().model(User); // The visitor isn't signed in and has no rights yet.
-  const known = await users.count([
+  const matchCount = await users.count([
     ['id', '=', pending.user],
     ['active', '=', true],
     ['credential_version', '=', pending.version],
   ]);
-  return known > 0 ? { userId: pending.user, redirect: pending.redirect } : null;
+  return matchCount > 0 ? { userId: pending.user, redirect: pending.redirect } : null;
 }
 
 /** Signs in a user who has completed all steps, under a new session id. */
@@ -144,8 +144,8 @@ export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> 
 }
 
 /** Returns the address after signing in: the requested one, else the backend for employees and the home page for all others. */
-export async function landing(ctx: Ctx, userId: Id, wanted: string): Promise<string> {
-  if (wanted !== '') return safePath(wanted);
+export async function landing(ctx: Ctx, userId: Id, target: string): Promise<string> {
+  if (target !== '') return safePath(target);
   const identity = await identityOf(ctx, userId);
   return identity?.groups.has('base.group_user') ? '/web' : '/';
 }

@@ -17,25 +17,25 @@ const followsAlong = new Set(['ir.audit', 'web.preference']);
  */
 export async function unusedAccounts(ctx: Ctx, accounts: readonly Account[]): Promise<Account[]> {
   if (accounts.length === 0) return [];
-  const kept = new Map([
+  const candidateIds = new Map([
     ['res.users', new Set(accounts.map(({ id }) => id))],
     ['res.partner', new Set(accounts.map(({ contact }) => contact))],
   ]);
-  const used = new Map([...kept.keys()].map((name) => [name, new Set<Id>()]));
+  const used = new Map([...candidateIds.keys()].map((name) => [name, new Set<Id>()]));
   for (const model of ctx.get(models).models.values()) {
     if (followsAlong.has(model.name)) continue;
     const records = ctx.modelNamed(model.name);
     const all = model.fields.has('active') ? [['active', 'in', [true, false]]] : [];
     for (const { field, to } of linksOf(model)) {
-      const domain = [[field, 'in', [...(kept.get(to) ?? [])]], ...all];
+      const domain = [[field, 'in', [...(candidateIds.get(to) ?? [])]], ...all];
       const rows = await records.find(domain as never, { select: { [field]: true } });
       // Ignores the references between an account and its contact.
-      const others = rows.filter(({ id }) => !kept.get(model.name)?.has(id));
-      for (const id of others.flatMap((row) => [row[field]].flat())) used.get(to)?.add(Number(id));
+      const foreignRows = rows.filter(({ id }) => !candidateIds.get(model.name)?.has(id));
+      for (const id of foreignRows.flatMap((row) => [row[field]].flat())) used.get(to)?.add(Number(id));
     }
     const { attachedTo } = model.options;
     if (!attachedTo) continue;
-    for (const [name, ids] of kept) {
+    for (const [name, ids] of candidateIds) {
       const domain = [[attachedTo.model, '=', name], [attachedTo.id, 'in', [...ids]], ...all];
       const rows = await records.find(domain as never, { select: { [attachedTo.id]: true } });
       for (const row of rows) used.get(name)?.add(Number(row[attachedTo.id]));

@@ -27,10 +27,10 @@ export function readXmlCall(source: string): XmlCall {
 
 function readValue(value: Element | undefined, depth: number): unknown {
   if (!value || depth > MOST_DEPTH) throw malformed();
-  const [typed] = elementsOf(value);
-  if (!typed) return textOf(value);
-  const text = textOf(typed);
-  switch (typed.name) {
+  const [typeElement] = elementsOf(value);
+  if (!typeElement) return textOf(value);
+  const text = textOf(typeElement);
+  switch (typeElement.name) {
     case 'string':
     case 'base64':
       return text;
@@ -46,10 +46,10 @@ function readValue(value: Element | undefined, depth: number): unknown {
     case 'nil':
       return null;
     case 'array':
-      return elementsOf(child(typed, 'data') ?? typed).map((one) => readValue(one, depth + 1));
+      return elementsOf(child(typeElement, 'data') ?? typeElement).map((item) => readValue(item, depth + 1));
     case 'struct':
       return Object.fromEntries(
-        elementsOf(typed).map((member) => [
+        elementsOf(typeElement).map((member) => [
           textOf(child(member, 'name')),
           readValue(child(member, 'value'), depth + 1),
         ]),
@@ -71,20 +71,22 @@ function momentOf(text: string): string {
 }
 
 function elementsOf(node: { readonly children: readonly object[] }): Element[] {
-  return node.children.filter((one): one is Element => 'type' in one && one.type === 'tag');
+  return node.children.filter((childNode): childNode is Element => 'type' in childNode && childNode.type === 'tag');
 }
 
 function child(node: Element, name: string): Element | undefined {
-  return elementsOf(node).find((one) => one.name === name);
+  return elementsOf(node).find((element) => element.name === name);
 }
 
 /** Returns the text of an element, including CDATA sections. */
 function textOf(node: { readonly children: readonly object[] } | undefined): string {
   return (node?.children ?? [])
-    .map((one) => {
-      if (!('type' in one)) return '';
-      if (one.type === 'text' && 'data' in one) return String(one.data);
-      return one.type === 'cdata' && 'children' in one ? textOf(one as { children: readonly object[] }) : '';
+    .map((childNode) => {
+      if (!('type' in childNode)) return '';
+      if (childNode.type === 'text' && 'data' in childNode) return String(childNode.data);
+      return childNode.type === 'cdata' && 'children' in childNode
+        ? textOf(childNode as { children: readonly object[] })
+        : '';
     })
     .join('');
 }
@@ -115,7 +117,7 @@ function writeValue(value: unknown): string {
     case 'object':
       if (Array.isArray(value)) return `<value><array><data>${value.map(writeValue).join('')}</data></array></value>`;
       return `<value><struct>${Object.entries(value)
-        .map(([name, one]) => `<member><name>${xmlText(name)}</name>${writeValue(one)}</member>`)
+        .map(([name, item]) => `<member><name>${xmlText(name)}</name>${writeValue(item)}</member>`)
         .join('')}</struct></value>`;
     default:
       return `<value><string>${xmlText(String(value))}</string></value>`;

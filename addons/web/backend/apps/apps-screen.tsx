@@ -18,9 +18,9 @@ export function AppsScreen() {
   const [query, setQuery] = useSearchParams();
   const [text, setText] = useState(query.get('q') ?? '');
   const state = (query.get('state') ?? 'all') as State;
-  const [done] = useState(takeDoneNote);
-  const shown = filtered(data, useDeferredValue(text), state);
-  const count = shown.reduce((sum, { cards }) => sum + cards.length, 0);
+  const [message] = useState(takeDoneNote);
+  const categories = filtered(data, useDeferredValue(text), state);
+  const count = categories.reduce((sum, { cards }) => sum + cards.length, 0);
   return (
     <div className="apps" data-slot="apps">
       <div className="backend-head">
@@ -50,9 +50,9 @@ export function AppsScreen() {
           onChange={(next) => setQuery(next === 'all' ? {} : { state: next }, { replace: true })}
         />
       </search>
-      {done && (
+      {message && (
         <p className="alert alert-success" role="status">
-          {done}
+          {message}
         </p>
       )}
       {data.running && (
@@ -64,7 +64,7 @@ export function AppsScreen() {
         {plural('{n} app', '{n} apps', count)}
       </p>
       {count === 0 && <p className="lead">{t('No app matches your search.')}</p>}
-      {shown.map(({ category, cards }) => (
+      {categories.map(({ category, cards }) => (
         <section key={category} className="apps-group" aria-label={category} data-slot="apps-group">
           <h2 className="h5">{category}</h2>
           <ul className="apps-grid">
@@ -86,7 +86,7 @@ function takeDoneNote(): string {
 }
 
 function StateFilter({ data, state, onChange }: { data: Apps; state: State; onChange(state: State): void }) {
-  const cards = data.categories.flatMap(({ cards: some }) => some);
+  const cards = data.categories.flatMap(({ cards: apps }) => apps);
   const choices: readonly (readonly [State, string])[] = [
     ['all', t('All')],
     ['enabled', t('Enabled')],
@@ -116,19 +116,19 @@ function StateFilter({ data, state, onChange }: { data: Apps; state: State; onCh
   );
 }
 
-function isIn({ state, actions }: AppCard, wanted: State): boolean {
-  if (wanted === 'upgrade') return actions.some(({ action }) => action === 'upgrade');
-  return wanted === 'all' || state === wanted;
+function isIn({ state, actions }: AppCard, filter: State): boolean {
+  if (filter === 'upgrade') return actions.some(({ action }) => action === 'upgrade');
+  return filter === 'all' || state === filter;
 }
 
 function filtered({ categories }: Apps, text: string, state: State): Apps['categories'] {
-  const wanted = plain(text);
+  const query = plain(text);
   return categories
     .map(({ category, cards }) => ({
       category,
       cards: cards.filter(
         (card) =>
-          isIn(card, state) && plain(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(wanted),
+          isIn(card, state) && plain(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(query),
       ),
     }))
     .filter(({ cards }) => cards.length > 0);

@@ -30,17 +30,17 @@ export function planOfPage(name: string, action: AppAction): ShownPlan | undefin
   const place = document.getElementById('backend-given');
   if (!place) return undefined;
   place.remove();
-  const given = JSON.parse(place.textContent ?? '{}') as { name?: string; action?: string; plan?: ShownPlan };
-  return given.name === name && given.action === action ? given.plan : undefined;
+  const pagePlan = JSON.parse(place.textContent ?? '{}') as { name?: string; action?: string; plan?: ShownPlan };
+  return pagePlan.name === name && pagePlan.action === action ? pagePlan.plan : undefined;
 }
 
 export const fetchHistory = (): Promise<readonly HistoryLine[]> => rpc('/web/backend/apps/history', { limit: 100 });
-export const fetchProgress = (name: string, after: number): Promise<Progress> =>
-  rpc('/web/backend/apps/progress', { name, after });
-export const beginSwitch = (about: {
+export const fetchProgress = (name: string, afterId: number): Promise<Progress> =>
+  rpc('/web/backend/apps/progress', { name, after: afterId });
+export const beginSwitch = (input: {
   name: string;
   action: AppAction;
   parties: string;
   confirm: string;
-}): Promise<Exclude<Outcome, { kind: 'done' }>> => rpc('/web/backend/apps/run', about);
+}): Promise<Exclude<Outcome, { kind: 'done' }>> => rpc('/web/backend/apps/run', input);
 export const retryApp = (name: string): Promise<Outcome> => rpc('/web/backend/apps/retry', { name });

@@ -33,7 +33,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
     staleTime: 10_000,
     gcTime: 0,
   });
-  const [typed, setTyped] = useState('');
+  const [confirmation, setTyped] = useState('');
   const [fault, setFault] = useState('');
   const run = useSwitch(name);
   const back = (
@@ -45,12 +45,12 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
     event.preventDefault();
     setFault('');
     try {
-      const begun = await beginSwitch({ name, action, parties: plan.parties, confirm: typed });
-      if (begun.kind === 'failed') {
-        run.fail(begun.problems);
+      const start = await beginSwitch({ name, action, parties: plan.parties, confirm: confirmation });
+      if (start.kind === 'failed') {
+        run.fail(start.problems);
         return;
       }
-      const outcome = await run.follow(begun.after);
+      const outcome = await run.follow(start.after);
       await client.invalidateQueries({ queryKey: appKeys.list });
       if (outcome !== 'done') return;
       // The switch adds or removes the app's menus, texts and screens: reloads the page, which then shows the message.
@@ -79,7 +79,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
       <Consequences plan={plan} />
       <form className="mt-4" noValidate onSubmit={(event) => void go(event)}>
         {plan.problems.length === 0 && plan.confirm && (
-          <ConfirmName name={plan.confirm} typed={typed} fault={fault} onChange={setTyped} />
+          <ConfirmName name={plan.confirm} typed={confirmation} fault={fault} onChange={setTyped} />
         )}
         <p className="page-actions">
           {plan.problems.length === 0 && !plan.nothing && (
@@ -137,7 +137,7 @@ function Consequences({ plan }: { plan: ShownPlan }) {
 
 function ConfirmName({
   name,
-  typed,
+  typed: confirmation,
   fault,
   onChange,
 }: {
@@ -159,7 +159,7 @@ function ConfirmName({
         autoCapitalize="none"
         spellCheck={false}
         required
-        value={typed}
+        value={confirmation}
         aria-invalid={fault !== '' || undefined}
         aria-describedby={`${id}-help${fault ? ` ${id}-fault` : ''}`}
         onChange={(event) => onChange(event.target.value)}

@@ -20,23 +20,23 @@ const PATIENCE_MS = 30_000;
 /** Follows a running switch until it ends. */
 export function useSwitch(name: string) {
   const [state, setState] = useState<State>({ kind: 'asked' });
-  const told = useRef<string[]>([]);
+  const messages = useRef<string[]>([]);
   const show = (): void =>
     setState({
       kind: 'running',
-      steps: told.current.map((text, index) => ({ text, isOver: index < told.current.length - 1 })),
+      steps: messages.current.map((text, index) => ({ text, isOver: index < messages.current.length - 1 })),
     });
   const tell = (text: string): void => {
-    if (text && told.current.at(-1) !== text) told.current.push(text);
+    if (text && messages.current.at(-1) !== text) messages.current.push(text);
     show();
   };
-  const follow = async (after: number): Promise<'done' | 'failed'> => {
-    told.current = [t('It has begun')];
+  const follow = async (afterId: number): Promise<'done' | 'failed'> => {
+    messages.current = [t('It has begun')];
     show();
     let unknownSince: number | null = null;
     for (;;) {
       // Calls may fail while the server swaps its addons; the next one gets the progress.
-      const progress = await fetchProgress(name, after).catch(() => ({ kind: 'unknown' }) as const);
+      const progress = await fetchProgress(name, afterId).catch(() => ({ kind: 'unknown' }) as const);
       if (progress.kind === 'done') return 'done';
       if (progress.kind === 'failed') {
         setState({ kind: 'failed', problems: progress.problems });

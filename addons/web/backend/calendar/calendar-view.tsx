@@ -57,12 +57,15 @@ export default function CalendarScreen(props: Props) {
         limit: MOST,
       }),
     enabled: range !== null,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   useReported(events.error);
   const { move, dialog } = useRecordMove(info);
   /** Saves the new dates of an event. Moves it back if saving fails. */
-  const put = (event: { id: string; startStr: string; endStr: string; allDay: boolean }, undo: () => void): void => {
+  const reschedule = (
+    event: { id: string; startStr: string; endStr: string; allDay: boolean },
+    undo: () => void,
+  ): void => {
     const record: WireRecord | undefined = events.data?.find(({ id }) => id === Number(event.id));
     if (!record) {
       undo();
@@ -111,8 +114,8 @@ export default function CalendarScreen(props: Props) {
           );
           void navigate(`/web/m/${info.name}/new?${query}`);
         }}
-        eventDrop={({ event, revert }) => put(event, revert)}
-        eventResize={({ event, revert }) => put(event, revert)}
+        eventDrop={({ event, revert }) => reschedule(event, revert)}
+        eventResize={({ event, revert }) => reschedule(event, revert)}
         eventDurationEditable={view.end !== null}
         allDaySlot={view.allDay !== null || start?.kind === 'date'}
       />

@@ -19,12 +19,12 @@ export function eventOf(
 ): EventInput {
   const zone = zoneOf(start, record, clocks);
   const isDay = start.kind === 'date' || (view.allDay !== null && record[view.allDay] === true);
-  const at = (value: unknown): string | undefined => {
+  const startOf = (value: unknown): string | undefined => {
     if (typeof value !== 'string' || value === '') return undefined;
     return isDay ? value.slice(0, 10) : `${localInput(value, zone)}:00Z`;
   };
   const title = record[view.title];
-  const end = view.end ? at(record[view.end]) : undefined;
+  const end = view.end ? startOf(record[view.end]) : undefined;
   const color = view.color ? toneOf(record[view.color], info.fields[view.color]) : null;
   return {
     id: String(record.id),
@@ -32,7 +32,7 @@ export function eventOf(
     ...(isDay || !needsZone(zone, momentOf(record[view.start]) ?? new Date(), clocks)
       ? {}
       : { extendedProps: { zone: zoneName(zone, t) } }),
-    start: at(record[view.start]) ?? '',
+    start: startOf(record[view.start]) ?? '',
     end: start.kind === 'date' && end ? dayBeside(end, 1) : end,
     allDay: isDay,
     ...(color === null

@@ -19,7 +19,7 @@ export function Chatter({ model, id }: ThreadOf) {
   const client = useQueryClient();
   const heading = useId();
   const [limit, setLimit] = useState(STEP);
-  const [shown, setShown] = useState<Shown>('all');
+  const [filter, setShown] = useState<Shown>('all');
   // Nested under the record's key, so invalidating the record invalidates its thread.
   const key = [...keys.records(model), 'thread', id];
   const { data, error, refetch } = useQuery({
@@ -46,11 +46,11 @@ export function Chatter({ model, id }: ThreadOf) {
         <>
           <Composer about={about} view={data} onPosted={refresh} />
           <RecordFiles about={about} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
-          <Filter shown={shown} view={data} onChange={setShown} />
+          <Filter shown={filter} view={data} onChange={setShown} />
           <ThreadEntries
             about={about}
-            messages={shown === 'changes' ? [] : data.messages}
-            changes={shown === 'messages' ? [] : data.changes}
+            messages={filter === 'changes' ? [] : data.messages}
+            changes={filter === 'messages' ? [] : data.changes}
             onRestored={() => client.invalidateQueries({ queryKey: keys.records(model) })}
           />
           {(data.messageCount > data.messages.length || data.changes.length >= limit) && (
@@ -64,7 +64,7 @@ export function Chatter({ model, id }: ThreadOf) {
   );
 }
 
-function Filter({ shown, view, onChange }: { shown: Shown; view: ThreadView; onChange(shown: Shown): void }) {
+function Filter({ shown: filter, view, onChange }: { shown: Shown; view: ThreadView; onChange(filter: Shown): void }) {
   const choices: readonly (readonly [Shown, string])[] = [
     ['all', t('entries\u0004All')],
     ['messages', t('Messages ({n})', { n: formatNumber(view.messageCount) })],
@@ -76,8 +76,8 @@ function Filter({ shown, view, onChange }: { shown: Shown; view: ThreadView; onC
         <button
           key={choice}
           type="button"
-          className={`btn btn-sm btn-outline-secondary${choice === shown ? ' active' : ''}`}
-          aria-pressed={choice === shown}
+          className={`btn btn-sm btn-outline-secondary${choice === filter ? ' active' : ''}`}
+          aria-pressed={choice === filter}
           onClick={() => onChange(choice)}
         >
           {text}

@@ -42,8 +42,8 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
     if (text.trim() === '' && files.length === 0) setFault(t('Write something, or add a file.'));
     else post.mutate();
   };
-  const add = (chosen: readonly File[]): void => {
-    const large = chosen.filter(({ size }) => size > MOST_BYTES);
+  const add = (selected: readonly File[]): void => {
+    const large = selected.filter(({ size }) => size > MOST_BYTES);
     setFault(
       large.length > 0
         ? t('{name} is too large: at most {size} MB.', {
@@ -52,7 +52,7 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
           })
         : '',
     );
-    setFiles([...files, ...chosen.filter(({ size }) => size <= MOST_BYTES)]);
+    setFiles([...files, ...selected.filter(({ size }) => size <= MOST_BYTES)]);
   };
   return (
     <form
@@ -65,15 +65,15 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
       }}
     >
       <fieldset className="btn-group" aria-label={t('What you write')}>
-        {(['note', 'message'] as const).map((one) => (
+        {(['note', 'message'] as const).map((option) => (
           <button
-            key={one}
+            key={option}
             type="button"
-            className={`btn btn-sm btn-outline-secondary${one === kind ? ' active' : ''}`}
-            aria-pressed={one === kind}
-            onClick={() => setKind(one)}
+            className={`btn btn-sm btn-outline-secondary${option === kind ? ' active' : ''}`}
+            aria-pressed={option === kind}
+            onClick={() => setKind(option)}
           >
-            {one === 'note' ? t('Note') : t('Message')}
+            {option === 'note' ? t('Note') : t('Message')}
           </button>
         ))}
       </fieldset>

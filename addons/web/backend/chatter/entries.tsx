@@ -20,10 +20,10 @@ type Entry =
 
 /** Groups changes made by the same person at the same time into one entry. */
 function grouped(changes: readonly ShownChange[]): readonly Entry[] {
-  const groups = Map.groupBy(changes, ({ date, by }) => `${date} ${by}`);
-  return [...groups.values()].flatMap((some): Entry[] => {
-    const [first] = some;
-    return first ? [{ kind: 'changes', date: first.date, by: first.by, changes: some }] : [];
+  const groups = Map.groupBy(changes, ({ date, by: author }) => `${date} ${author}`);
+  return [...groups.values()].flatMap((groupChanges): Entry[] => {
+    const [first] = groupChanges;
+    return first ? [{ kind: 'changes', date: first.date, by: first.by, changes: groupChanges }] : [];
   });
 }
 
@@ -136,8 +136,8 @@ function ChangesEntry({
       await restoreChange(about, change.id);
       return true;
     },
-    onSuccess: async (done) => {
-      if (!done) return;
+    onSuccess: async (wasRestored) => {
+      if (!wasRestored) return;
       notify(t('Put back.'));
       await onRestored();
     },

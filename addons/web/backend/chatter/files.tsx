@@ -50,7 +50,7 @@ export function RecordFiles({
 }) {
   const report = useTrouble();
   const add = useMutation({
-    mutationFn: (chosen: readonly File[]) => uploadFiles(chosen, about),
+    mutationFn: (selected: readonly File[]) => uploadFiles(selected, about),
     onSettled: onChanged,
     onError: report,
   });
@@ -68,7 +68,7 @@ export function RecordFiles({
       <div className="chatter-section-head">
         <h3 className="h6">{t('Files')}</h3>
         {mayWrite && (
-          <FileButton disabled={add.isPending} onChosen={(chosen) => add.mutate(chosen)}>
+          <FileButton disabled={add.isPending} onChosen={(selected) => add.mutate(selected)}>
             {t('Add files to the record')}
           </FileButton>
         )}

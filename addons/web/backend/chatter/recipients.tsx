@@ -15,8 +15,8 @@ export function Recipients({
 }) {
   const { keepsMails } = useStart();
   const isTicked = ({ email, ticked }: ThreadView['recipients'][number]): boolean => ticks.get(email) ?? ticked;
-  const others = followers.filter(({ me }) => !me);
-  const isAlone = others.length === 0 && !recipients.some(isTicked);
+  const otherFollowers = followers.filter(({ me }) => !me);
+  const isAlone = otherFollowers.length === 0 && !recipients.some(isTicked);
   return (
     <div className="chatter-recipients" data-slot="recipients">
       {recipients.length > 0 && (
@@ -37,8 +37,8 @@ export function Recipients({
           ))}
         </fieldset>
       )}
-      {others.length > 0 && (
-        <p className="mb-0">{t('Followers: {names}', { names: others.map(({ name }) => name).join(', ') })}</p>
+      {otherFollowers.length > 0 && (
+        <p className="mb-0">{t('Followers: {names}', { names: otherFollowers.map(({ name }) => name).join(', ') })}</p>
       )}
       {isAlone && (
         <p className="mb-0 text-warning-emphasis">

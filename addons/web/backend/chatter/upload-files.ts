@@ -7,13 +7,13 @@ import { type ThreadOf, uploadFile } from './calls.ts';
  * Uploads files one after another and returns their ids. If `about` is null, they stay unattached. Skips files that are too large and
  * reports them to the user.
  */
-export async function uploadFiles(chosen: readonly File[], about: ThreadOf | null): Promise<number[]> {
-  const made: number[] = [];
-  for (const file of chosen) {
+export async function uploadFiles(uploads: readonly File[], about: ThreadOf | null): Promise<number[]> {
+  const ids: number[] = [];
+  for (const file of uploads) {
     if (file.size > MOST_BYTES) {
       const size = formatNumber(MOST_BYTES / 1e6);
       notify(t('{name} is too large: at most {size} MB.', { name: file.name, size }), 'alert');
-    } else made.push(await uploadFile(file.name, await base64Of(file), about));
+    } else ids.push(await uploadFile(file.name, await base64Of(file), about));
   }
-  return made;
+  return ids;
 }

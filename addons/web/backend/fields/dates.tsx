@@ -33,9 +33,9 @@ export function DateTimeEdit(props: EditProps) {
   // Tables of lines have no room to repeat the reader's zone.
   const isObvious = inList && !needsZone(zone, momentOf(value) ?? new Date(), clocks);
   useKeptClock(props, zone);
-  const change = (typed: string): void => {
-    const next = fromLocalInput(typed, zone);
-    setSkipped(next !== false && localInput(next, zone) !== typed.slice(0, 16) ? typed : null);
+  const change = (text: string): void => {
+    const next = fromLocalInput(text, zone);
+    setSkipped(next !== false && localInput(next, zone) !== text.slice(0, 16) ? text : null);
     onChange(next);
   };
   return (
@@ -77,16 +77,16 @@ export function DateTimeEdit(props: EditProps) {
 
 /** Keeps the local time when the record's zone changes: 7 PM stays 7 PM. */
 function useKeptClock({ value, field, record, onChange, disabled }: EditProps, zone: string): void {
-  const named = field.timezoneField === null ? null : record[field.timezoneField];
-  const last = useRef({ zone, value, named, id: record.id });
+  const zoneValue = field.timezoneField === null ? null : record[field.timezoneField];
+  const last = useRef({ zone, value, named: zoneValue, id: record.id });
   useEffect(() => {
-    const before = last.current;
+    const previous = last.current;
     // A zone that is still being typed isn't valid yet.
-    if (typeof named === 'string' && named !== zone) return;
-    last.current = { zone, value, named, id: record.id };
+    if (typeof zoneValue === 'string' && zoneValue !== zone) return;
+    last.current = { zone, value, named: zoneValue, id: record.id };
     // Leaves the value alone if the record has just been loaded or reset.
-    const isSame = before.value === value && before.id === record.id && typeof before.named === 'string';
-    if (disabled || before.zone === zone || !isSame || typeof value !== 'string') return;
-    onChange(fromLocalInput(localInput(value, before.zone), zone));
-  }, [zone, value, named, record.id, disabled, onChange]);
+    const isSame = previous.value === value && previous.id === record.id && typeof previous.named === 'string';
+    if (disabled || previous.zone === zone || !isSame || typeof value !== 'string') return;
+    onChange(fromLocalInput(localInput(value, previous.zone), zone));
+  }, [zone, value, zoneValue, record.id, disabled, onChange]);
 }

@@ -31,7 +31,7 @@ export function useRecordDialog(): ComponentType<RecordDialogProps> {
  */
 export function useMaking(
   model: string,
-  onMade: (picked: Picked) => void,
+  onMade: (record: Picked) => void,
   defaults: Readonly<Record<string, unknown>> = {},
 ): { readonly ask: (name: string) => void; readonly dialog: ReactNode } {
   const [name, setName] = useState<string | null>(null);
@@ -44,9 +44,9 @@ export function useMaking(
         name={name}
         defaults={defaults}
         onClose={() => setName(null)}
-        onSaved={(picked) => {
+        onSaved={(record) => {
           setName(null);
-          onMade(picked);
+          onMade(record);
         }}
       />
     </Suspense>

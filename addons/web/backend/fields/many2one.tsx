@@ -19,7 +19,7 @@ export function Many2OneShow({ value, field }: ShowProps) {
 export function Many2OneEdit(props: EditProps) {
   const { value, field, onChange, onBlur, inList = false, disabled = false } = props;
   const relation = field.relation ?? '';
-  const pick = (picked: Picked): void => onChange([picked[0], picked[1]]);
+  const pick = (option: Picked): void => onChange([option[0], option[1]]);
   const { domain, defaults } = choicesOf(field, props.record);
   const making = useMaking(relation, pick, defaults);
   const picker = (

@@ -22,16 +22,16 @@ interface Props extends InputProps {
 
 /** Number input in the format of the reader's language. Text that isn't a number stays in the input, with an error below it. */
 export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBlur, ...rest }: Props) {
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setTyped] = useState<string | null>(null);
   // Not while typing: "-" may become "-5".
   const [isChecked, setChecked] = useState(false);
   const element = useRef<HTMLInputElement>(null);
   // Selects a number that arrives while the input has focus, so that typing replaces it, as after Tab.
   useLayoutEffect(() => {
-    if (typed === null && typeof value === 'number' && document.activeElement === element.current)
+    if (draft === null && typeof value === 'number' && document.activeElement === element.current)
       element.current?.select();
-  }, [typed, value]);
-  const shown = isUnreadable(value)
+  }, [draft, value]);
+  const formatted = isUnreadable(value)
     ? value.text
     : typeof value === 'number'
       ? formatNumber(value, { minimumFractionDigits: decimals, maximumFractionDigits: 20, useGrouping: false })
@@ -50,7 +50,7 @@ export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBl
         type="text"
         inputMode={input.places === 0 ? 'numeric' : 'decimal'}
         autoComplete="off"
-        value={typed ?? shown}
+        value={draft ?? formatted}
         onChange={({ target }) => {
           setTyped(target.value);
           setChecked(false);

@@ -20,8 +20,8 @@ type Currencies = Start['currencies'];
 
 /** Currency of an amount in the record, or null if the field isn't an amount or the currency is unknown. */
 function currencyOf({ currencyField, kind }: FieldInfo, record: Values, currencies: Currencies) {
-  const named = record[currencyField ?? (kind === 'money' ? 'currency_id' : '')];
-  return isNamed(named) ? { code: named[1], format: currencies[named[1]] } : null;
+  const currency = record[currencyField ?? (kind === 'money' ? 'currency_id' : '')];
+  return isNamed(currency) ? { code: currency[1], format: currencies[currency[1]] } : null;
 }
 
 /** Maximum number of decimals of any currency, for records whose currency only the server knows. */

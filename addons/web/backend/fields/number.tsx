@@ -7,8 +7,8 @@ import { inputProps } from './text.tsx';
 
 /** A number or an amount with its currency. */
 export function NumberShow({ value, field, record }: ShowProps) {
-  const about = formatAbout(useStart());
-  return <span className="text-nowrap">{formatValue(value, field, { ...about, record })}</span>;
+  const formats = formatAbout(useStart());
+  return <span className="text-nowrap">{formatValue(value, field, { ...formats, record })}</span>;
 }
 
 /** A number that identifies something, such as a match or a year, without thousands separators. */

@@ -50,46 +50,46 @@ export function RecordPicker({
   create?: boolean;
   onEdit?(name: string): void;
 }) {
-  const [typed, setTyped] = useState<string | null>(null);
+  const [query, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const [limit, setLimit] = useState(FIRST);
   const report = useTrouble();
   const list = useId();
-  const asked = useDeferredValue(typed);
-  const isOpen = typed !== null;
+  const deferredQuery = useDeferredValue(query);
+  const isOpen = query !== null;
   const queries = useQueryClient();
   const searchFor = (text: string) => ({
     queryKey: ['records', model, 'names', text, domain, without, limit],
     queryFn: () =>
       nameSearch(model, text, without.length > 0 ? [...domain, ['id', 'not in', without]] : domain, limit + 1),
   });
-  const found = useQuery({
-    ...searchFor(asked ?? ''),
-    enabled: asked !== null,
-    placeholderData: (before) => before,
+  const matches = useQuery({
+    ...searchFor(deferredQuery ?? ''),
+    enabled: deferredQuery !== null,
+    placeholderData: (previous) => previous,
   });
   // The options may still belong to an earlier search text.
-  const isLooking = asked !== typed || found.isPlaceholderData || found.isLoading;
-  const latest = useRef(typed);
-  latest.current = typed;
+  const isLooking = deferredQuery !== query || matches.isPlaceholderData || matches.isLoading;
+  const latest = useRef(query);
+  latest.current = query;
   const info = useQuery({
     queryKey: keys.model(model),
     queryFn: () => fetchModel(model),
     staleTime: 5 * 60_000,
     enabled: create && isOpen,
   });
-  const name = (typed ?? '').trim();
+  const name = (query ?? '').trim();
   const optionsFor = (records: readonly Picked[]): Option[] =>
     optionsOf(records, limit, create && info.data?.may.create === true, name, onEdit !== undefined);
-  const options = isOpen ? optionsFor(found.data ?? []) : [];
+  const options = isOpen ? optionsFor(matches.data ?? []) : [];
   const close = (): void => {
     setTyped(null);
     setLimit(FIRST);
   };
   const make = async (text: string): Promise<void> => {
     try {
-      const made = await callKw<Picked>(model, 'name_create', [text]);
-      onPick([made[0], made[1]]);
+      const created = await callKw<Picked>(model, 'name_create', [text]);
+      onPick([created[0], created[1]]);
     } catch (error) {
       // The record needs more than a name: opens the full form.
       if (onEdit && error instanceof RpcError && error.code !== 0 && error.code !== 100) onEdit(text);
@@ -128,14 +128,14 @@ export function RecordPicker({
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
-      if (isLooking && active === 0) void chooseFirst(typed, false);
+      if (isLooking && active === 0) void chooseFirst(query, false);
       else choose(options[active]);
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       event.preventDefault();
       close();
     } else if (event.key === 'Tab' && isOpen && name !== '') {
-      if (isLooking && active === 0) void chooseFirst(typed, true);
+      if (isLooking && active === 0) void chooseFirst(query, true);
       else if (options[active]?.kind === 'record') choose(options[active]);
     }
   };
@@ -150,13 +150,13 @@ export function RecordPicker({
         aria-expanded={isOpen}
         aria-controls={isOpen ? list : undefined}
         aria-activedescendant={isOpen && options[active] ? `${list}-${active}` : undefined}
-        value={typed ?? shown}
+        value={query ?? shown}
         onChange={(event) => {
           setTyped(event.target.value);
           setActive(0);
           if (event.target.value === '') onClear?.();
         }}
-        onClick={() => setTyped(typed ?? '')}
+        onClick={() => setTyped(query ?? '')}
         onKeyDown={onKey}
         onBlur={() => {
           close();
@@ -183,7 +183,7 @@ export function RecordPicker({
           ))}
           {options.length === 0 && (
             <div className="backend-combo-none" role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
-              {found.isFetched ? t('Nothing was found.') : t('Looking …')}
+              {matches.isFetched ? t('Nothing was found.') : t('Looking …')}
             </div>
           )}
         </div>
@@ -193,17 +193,17 @@ export function RecordPicker({
 }
 
 function optionsOf(
-  found: readonly Picked[],
+  matches: readonly Picked[],
   limit: number,
   mayCreate: boolean,
   name: string,
   hasForm: boolean,
 ): Option[] {
-  const records = found.slice(0, limit).map((picked): Option => ({ kind: 'record', picked }));
-  const isThere = found.some(([, other]) => other.toLowerCase() === name.toLowerCase());
+  const records = matches.slice(0, limit).map((match): Option => ({ kind: 'record', picked: match }));
+  const isThere = matches.some(([, label]) => label.toLowerCase() === name.toLowerCase());
   return [
     ...records,
-    ...(found.length > limit && limit < MORE ? [{ kind: 'more' } as const] : []),
+    ...(matches.length > limit && limit < MORE ? [{ kind: 'more' } as const] : []),
     ...(mayCreate && name !== '' && !isThere ? [{ kind: 'create', name } as const] : []),
     ...(mayCreate && hasForm ? [{ kind: 'edit', name } as const] : []),
   ];

@@ -73,9 +73,11 @@ const basicWidgets: Widgets = {
 const fallback: FieldWidget = { Show: TextShow, Edit: null, inList: false };
 
 /** Returns the widget named by the view, else the default of the field's kind. `more` takes precedence over the basic widgets. */
-export function widgetFor(field: FieldInfo, named: string | null = null, more: Widgets = {}): FieldWidget {
+export function widgetFor(field: FieldInfo, widgetName: string | null = null, more: Widgets = {}): FieldWidget {
   const all: Widgets = { ...basicWidgets, ...more };
-  return (named !== null && Object.hasOwn(all, named) ? all[named] : undefined) ?? all[field.kind] ?? fallback;
+  return (
+    (widgetName !== null && Object.hasOwn(all, widgetName) ? all[widgetName] : undefined) ?? all[field.kind] ?? fallback
+  );
 }
 
 export { toWire } from './wire.ts';

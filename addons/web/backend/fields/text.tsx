@@ -4,8 +4,8 @@ import type { EditProps, ShowProps } from './registry.tsx';
 
 /** Any value as one line of text; email and web addresses become links. */
 export function TextShow({ value, field, record }: ShowProps) {
-  const about = formatAbout(useStart());
-  const text = formatValue(value, field, { ...about, record });
+  const formats = formatAbout(useStart());
+  const text = formatValue(value, field, { ...formats, record });
   if (field.kind === 'char' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>;
   if (field.kind === 'char' && /^https?:\/\/\S+$/.test(text))
     return (

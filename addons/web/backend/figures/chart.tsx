@@ -60,12 +60,15 @@ export default function FiguresChart(props: Props) {
   const { kind, labels, series, stacked = false, small = false, label, format, onPoint } = props;
   const stamp = JSON.stringify([kind, labels, series, stacked, small]);
   // Callbacks of the chart use the latest props without redrawing it.
-  const told = useRef({ format, onPoint });
-  told.current = { format, onPoint };
+  const callbacks = useRef({ format, onPoint });
+  callbacks.current = { format, onPoint };
   // biome-ignore lint/correctness/useExhaustiveDependencies: redraws when the text of the figures or the colour scheme changes
   useEffect(() => {
     if (!canvas.current) return;
-    const chart = new Chart(canvas.current, configOf({ kind, labels, series, stacked, small }, told, canvas.current));
+    const chart = new Chart(
+      canvas.current,
+      configOf({ kind, labels, series, stacked, small }, callbacks, canvas.current),
+    );
     return () => chart.destroy();
   }, [stamp, isDark]);
   return (
@@ -79,7 +82,7 @@ type Drawn = Required<Pick<Props, 'kind' | 'labels' | 'series' | 'stacked' | 'sm
 
 function configOf(
   { kind, labels, series, stacked, small }: Drawn,
-  told: { readonly current: Pick<Props, 'format' | 'onPoint'> },
+  callbacks: { readonly current: Pick<Props, 'format' | 'onPoint'> },
   canvas: HTMLCanvasElement,
 ): ChartConfiguration {
   const style = getComputedStyle(canvas);
@@ -109,9 +112,9 @@ function configOf(
       maintainAspectRatio: false,
       animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? false : { duration: 250 },
       interaction: { mode: kind === 'pie' ? 'nearest' : 'index', intersect: kind === 'pie' },
-      onClick: (_event, [hit]) => hit && told.current.onPoint?.(hit.index),
+      onClick: (_event, [hit]) => hit && callbacks.current.onPoint?.(hit.index),
       onHover: (_event, hits) => {
-        canvas.style.cursor = hits.length > 0 && told.current.onPoint ? 'pointer' : '';
+        canvas.style.cursor = hits.length > 0 && callbacks.current.onPoint ? 'pointer' : '';
       },
       plugins: {
         legend: {
@@ -123,7 +126,7 @@ function configOf(
           enabled: !small,
           callbacks: {
             label: ({ raw, datasetIndex, dataset }) =>
-              `${dataset.label}: ${told.current.format(Number(raw), series[datasetIndex]?.currency ?? null)}`,
+              `${dataset.label}: ${callbacks.current.format(Number(raw), series[datasetIndex]?.currency ?? null)}`,
           },
         },
       },
@@ -135,7 +138,7 @@ function configOf(
               y: {
                 ...axis,
                 beginAtZero: true,
-                ticks: { color: ink, callback: (value) => told.current.format(Number(value), ofAxis) },
+                ticks: { color: ink, callback: (value) => callbacks.current.format(Number(value), ofAxis) },
               },
             },
           }),

@@ -24,7 +24,7 @@ import { type ChartData, chartData } from './series.ts';
 export default function GraphScreen({ info, domain, state, setState, title }: RecordsProps) {
   const { chart, measure, stacked, sort } = { sort: undefined, ...info.graph, ...state.graph };
   const groupBy = (state.groupBy.length > 0 ? state.groupBy : info.graph.groupBy).slice(0, 2);
-  const about = formatAbout(useStart());
+  const formats = formatAbout(useStart());
   const groups = useQuery({
     queryKey: keys.list(info.name, { domain, groupBy, measure, figures: true }),
     queryFn: () => readGroups(info, { domain, totals: totalsOf([measure]), by: groupBy }),
@@ -37,14 +37,14 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
   );
   const change = (graph: GraphChoice): void => setState({ graph: { ...state.graph, ...graph }, saved: null });
   const format = (value: number, currency: string | null): string =>
-    valueText(value, measure, currency, { info, about });
+    valueText(value, measure, currency, { info, about: formats });
   const open = (index: number): void => {
     const point = data?.points[index];
     if (point) setState(recordsBehind(state, `${groupByLabel(axis, info)}: ${point.label}`, point.conditions));
   };
-  const named = t('{figure} by {group}', {
+  const caption = t('{figure} by {group}', {
     figure: measureLabel(measure, info),
-    group: groupBy.map((by) => groupByLabel(by, info)).join(', '),
+    group: groupBy.map((grouping) => groupByLabel(grouping, info)).join(', '),
   });
   return (
     <div className="figures" data-slot="graph">
@@ -67,7 +67,9 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
             setState({ graph: { ...without(state.graph), ...(next ? { sort: next } : {}) }, saved: null })
           }
         />
-        {data && <ExportMenu title={`${title} – ${named}`} table={() => shownTable(data, groupByLabel(axis, info))} />}
+        {data && (
+          <ExportMenu title={`${title} – ${caption}`} table={() => shownTable(data, groupByLabel(axis, info))} />
+        )}
       </div>
       {!data ? (
         !groups.error && <Waiting />
@@ -81,12 +83,12 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
             <FiguresChart
               kind={chart}
               labels={data.points.map(({ label }) => label)}
-              series={data.series.map((one, index) => ({
-                ...one,
+              series={data.series.map((seriesItem, index) => ({
+                ...seriesItem,
                 values: data.points.map(({ values }) => values[index] ?? null),
               }))}
               stacked={stacked}
-              label={named}
+              label={caption}
               format={format}
               onPoint={open}
             />
@@ -101,7 +103,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
           </figure>
           <FiguresTable
             data={data}
-            caption={named}
+            caption={caption}
             head={groupByLabel(axis, info)}
             measure={measure}
             format={format}
@@ -121,11 +123,11 @@ function valueText(
   value: number,
   measure: string,
   currency: string | null,
-  { info, about }: { info: ModelInfo; about: FormatAbout },
+  { info, about: formats }: { info: ModelInfo; about: FormatAbout },
 ): string {
   const field = measureField(measure, info);
   if (measure === COUNT || !field || measure.endsWith(':count_distinct')) return formatNumber(value);
-  return totalTexts(currency ? [{ amount: value, currency: [0, currency] }] : value, field, about)[0] ?? '';
+  return totalTexts(currency ? [{ amount: value, currency: [0, currency] }] : value, field, formats)[0] ?? '';
 }
 
 function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartKind): void }) {
@@ -212,9 +214,9 @@ function FiguresTable({
                   {label}
                 </button>
               </th>
-              {series.map((one, place) => (
-                <td key={one.label} className="backend-number">
-                  {typeof values[place] === 'number' ? format(values[place], one.currency) : ''}
+              {series.map((column, place) => (
+                <td key={column.label} className="backend-number">
+                  {typeof values[place] === 'number' ? format(values[place], column.currency) : ''}
                 </td>
               ))}
             </tr>
@@ -226,9 +228,9 @@ function FiguresTable({
               <th scope="row" className="figures-fixed foot">
                 {t('Total')}
               </th>
-              {series.map((one, place) => (
-                <td key={one.label} className="figures-fixed foot backend-number">
-                  {format(sums[place] ?? 0, one.currency)}
+              {series.map((column, place) => (
+                <td key={column.label} className="figures-fixed foot backend-number">
+                  {format(sums[place] ?? 0, column.currency)}
                 </td>
               ))}
             </tr>

@@ -45,9 +45,9 @@ export function aggregateLabel(aggregate: Aggregate): string {
 export function measureLabel(measure: string, info: ModelInfo): string {
   if (measure === COUNT) return t('Number of records');
   const label = measureField(measure, info)?.label ?? measure;
-  const by = measure.split(':')[1];
-  if (by === 'count_distinct') return t('{field} (different ones)', { field: label });
-  const aggregate = aggregates.find((one) => one === by) ?? 'sum';
+  const suffix = measure.split(':')[1];
+  if (suffix === 'count_distinct') return t('{field} (different ones)', { field: label });
+  const aggregate = aggregates.find((candidate) => candidate === suffix) ?? 'sum';
   return aggregate === 'sum' ? label : `${label} (${aggregateLabel(aggregate)})`;
 }
 
@@ -57,12 +57,17 @@ export function isAdditive(measure: string): boolean {
 }
 
 /** Formats a measure of a group: one text for each currency. */
-export function measureTexts(group: RawGroup, measure: string, info: ModelInfo, about: FormatAbout): readonly string[] {
+export function measureTexts(
+  group: RawGroup,
+  measure: string,
+  info: ModelInfo,
+  formats: FormatAbout,
+): readonly string[] {
   const field = measureField(measure, info);
   if (measure === COUNT || !field) return [formatNumber(Number(group[COUNT] ?? 0))];
   const value = group[field.name];
   if (measure.endsWith(':count_distinct')) return typeof value === 'number' ? [formatNumber(value)] : [];
-  return totalTexts(value, field, about);
+  return totalTexts(value, field, formats);
 }
 
 /** An aggregated number; amounts include their currency. */

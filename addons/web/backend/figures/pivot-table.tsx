@@ -41,7 +41,7 @@ export function PivotTable({
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
   const [sort, setSort] = useState<Sort | null>(null);
-  const [most, setMost] = useState(MOST_ROWS);
+  const [rowLimit, setMost] = useState(MOST_ROWS);
   const amountOf = (row: PivotHead): number => {
     const group = sort && cells.at(row.path, sort.column);
     return group ? (measureAmounts(group, sort.measure, info)[0]?.value ?? 0) : 0;
@@ -94,7 +94,7 @@ export function PivotTable({
           </tr>
         </thead>
         <tbody>
-          {sorted.slice(0, most).map((row) => (
+          {sorted.slice(0, rowLimit).map((row) => (
             <tr key={row.path}>
               <th
                 scope="row"
@@ -127,13 +127,13 @@ export function PivotTable({
           </tr>
         </tfoot>
       </table>
-      {sorted.length > most && (
+      {sorted.length > rowLimit && (
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary m-2"
-          onClick={() => setMost(most + MOST_ROWS)}
+          onClick={() => setMost(rowLimit + MOST_ROWS)}
         >
-          {t('Show more: {n} are left', { n: formatNumber(sorted.length - most) })}
+          {t('Show more: {n} are left', { n: formatNumber(sorted.length - rowLimit) })}
         </button>
       )}
       {cells.columns.length > MOST_COLUMNS && (
@@ -196,11 +196,11 @@ function Numbers({
   measures: readonly string[];
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
-  const about = formatAbout(useStart());
+  const formats = formatAbout(useStart());
   return columns.flatMap((column) =>
     measures.map((measure) => {
       const group = cells.at(row?.path ?? NO_PATH, column?.path ?? NO_PATH);
-      const texts = group ? measureTexts(group, measure, info, about) : [];
+      const texts = group ? measureTexts(group, measure, info, formats) : [];
       return (
         <td key={`${column?.path} ${measure}`} className={`backend-number${row ? '' : ' figures-fixed foot'}`}>
           {texts.length > 0 && (

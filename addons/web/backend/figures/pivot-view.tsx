@@ -32,7 +32,7 @@ import { PivotTable } from './pivot-table.tsx';
 export default function PivotScreen({ info, domain, state, setState, title }: RecordsProps) {
   const rows = state.groupBy.length > 0 ? state.groupBy : info.pivot.rows;
   const across = state.pivot.columns ?? info.pivot.columns;
-  const columns = across.filter((by) => !rows.includes(by));
+  const columns = across.filter((grouping) => !rows.includes(grouping));
   const measures = state.pivot.measures ?? info.pivot.measures;
   const { data: answers, error } = useQuery({
     queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
@@ -47,11 +47,11 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
     const label = [...(row?.line ?? []), ...(column?.line ?? [])].join(' / ');
     if (group) setState(recordsBehind(state, label, conditionsOf(group, domain)));
   };
-  const { closed: kept = [] } = state.pivot;
+  const { closed: collapsed = [] } = state.pivot;
   const closed = new Set(
-    kept === 'all' ? cells?.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path) : kept,
+    collapsed === 'all' ? cells?.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path) : collapsed,
   );
-  const shown = cells ? visibleRows(cells.rows, closed) : [];
+  const visible = cells ? visibleRows(cells.rows, closed) : [];
   return (
     <div className="figures" data-slot="pivot">
       <div className="figures-tools">
@@ -82,7 +82,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
           </button>
         )}
         {cells && (
-          <ExportMenu title={title} table={() => shownTable({ info, cells, rows: shown, by: rows, measures })} />
+          <ExportMenu title={title} table={() => shownTable({ info, cells, rows: visible, by: rows, measures })} />
         )}
       </div>
       {!cells ? (
@@ -95,13 +95,15 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
         <PivotTable
           info={info}
           cells={cells}
-          rows={shown}
-          head={rows.map((by) => groupByLabel(by, info)).join(' / ')}
-          across={columns.map((by) => groupByLabel(by, info)).join(' / ')}
+          rows={visible}
+          head={rows.map((grouping) => groupByLabel(grouping, info)).join(' / ')}
+          across={columns.map((grouping) => groupByLabel(grouping, info)).join(' / ')}
           measures={measures}
           closed={closed}
           onToggle={(path) =>
-            change({ closed: closed.has(path) ? [...closed].filter((one) => one !== path) : [...closed, path] })
+            change({
+              closed: closed.has(path) ? [...closed].filter((closedPath) => closedPath !== path) : [...closed, path],
+            })
           }
           onOpen={open}
         />
@@ -129,24 +131,27 @@ async function readCrossings(
   const isWhole = finest.length < MOST_GROUPS && measures.every(isAdditive);
   return Promise.all(
     all.map(async (crossing) => {
-      const by = [...crossing.rows, ...crossing.columns];
-      if (by.length === rows.length + columns.length) return { crossing, groups: finest };
+      const groupings = [...crossing.rows, ...crossing.columns];
+      if (groupings.length === rows.length + columns.length) return { crossing, groups: finest };
       if (isWhole)
-        return { crossing, groups: folded(finest, { info, given: domain, by: [...rows, ...columns], kept: by }) };
-      return { crossing, groups: await readGroups(info, { domain, totals, by }) };
+        return {
+          crossing,
+          groups: folded(finest, { info, given: domain, by: [...rows, ...columns], kept: groupings }),
+        };
+      return { crossing, groups: await readGroups(info, { domain, totals, by: groupings }) };
     }),
   );
 }
 
 /** One column per row level, so that spreadsheets can process them further. */
-function shownTable(about: {
+function shownTable(table: {
   info: ModelInfo;
   cells: PivotCells;
   rows: readonly PivotHead[];
   by: readonly string[];
   measures: readonly string[];
 }): ShownTable {
-  const { info, cells, rows, by, measures } = about;
+  const { info, cells, rows, by: rowGroupings, measures } = table;
   const columns: readonly (PivotHead | null)[] = [...cells.columns, null];
   const numbers = (row: string): (string | number | null)[] =>
     columns.flatMap((column) =>
@@ -162,7 +167,7 @@ function shownTable(about: {
     );
   return {
     headers: [
-      ...by.map((one) => groupByLabel(one, info)),
+      ...rowGroupings.map((grouping) => groupByLabel(grouping, info)),
       ...columns.flatMap((column) =>
         measures.map((measure) =>
           [column?.label ?? (cells.columns.length > 0 ? t('Total') : ''), measureLabel(measure, info)]
@@ -172,8 +177,8 @@ function shownTable(about: {
       ),
     ],
     rows: [
-      ...rows.map(({ line, path }) => [...line, ...by.slice(line.length).map(() => null), ...numbers(path)]),
-      [...by.map((_, index) => (index === 0 ? t('Total') : null)), ...numbers(NO_PATH)],
+      ...rows.map(({ line, path }) => [...line, ...rowGroupings.slice(line.length).map(() => null), ...numbers(path)]),
+      [...rowGroupings.map((_, index) => (index === 0 ? t('Total') : null)), ...numbers(NO_PATH)],
     ],
   };
 }

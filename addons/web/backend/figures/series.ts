@@ -37,7 +37,7 @@ const MOST_TIMES = 366;
  */
 export function chartData(
   groups: readonly RawGroup[],
-  about: {
+  options: {
     readonly info: ModelInfo;
     readonly domain: Domain;
     readonly groupBy: readonly string[];
@@ -45,14 +45,14 @@ export function chartData(
     readonly sort: GraphChoice['sort'];
   },
 ): ChartData {
-  const { info, domain, groupBy, measure, sort } = about;
+  const { info, domain, groupBy, measure, sort } = options;
   const [axis = '', part] = groupBy;
   const amounts = groups.map((group) => ({ group, amounts: measureAmounts(group, measure, info) }));
-  const currencies = new Set(amounts.flatMap((one) => one.amounts.map(({ currency }) => currency)));
+  const currencies = new Set(amounts.flatMap((entry) => entry.amounts.map(({ currency }) => currency)));
   const series = new Map<string, Series & { readonly place: number }>();
   const choices = part ? (info.fields[part.split(':')[0] ?? '']?.selection ?? []) : [];
   const points = new Map<string, { label: string; conditions: Domain; values: Map<string, number> }>();
-  for (const { group, amounts: some } of amounts) {
+  for (const { group, amounts: groupAmounts } of amounts) {
     const key = groupKey(group, [axis]);
     const point = points.get(key) ?? {
       label: titleOf(group, axis, info),
@@ -60,7 +60,7 @@ export function chartData(
       values: new Map<string, number>(),
     };
     points.set(key, point);
-    for (const { currency, value } of some) {
+    for (const { currency, value } of groupAmounts) {
       const name = JSON.stringify([part ? groupKey(group, [part]) : '', currency]);
       const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
         Boolean,
@@ -71,7 +71,7 @@ export function chartData(
       point.values.set(name, value);
     }
   }
-  const sorted = [...series].toSorted(([, one], [, other]) => one.place - other.place);
+  const sorted = [...series].toSorted(([, a], [, b]) => a.place - b.place);
   const all = [...points.values()].map(
     ({ label, conditions, values }): Point => ({
       label,
@@ -79,11 +79,15 @@ export function chartData(
       values: sorted.map(([name]) => values.get(name) ?? null),
     }),
   );
-  const most = isByTime(axis, info) ? MOST_TIMES : MOST_NAMES;
-  const way = sort ?? (all.length > most && !isByTime(axis, info) ? 'desc' : null);
-  const inOrder = way ? all.toSorted((one, other) => (sumOf(one) - sumOf(other)) * (way === 'asc' ? 1 : -1)) : all;
-  const shown = isByTime(axis, info) && !way ? inOrder.slice(-most) : inOrder.slice(0, most);
-  return { series: sorted.map(([, { label, currency }]) => ({ label, currency })), points: shown, total: all.length };
+  const limit = isByTime(axis, info) ? MOST_TIMES : MOST_NAMES;
+  const way = sort ?? (all.length > limit && !isByTime(axis, info) ? 'desc' : null);
+  const inOrder = way ? all.toSorted((a, b) => (sumOf(a) - sumOf(b)) * (way === 'asc' ? 1 : -1)) : all;
+  const visiblePoints = isByTime(axis, info) && !way ? inOrder.slice(-limit) : inOrder.slice(0, limit);
+  return {
+    series: sorted.map(([, { label, currency }]) => ({ label, currency })),
+    points: visiblePoints,
+    total: all.length,
+  };
 }
 
 /** Returns the currency of a chart's axis, or null if its series have different currencies. */

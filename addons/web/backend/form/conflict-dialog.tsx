@@ -61,7 +61,7 @@ export function ConflictDialog({
   const { user } = useStart();
   const [choices, setChoices] = useState<Choices>({});
   const isDecided = conflicts.fields.every(({ field }) => choices[field]);
-  const who = conflicts.by ?? t('Somebody else');
+  const author = conflicts.by ?? t('Somebody else');
   return createPortal(
     <Dialog
       title={t('Somebody else has changed this meanwhile')}
@@ -87,14 +87,14 @@ export function ConflictDialog({
       <p>
         {conflicts.at
           ? t('{name} saved this record on {when}. Choose what shall be kept; nothing was saved yet.', {
-              name: who,
+              name: author,
               when: zonedMoment(conflicts.at, user.timezone, user),
             })
-          : t('{name} saved this record. Choose what shall be kept; nothing was saved yet.', { name: who })}
+          : t('{name} saved this record. Choose what shall be kept; nothing was saved yet.', { name: author })}
       </p>
-      {conflicts.fields.map(({ field, label, theirs }) => {
-        const about = info.fields[field];
-        if (!about) return null;
+      {conflicts.fields.map(({ field, label, theirs: savedValue }) => {
+        const definition = info.fields[field];
+        if (!definition) return null;
         const choose = (choice: 'mine' | 'theirs') => setChoices({ ...choices, [field]: choice });
         return (
           <fieldset key={field} className="form-conflict" data-field={field}>
@@ -113,8 +113,8 @@ export function ConflictDialog({
                 </span>
                 <span className="form-conflict-value">
                   <Value
-                    field={about}
-                    value={side === 'mine' ? mine[field] : theirs}
+                    field={definition}
+                    value={side === 'mine' ? mine[field] : savedValue}
                     record={record}
                     model={info.name}
                   />

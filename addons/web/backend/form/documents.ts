@@ -7,8 +7,8 @@ export function documentsOf(
   documents: readonly FormDocumentInfo[],
   record: FormValues,
 ): readonly { readonly label: string; readonly address: string }[] {
-  return documents.flatMap(({ label, url, when }) => {
-    if (when !== null && !matches(when, record)) return [];
+  return documents.flatMap(({ label, url, when: condition }) => {
+    if (condition !== null && !matches(condition, record)) return [];
     const parts = fieldsIn(url).map((name) => record[name]);
     if (!parts.every((part) => (typeof part === 'string' && part !== '') || typeof part === 'number')) return [];
     return [{ label, address: ownPath(url.replace(/\{(\w+)\}/g, (_, name: string) => String(record[name]))) }];
@@ -22,6 +22,6 @@ export function fieldsIn(url: string): string[] {
 
 /** Returns the path of an address, which may be on another host of the site. It is opened on the current host. */
 function ownPath(address: string): string {
-  const found = URL.parse(address, location.origin);
-  return found ? `${found.pathname}${found.search}` : '/';
+  const url = URL.parse(address, location.origin);
+  return url ? `${url.pathname}${url.search}` : '/';
 }

@@ -34,7 +34,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
   const inputId = `f-${info.name.replaceAll('.', '-')}-${field.name}`;
   const label = item.label ?? field.label;
   const fault = fieldState.error?.message ?? '';
-  const about = { value: input.value, field, record: { id, ...live }, model: info.name };
+  const showProps = { value: input.value, field, record: { id, ...live }, model: info.name };
   const isOwn = namedByThemselves.has(field.kind);
   const isCheck = field.kind === 'boolean' && isEdited;
   const described = [fault ? `${inputId}-fault` : '', field.help && isEdited ? `${inputId}-help` : ''].filter(Boolean);
@@ -66,7 +66,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
       <div className={isCheck ? 'form-check' : 'form-row-input'}>
         {isEdited ? (
           <Edit
-            {...about}
+            {...showProps}
             id={inputId}
             label={isOwn ? label : undefined}
             invalid={fault !== ''}
@@ -82,7 +82,7 @@ function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; h
             ) : isOwnPath(input.value, field) ? (
               <OwnPath path={input.value} />
             ) : (
-              <Show {...about} />
+              <Show {...showProps} />
             )}
           </div>
         )}

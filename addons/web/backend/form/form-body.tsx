@@ -76,24 +76,24 @@ interface ShownTab {
 function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
   const { control, info } = useFormAbout();
   const { errors, submitCount } = useFormState({ control });
-  const [chosen, setChosen] = useState(tabs[0]?.index ?? 0);
+  const [selectedIndex, setChosen] = useState(tabs[0]?.index ?? 0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const faulty = new Set(Object.keys(errors).map((field) => tabOfField(info, field)));
-  const [counted, setCounted] = useState(0);
+  const [lastSubmitCount, setCounted] = useState(0);
   // After an attempt to save, selects the first tab with an error.
-  if (submitCount !== counted) {
+  if (submitCount !== lastSubmitCount) {
     setCounted(submitCount);
     const first = tabs.find(({ index }) => faulty.has(index));
-    if (first && !faulty.has(chosen)) setChosen(first.index);
+    if (first && !faulty.has(selectedIndex)) setChosen(first.index);
   }
-  const shown = tabs.find(({ index }) => index === chosen) ?? tabs[0];
+  const activeTab = tabs.find(({ index }) => index === selectedIndex) ?? tabs[0];
   const walk = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const here = tabs.findIndex(({ index }) => index === shown?.index);
-    const next = tabs[(here + step + tabs.length) % tabs.length];
+    const position = tabs.findIndex(({ index }) => index === activeTab?.index);
+    const next = tabs[(position + step + tabs.length) % tabs.length];
     if (!next) return;
     setChosen(next.index);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.index}"]`)?.focus();
@@ -108,10 +108,10 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
             role="tab"
             id={`${id}-tab-${index}`}
             data-tab={index}
-            className={`nav-link${index === shown?.index ? ' active' : ''}`}
-            aria-selected={index === shown?.index}
+            className={`nav-link${index === activeTab?.index ? ' active' : ''}`}
+            aria-selected={index === activeTab?.index}
             aria-controls={`${id}-panel-${index}`}
-            tabIndex={index === shown?.index ? 0 : -1}
+            tabIndex={index === activeTab?.index ? 0 : -1}
             onClick={() => setChosen(index)}
           >
             {label}
@@ -131,7 +131,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
           id={`${id}-panel-${index}`}
           aria-labelledby={`${id}-tab-${index}`}
           className="form-panel"
-          hidden={index !== shown?.index}
+          hidden={index !== activeTab?.index}
         >
           <Sections sections={sections} heading={label} />
         </div>

@@ -57,30 +57,30 @@ export function FormButtons({ state }: { state: RecordFormState }) {
       const answer = await callKw<unknown>(info.name, String(button.method), [[Number(id)]]);
       return { answer, button };
     },
-    onSuccess: async (done) => {
-      if (!done) return;
+    onSuccess: async (outcome) => {
+      if (!outcome) return;
       await client.invalidateQueries({ queryKey: ['records'] });
-      if (done.button.mails) readSoon();
-      const to = addressOf(done.answer);
+      if (outcome.button.mails) readSoon();
+      const to = addressOf(outcome.answer);
       if (to && isScreen(to)) void navigate(to);
       else if (to) location.assign(to);
-      else notify(doneText(done.button, keepsMails));
+      else notify(doneText(outcome.button, keepsMails));
     },
     onError: report,
   });
-  const shown = info.form.buttons.filter(({ when }) => when === null || matches(when, record));
+  const buttons = info.form.buttons.filter(({ when: condition }) => condition === null || matches(condition, record));
   useOffered(
-    shown.map((button) => ({
+    buttons.map((button) => ({
       id: `button ${keyOf(button)}`,
       label: button.label,
       icon: 'caret-right-fill',
       run: () => press.mutate(button),
     })),
   );
-  if (shown.length === 0) return null;
+  if (buttons.length === 0) return null;
   return (
     <fieldset className="form-buttons" aria-label={t('Actions')} data-slot="form-buttons">
-      {shown.map((button) => (
+      {buttons.map((button) => (
         <button
           key={keyOf(button)}
           type="button"

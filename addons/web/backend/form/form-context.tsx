@@ -20,9 +20,9 @@ const FormContext = createContext<FormAbout | null>(null);
 export const FormProvider = FormContext.Provider;
 
 export function useFormAbout(): FormAbout {
-  const about = useContext(FormContext);
-  if (!about) throw new Error('useFormAbout is used outside a form.');
-  return about;
+  const form = useContext(FormContext);
+  if (!form) throw new Error('useFormAbout is used outside a form.');
+  return form;
 }
 
 const ItemContext = createContext<FormItemInfo | null>(null);

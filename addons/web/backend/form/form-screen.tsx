@@ -20,21 +20,21 @@ function Form() {
   const client = useQueryClient();
   const memory = useListMemory();
   const menu = query.get('menu');
-  const given = id === 'new' ? 'new' : Number(id);
+  const recordId = id === 'new' ? 'new' : Number(id);
   const list = memory.get(model)?.to ?? listAddress(model, menu);
   return (
     <RecordForm
       key={`${model} ${id}`}
       model={model}
-      id={given}
-      defaults={given === 'new' ? defaultsOf(query) : undefined}
+      id={recordId}
+      defaults={recordId === 'new' ? defaultsOf(query) : undefined}
       onSaved={(saved) => {
         void client.invalidateQueries({ queryKey: keys.records(model) });
-        if (given === 'new')
+        if (recordId === 'new')
           afterwards(() => void navigate(recordAddress(model, saved, menu), { replace: true, state }));
       }}
       onDeleted={() => afterwards(() => void navigate(list, { replace: true }))}
-      onCopied={(made) => void navigate(recordAddress(model, made, menu), { state })}
+      onCopied={(copyId) => void navigate(recordAddress(model, copyId, menu), { state })}
     />
   );
 }
@@ -46,8 +46,8 @@ function afterwards(act: () => void): void {
 
 /** Returns the defaults for a new record from the query string, such as `default_name=…`. */
 function defaultsOf(query: URLSearchParams): Readonly<Record<string, unknown>> | undefined {
-  const given = [...query].flatMap(([name, value]) =>
+  const defaults = [...query].flatMap(([name, value]) =>
     name.startsWith('default_') ? [[name.slice('default_'.length), value] as const] : [],
   );
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  return defaults.length > 0 ? Object.fromEntries(defaults) : undefined;
 }

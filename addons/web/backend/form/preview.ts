@@ -39,22 +39,28 @@ function isLeft(field: FieldInfo | undefined): boolean {
 /** Returns the unsaved values of a form and the fields to compute from them. */
 export function previewDraft(
   info: ModelInfo,
-  { values, base, given }: { readonly values: FormValues; readonly base: FormValues; readonly given: FormValues },
-  known: Known,
+  {
+    values,
+    base,
+    given: initial,
+  }: { readonly values: FormValues; readonly base: FormValues; readonly given: FormValues },
+  loaded: Known,
 ): PreviewDraft {
-  const typed = Object.entries(changedValues(info, values, base));
+  const userChanges = Object.entries(changedValues(info, values, base));
   // Stored tables show the effects of saving.
   const tables = new Set(itemsOf(info).flatMap(({ field, widget }) => (widget === 'table' ? field : [])));
-  const wanted = fieldsToRead(info).filter((name) => {
+  const requested = fieldsToRead(info).filter((name) => {
     const field = info.fields[name];
     return !isLeft(field) || (tables.has(name) && field?.store);
   });
   return {
     vals: Object.fromEntries(
-      [...Object.entries(changedValues(info, given, {})), ...typed].filter(([name]) => !isLeft(info.fields[name])),
+      [...Object.entries(changedValues(info, initial, {})), ...userChanges].filter(
+        ([name]) => !isLeft(info.fields[name]),
+      ),
     ),
     fields: Object.fromEntries(
-      wanted.filter((name) => name !== 'id').map((name) => [name, lineFields(info, name, known) ?? true]),
+      requested.filter((name) => name !== 'id').map((name) => [name, lineFields(info, name, loaded) ?? true]),
     ),
     keys: keysOf(values),
   };
@@ -70,9 +76,9 @@ export function keysOf(values: FormValues): PreviewDraft['keys'] {
 }
 
 /** Returns the fields of lines that their table shows, or null if the field has no lines or its model hasn't loaded yet. */
-function lineFields(info: ModelInfo, name: string, known: Known): string[] | null {
+function lineFields(info: ModelInfo, name: string, loaded: Known): string[] | null {
   const field = info.fields[name];
-  const lines = field?.kind === 'one2many' ? known.model(field.relation ?? '') : undefined;
+  const lines = field?.kind === 'one2many' ? loaded.model(field.relation ?? '') : undefined;
   if (!field || !lines) return null;
   const columns = itemsOf(info).find((item) => item.field === name)?.columns ?? null;
   return toRead(lines, columnsOf(lines, columns, field.relationField));
@@ -89,12 +95,12 @@ export function previewedLines(
     info,
     field,
   }: { readonly keys: readonly (string | null)[]; readonly info: ModelInfo; readonly field: string },
-  known: Known,
+  loaded: Known,
 ): Lines | null {
-  const lines = known.model(info.fields[field]?.relation ?? '');
-  const columns = lineFields(info, field, known) ?? [];
-  const there = isLines(now) ? now.lines : lines && known.lines(lines.name, idsOf(now), columns);
-  if (!lines || !there || !Array.isArray(answer) || answer.some((row) => typeof row !== 'object')) return null;
+  const lines = loaded.model(info.fields[field]?.relation ?? '');
+  const columns = lineFields(info, field, loaded) ?? [];
+  const current = isLines(now) ? now.lines : lines && loaded.lines(lines.name, idsOf(now), columns);
+  if (!lines || !current || !Array.isArray(answer) || answer.some((row) => typeof row !== 'object')) return null;
   const rows = answer as readonly LineAnswer[];
   const byKey = new Map<string, FormValues>();
   for (const row of rows) {
@@ -107,7 +113,7 @@ export function previewedLines(
   return {
     kind: 'lines',
     lines: [
-      ...there.filter(({ follows }) => !follows).map((line) => ({ ...line, shown: byKey.get(line.key) })),
+      ...current.filter(({ follows }) => !follows).map((line) => ({ ...line, shown: byKey.get(line.key) })),
       ...added,
     ],
     gone: isLines(now) ? now.gone : [],
@@ -125,8 +131,8 @@ export function byKeys(
   for (const [path, text] of Object.entries(problems)) {
     const [name = '', place = '', ...rest] = path.split('.');
     const key = /^\d+$/.test(place) ? keys[name]?.[Number(place)] : undefined;
-    const within = key ? [key, ...rest].join('.') : path.slice(name.length + 1);
-    fields.set(name, { ...fields.get(name), [within]: text });
+    const subpath = key ? [key, ...rest].join('.') : path.slice(name.length + 1);
+    fields.set(name, { ...fields.get(name), [subpath]: text });
   }
   return fields;
 }

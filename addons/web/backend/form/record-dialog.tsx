@@ -24,15 +24,15 @@ export function RecordDialog(props: RecordDialogProps) {
 function Window({ model, id, name = '', defaults = {}, action, mails = false, onClose, onSaved }: RecordDialogProps) {
   const info = useModel(model);
   const { keepsMails } = useStart();
-  const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
-  const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
+  const nameDefault = name !== '' && info.nameField ? { [info.nameField]: name } : {};
+  const state = useRecordForm(model, id, { defaults: { ...defaults, ...nameDefault } });
   // Values passed with an action are shown read-only.
-  const given = action === undefined ? [] : Object.keys(defaults).filter((field) => defaults[field]);
+  const presetFields = action === undefined ? [] : Object.keys(defaults).filter((field) => defaults[field]);
   const save = async (): Promise<void> => {
     const saved = await state.save();
     if (saved === null) return;
-    const [named] = await callKw<readonly Picked[]>(model, 'name_get', [[saved]]);
-    onSaved(named ?? [saved, String(saved)]);
+    const [nameRow] = await callKw<readonly Picked[]>(model, 'name_get', [[saved]]);
+    onSaved(nameRow ?? [saved, String(saved)]);
   };
   const close = async (): Promise<void> => {
     if (
@@ -73,7 +73,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
         }}
       >
         {mails && keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
-        <FormPieces state={state} given={given} />
+        <FormPieces state={state} given={presetFields} />
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>
     </Dialog>

@@ -28,7 +28,7 @@ export interface RecordFormProps {
 export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }: RecordFormProps) {
   const state = useRecordForm(model, id, { defaults, onSaved });
   const { info, record, isDirty, isSaving, mayChange } = state;
-  const here = id === 'new' ? t('New: {name}', { name: info.label }) : String(record.display_name || info.label);
+  const title = id === 'new' ? t('New: {name}', { name: info.label }) : String(record.display_name || info.label);
   const hasThread = id !== 'new' && info.mixins.includes('mail.thread');
   useSaveKey(state.save, mayChange);
   return (
@@ -43,7 +43,7 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
         }}
       >
         <div className="form-bar">
-          <Crumbs here={here} />
+          <Crumbs here={title} />
           <div className="form-bar-tools">
             {mayChange && (
               <>
@@ -62,7 +62,7 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
                 )}
               </>
             )}
-            <FormActions state={state} name={here} onDeleted={onDeleted} onCopied={onCopied} />
+            <FormActions state={state} name={title} onDeleted={onDeleted} onCopied={onCopied} />
           </div>
         </div>
         <div className="form-sheet">
@@ -96,10 +96,10 @@ function useSaveKey(save: () => Promise<number | null>, mayChange: boolean): voi
     // A dialog on top of the form has its own buttons.
     if (!mayChange || document.querySelector('dialog[open]')) return;
     // Blurs the active input so that its unfinished value is saved, then returns the focus to it.
-    const here = document.activeElement;
-    if (here instanceof HTMLElement && here !== document.body) {
-      here.blur();
-      here.focus({ preventScroll: true });
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && active !== document.body) {
+      active.blur();
+      active.focus({ preventScroll: true });
     }
     void save();
   });

@@ -29,7 +29,7 @@ export interface Draft {
  *
  * @throws RpcError
  */
-export async function saveDraft({ info, id, values, before, base, defaults }: Draft): Promise<SaveResult> {
+export async function saveDraft({ info, id, values, before: loaded, base, defaults }: Draft): Promise<SaveResult> {
   const changed = changedValues(info, values, base);
   try {
     if (id === 'new') {
@@ -39,7 +39,7 @@ export async function saveDraft({ info, id, values, before, base, defaults }: Dr
     }
     if (Object.keys(changed).length === 0) return { kind: 'saved', id };
     if (!(await askFirst(info, [id], changed))) return { kind: 'stopped' };
-    const seen = seenValues(changed, values, before);
+    const seen = seenValues(changed, values, loaded);
     const conflicts = await saveOver({ model: info.name, id, values: changed, seen });
     return conflicts ? { kind: 'conflict', conflicts } : { kind: 'saved', id };
   } catch (error) {

@@ -20,23 +20,23 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
   const { languages } = useStart();
   const client = useQueryClient();
   const report = useTrouble();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [edits, setTyped] = useState<Readonly<Record<string, string>>>({});
   const texts = useQuery({
     queryKey: [...keys.records(info.name), 'translations', id, field.name],
     queryFn: async () => {
-      const found: Record<string, string> = {};
+      const texts: Record<string, string> = {};
       for (const { code } of languages) {
         const [row] = await readRecords(info.name, [Number(id)], [field.name], { lang: code });
-        found[code] = typeof row?.[field.name] === 'string' ? String(row[field.name]) : '';
+        texts[code] = typeof row?.[field.name] === 'string' ? String(row[field.name]) : '';
       }
-      return found;
+      return texts;
     },
     gcTime: 0,
   });
   useReported(texts.error);
   const save = useMutation({
     mutationFn: async () => {
-      for (const [lang, text] of Object.entries(typed))
+      for (const [lang, text] of Object.entries(edits))
         if (text !== texts.data?.[lang])
           await writeRecords(info.name, [Number(id)], { [field.name]: text || false }, { lang });
     },
@@ -74,9 +74,9 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
             id: `translation-${code}`,
             className: 'form-control',
             lang: code.replace('_', '-'),
-            value: typed[code] ?? texts.data[code] ?? '',
+            value: edits[code] ?? texts.data[code] ?? '',
             maxLength: field.size ?? undefined,
-            onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [code]: event.target.value }),
+            onChange: (event: { target: { value: string } }) => setTyped({ ...edits, [code]: event.target.value }),
           };
           return (
             <div key={code} className="mb-3">

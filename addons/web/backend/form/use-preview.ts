@@ -26,7 +26,7 @@ interface About {
  * Updates computed fields while the user types: the server calculates them as if it saved the record, but stores nothing. Each change sends
  * one request, only the latest response is used, and user input is never overwritten.
  */
-export function usePreview(about: About): {
+export function usePreview(options: About): {
   /** Reason why the record can't be saved yet. */
   readonly message: string;
   /** Resolves when the current input has been computed. */
@@ -34,34 +34,34 @@ export function usePreview(about: About): {
   /** Requests a new preview after unsaved input was discarded. */
   again(): void;
 } {
-  const { form, id, isOn } = about;
+  const { form, id, isOn } = options;
   const client = useQueryClient();
   const [message, setMessage] = useState('');
-  const latest = useRef(about);
-  latest.current = about;
+  const latest = useRef(options);
+  latest.current = options;
   const asking = useMemo(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let newest = 0;
-    let asked = '';
+    let lastRequest = '';
     let running: Promise<void> = Promise.resolve();
-    const known: Known = {
+    const loaded: Known = {
       model: (name) => client.getQueryData<ModelInfo>(keys.model(name)),
       lines: (model, ids, fields) =>
         ids.length === 0 ? [] : client.getQueryData<readonly Line[]>(keys.lines(model, ids, fields)),
     };
     const ask = async (): Promise<void> => {
-      const { info, id: record, form: fields, given, base } = latest.current;
-      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, given }, known);
-      const wanted = JSON.stringify([record, draft.vals, draft.fields]);
-      if (wanted === asked) return;
-      asked = wanted;
+      const { info, id: record, form: fields, given: initial, base } = latest.current;
+      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, given: initial }, loaded);
+      const request = JSON.stringify([record, draft.vals, draft.fields]);
+      if (request === lastRequest) return;
+      lastRequest = request;
       newest += 1;
-      const own = newest;
+      const requestNumber = newest;
       const args = [record === 'new' ? false : record, draft.vals, draft.fields];
       // Errors are ignored here; they are reported on save.
       const answer = await callKw<Preview>(info.name, 'preview', args).catch(() => null);
-      if (!answer || own !== newest) return;
-      show(latest.current, draft, answer, known);
+      if (!answer || requestNumber !== newest) return;
+      show(latest.current, draft, answer, loaded);
       setMessage(fields.formState.isDirty && answer.message ? answer.message : '');
     };
     const now = (): Promise<void> => {
@@ -101,28 +101,28 @@ function show(
   { info, form, base }: About,
   { keys: lineKeys }: PreviewDraft,
   { values, problems }: Preview,
-  known: Known,
+  loaded: Known,
 ): void {
-  const beside = new Set(companions(info));
+  const companionNames = new Set(companions(info));
   for (const [name, value] of Object.entries(values || {})) {
     const field = info.fields[name];
     if (!field || name === 'id') continue;
     const now = form.getValues(name);
     if (field.kind === 'one2many') {
-      const lines = previewedLines(now, value, { keys: lineKeys[name] ?? [], info, field: name }, known);
+      const lines = previewedLines(now, value, { keys: lineKeys[name] ?? [], info, field: name }, loaded);
       if (lines) form.setValue(name, lines);
     } else if (isSame(now, base.current[name])) {
       base.current = { ...base.current, [name]: value };
       // A default holds only an id; the response adds its name.
       if (isSame(now, value) && typeof now === typeof value) continue;
       // Most currencies of amounts and time zones of moments have no input.
-      if (beside.has(name)) form.register(name);
+      if (companionNames.has(name)) form.register(name);
       form.resetField(name, { defaultValue: value });
     }
   }
-  const found = byKeys(problems, lineKeys);
+  const faultsByField = byKeys(problems, lineKeys);
   for (const name of Object.keys(info.fields)) {
-    const types = found.get(name);
+    const types = faultsByField.get(name);
     const isTyped = name in lineKeys || !isSame(form.getValues(name), base.current[name]);
     if (types && isTyped) form.setError(name, { type: 'preview', message: types[''] ?? '', types });
     else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);

@@ -56,7 +56,7 @@ export function useRecordForm(
     shouldFocusError: true,
   });
   /** Values sent to the server as last seen; updated when a conflict is resolved. */
-  const before = useRef<FormValues>(record);
+  const loaded = useRef<FormValues>(record);
   /** Values shown without user input: the loaded ones, updated by computed fields. */
   const base = useRef<FormValues>(record);
   const [conflicts, setConflicts] = useState<Conflicts | null>(null);
@@ -72,7 +72,7 @@ export function useRecordForm(
   // Shows the values that were reloaded after saving or after a button, unless there are unsaved changes.
   useEffect(() => {
     if (form.formState.isDirty) return;
-    before.current = record;
+    loaded.current = record;
     base.current = record;
     form.reset({ ...record });
   }, [record, form]);
@@ -85,7 +85,7 @@ export function useRecordForm(
   const send = async (): Promise<number | null> => {
     setMessage('');
     const values = form.getValues();
-    const draft = { info, id: target.current, values, before: before.current, base: base.current, defaults };
+    const draft = { info, id: target.current, values, before: loaded.current, base: base.current, defaults };
     sent.current = values;
     const result = await saveDraft(draft);
     if (result.kind === 'stopped') return null;
@@ -104,7 +104,7 @@ export function useRecordForm(
       goOn(values, await readRecord(info, result.id));
       return send();
     }
-    before.current = values;
+    loaded.current = values;
     base.current = values;
     form.reset(values, { keepValues: true });
     notify(t('Saved.'));
@@ -118,12 +118,12 @@ export function useRecordForm(
   };
   /** Shows the saved values and keeps input typed during the save. */
   const goOn = (values: FormValues, saved: FormValues): void => {
-    const typed = typedSince(form.getValues(), values, saved);
-    before.current = saved;
+    const edits = typedSince(form.getValues(), values, saved);
+    loaded.current = saved;
     base.current = saved;
     form.reset({ ...saved });
     sent.current = form.getValues();
-    for (const [name, value] of Object.entries(typed)) form.setValue(name, value, { shouldDirty: true });
+    for (const [name, value] of Object.entries(edits)) form.setValue(name, value, { shouldDirty: true });
   };
   const saveOnce = async (): Promise<number | null> => {
     let saved: number | null = null;
@@ -171,10 +171,10 @@ export function useRecordForm(
       preview.again();
     },
     settle: async (choices) => {
-      for (const { field, theirs } of conflicts?.fields ?? []) {
-        before.current = { ...before.current, [field]: theirs };
-        base.current = { ...base.current, [field]: theirs };
-        if (choices[field] === 'theirs') form.resetField(field, { defaultValue: theirs });
+      for (const { field, theirs: savedValue } of conflicts?.fields ?? []) {
+        loaded.current = { ...loaded.current, [field]: savedValue };
+        base.current = { ...base.current, [field]: savedValue };
+        if (choices[field] === 'theirs') form.resetField(field, { defaultValue: savedValue });
       }
       setConflicts(null);
       await save();
@@ -206,7 +206,7 @@ function showFaults(
   modelOf: (name: string) => ModelInfo | undefined,
 ): boolean {
   const values = form.getValues();
-  const shown = new Set(itemsOf(info).map(({ field }) => field));
+  const visible = new Set(itemsOf(info).map(({ field }) => field));
   const faults = byKeys(fields, keysOf(values));
   let isFirst = true;
   for (const [name, types] of faults) {
@@ -217,7 +217,7 @@ function showFaults(
     form.setError(name, { type: 'server', message, types }, { shouldFocus: isFirst });
     isFirst = false;
   }
-  return [...faults.keys()].every((name) => shown.has(name) || name === info.form.title);
+  return [...faults.keys()].every((name) => visible.has(name) || name === info.form.title);
 }
 
 /** Returns the errors to show below a table, without errors shown in its cells. */

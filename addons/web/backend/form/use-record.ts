@@ -26,11 +26,11 @@ export function recordKey(model: string, id: number | 'new') {
 
 /** Reads a record's form values. Throws if the record doesn't exist. */
 export async function readRecord(info: ModelInfo, id: number): Promise<FormValues> {
-  const [[found], [named]] = await Promise.all([
+  const [[row], [nameRow]] = await Promise.all([
     readRecords(info.name, [id], fieldsToRead(info)),
     callKw<readonly (readonly [number, string])[]>(info.name, 'name_get', [[id]]),
   ]);
-  if (found) return { ...found, display_name: named?.[1] ?? '' };
+  if (row) return { ...row, display_name: nameRow?.[1] ?? '' };
   throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
     reason: 'web.no_record',
   });

@@ -33,8 +33,8 @@ export interface Lines {
 }
 
 /** Returns the visible values of a line: user input over computed values over loaded values. */
-export function shownOf({ values, shown, changes }: Line): FormValues {
-  return { ...values, ...shown, ...changes };
+export function shownOf({ values, shown: computed, changes }: Line): FormValues {
+  return { ...values, ...computed, ...changes };
 }
 
 export function isLines(value: unknown): value is Lines {
@@ -47,8 +47,8 @@ export function idsOf(value: unknown): readonly number[] {
 }
 
 /** Whether two values of a field look the same to users. Ignores the order of record lists and the name next to an id. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 }
 
 function plain(value: unknown): unknown {
@@ -59,7 +59,7 @@ function plain(value: unknown): unknown {
 }
 
 /** Returns the changes of a form in the format of `create` and `write`. */
-export function changedValues(info: ModelInfo, values: FormValues, before: FormValues): Record<string, unknown> {
+export function changedValues(info: ModelInfo, values: FormValues, loaded: FormValues): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const field = info.fields[name];
@@ -68,18 +68,18 @@ export function changedValues(info: ModelInfo, values: FormValues, before: FormV
       const commands = isLines(value) ? lineCommands(value) : [];
       if (commands.length > 0) changed[name] = commands;
     } else if (field.kind === 'many2many') {
-      if (!isSame(value, before[name])) changed[name] = [[6, false, idsOf(value)]];
-    } else if (!isSame(value, before[name])) changed[name] = toWire(value, field);
+      if (!isSame(value, loaded[name])) changed[name] = [[6, false, idsOf(value)]];
+    } else if (!isSame(value, loaded[name])) changed[name] = toWire(value, field);
   }
   return changed;
 }
 
 /** Returns the loaded values of the changed fields, by which the server detects conflicting changes. */
-export function seenValues(changed: Readonly<Record<string, unknown>>, values: FormValues, before: FormValues) {
+export function seenValues(changed: Readonly<Record<string, unknown>>, values: FormValues, loaded: FormValues) {
   return Object.fromEntries(
     Object.keys(changed).map((name) => {
       const value = values[name];
-      return [name, isLines(value) ? seenLines(value) : (before[name] ?? false)];
+      return [name, isLines(value) ? seenLines(value) : (loaded[name] ?? false)];
     }),
   );
 }
@@ -95,7 +95,7 @@ export function lineCommands(lines: Lines): unknown[] {
  */
 export function lineEntries({
   lines,
-  gone,
+  gone: removedIds,
   fields,
 }: Lines): { readonly key: string | null; readonly command: unknown }[] {
   const wire = (values: FormValues): Record<string, unknown> =>
@@ -107,13 +107,13 @@ export function lineEntries({
       }),
     );
   return [
-    ...gone.map((id) => ({ key: null, command: [2, id, false] })),
-    ...lines.flatMap(({ key, id, values, shown, changes, follows }) => {
+    ...removedIds.map((id) => ({ key: null, command: [2, id, false] })),
+    ...lines.flatMap(({ key, id, values, shown: computed, changes, follows }) => {
       if (follows) return [];
       if (id === null) return [{ key, command: [0, false, wire(changes)] }];
       // Once a value is computed, a default that replaces it counts as user input, too.
-      const typed = Object.entries(changes).filter(([name, value]) => shown || !isSame(value, values[name]));
-      return typed.length > 0 ? [{ key, command: [1, id, wire(Object.fromEntries(typed))] }] : [];
+      const edits = Object.entries(changes).filter(([name, value]) => computed || !isSame(value, values[name]));
+      return edits.length > 0 ? [{ key, command: [1, id, wire(Object.fromEntries(edits))] }] : [];
     }),
   ];
 }
@@ -131,40 +131,40 @@ export function typedSince(now: FormValues, sent: FormValues, saved: FormValues)
 }
 
 function linesSince(now: Lines, sent: unknown, saved: readonly number[]): Lines {
-  const before: Pick<Lines, 'lines' | 'gone'> = isLines(sent) ? sent : { lines: [], gone: [] };
-  const known = new Set<number | null>(before.lines.map(({ id }) => id));
+  const previous: Pick<Lines, 'lines' | 'gone'> = isLines(sent) ? sent : { lines: [], gone: [] };
+  const previousIds = new Set<number | null>(previous.lines.map(({ id }) => id));
   // The server creates them in the order of the commands.
-  const made = saved.filter((id) => !known.has(id)).toSorted((a, b) => a - b);
+  const newIds = saved.filter((id) => !previousIds.has(id)).toSorted((a, b) => a - b);
   const ids = new Map(
-    before.lines
+    previous.lines
       .filter(({ id, follows }) => id === null && !follows)
-      .map(({ key }, index) => [key, made[index] ?? null] as const),
+      .map(({ key }, index) => [key, newIds[index] ?? null] as const),
   );
-  const kept = new Set(now.lines.map(({ key }) => key));
+  const currentKeys = new Set(now.lines.map(({ key }) => key));
   return {
     ...now,
     lines: now.lines.map((line) => {
-      const was = before.lines.find(({ key }) => key === line.key);
-      if (!was) return line;
-      const typed = Object.entries(line.changes).filter(([name, value]) => !isSame(value, was.changes[name]));
+      const previousLine = previous.lines.find(({ key }) => key === line.key);
+      if (!previousLine) return line;
+      const edits = Object.entries(line.changes).filter(([name, value]) => !isSame(value, previousLine.changes[name]));
       return {
         ...line,
         id: line.id ?? ids.get(line.key) ?? null,
-        values: shownOf(was),
-        changes: Object.fromEntries(typed),
+        values: shownOf(previousLine),
+        changes: Object.fromEntries(edits),
       };
     }),
     gone: [
-      ...now.gone.filter((id) => !before.gone.includes(id)),
-      ...[...ids].flatMap(([key, id]) => (id !== null && !kept.has(key) ? [id] : [])),
+      ...now.gone.filter((id) => !previous.gone.includes(id)),
+      ...[...ids].flatMap(([key, id]) => (id !== null && !currentKeys.has(key) ? [id] : [])),
     ],
   };
 }
 
-function seenLines({ lines, gone }: Lines) {
+function seenLines({ lines, gone: removedIds }: Lines) {
   const touched = lines.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0);
   return {
-    ids: [...gone, ...touched.flatMap(({ id }) => id ?? [])],
+    ids: [...removedIds, ...touched.flatMap(({ id }) => id ?? [])],
     lines: Object.fromEntries(
       touched.map(({ id, values, changes }) => [
         String(id),

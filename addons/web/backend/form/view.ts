@@ -17,10 +17,10 @@ function conditionFields(domain: Domain | null): readonly string[] {
 export function fieldsToRead(info: ModelInfo): readonly string[] {
   const { form, fields } = info;
   const items = itemsOf(info);
-  const wanted = [
+  const names = [
     ...items.map(({ field }) => field),
     ...items.flatMap((item) => conditionsOf(info, item)),
-    ...[...form.buttons, ...form.documents].flatMap(({ when }) => conditionFields(when)),
+    ...[...form.buttons, ...form.documents].flatMap(({ when: condition }) => conditionFields(condition)),
     ...form.documents.flatMap(({ url }) => fieldsIn(url)),
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
     ...companions(info),
@@ -29,33 +29,33 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
     'website_url',
     'write_date',
   ];
-  return [...new Set(wanted)].filter((name) => Object.hasOwn(fields, name));
+  return [...new Set(names)].filter((name) => Object.hasOwn(fields, name));
 }
 
 /** Returns the currency and time zone fields of the visible amounts and moments. */
 export function companions(info: ModelInfo): readonly string[] {
   return itemsOf(info).flatMap(({ field }) => {
-    const about = info.fields[field];
-    return about ? companionsOf(about) : [];
+    const definition = info.fields[field];
+    return definition ? companionsOf(definition) : [];
   });
 }
 
 /** Returns the fields that decide whether an item is visible, read-only or required. */
-function conditionsOf({ fields }: ModelInfo, { field, when }: FormItemInfo): readonly string[] {
-  const about = fields[field];
-  return [when, about?.readonlyWhen, about?.requiredWhen, about?.hiddenWhen].flatMap((one) =>
-    conditionFields(one ?? null),
+function conditionsOf({ fields }: ModelInfo, { field, when: itemCondition }: FormItemInfo): readonly string[] {
+  const definition = fields[field];
+  return [itemCondition, definition?.readonlyWhen, definition?.requiredWhen, definition?.hiddenWhen].flatMap(
+    (condition) => conditionFields(condition ?? null),
   );
 }
 
 /** Whether an item is visible with these values. */
 function isShown(
   { fields }: Pick<ModelInfo, 'fields'>,
-  { field, when }: Pick<FormItemInfo, 'field' | 'when'>,
+  { field, when: condition }: Pick<FormItemInfo, 'field' | 'when'>,
   values: Readonly<Record<string, unknown>>,
 ): boolean {
   const hiddenWhen = fields[field]?.hiddenWhen ?? null;
-  return (when === null || matches(when, values)) && (hiddenWhen === null || !matches(hiddenWhen, values));
+  return (condition === null || matches(condition, values)) && (hiddenWhen === null || !matches(hiddenWhen, values));
 }
 
 /** Returns a field with its state for these values: read-only if locked, required if requested. */
@@ -71,8 +71,8 @@ export function inState(field: FieldInfo, values: Readonly<Record<string, unknow
 /** Returns the names of fields that are in the view, but hidden everywhere with these values. */
 export function hiddenFields(info: ModelInfo, values: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const items = itemsOf(info);
-  const shown = new Set(items.filter((item) => isShown(info, item, values)).map(({ field }) => field));
-  return new Set(items.map(({ field }) => field).filter((field) => !shown.has(field)));
+  const visible = new Set(items.filter((item) => isShown(info, item, values)).map(({ field }) => field));
+  return new Set(items.map(({ field }) => field).filter((field) => !visible.has(field)));
 }
 
 /** Returns the sections with visible items. */
@@ -96,10 +96,10 @@ export function tabOfField({ form }: ModelInfo, field: string): number {
 /** Returns the fields that others depend on while typing: fields of conditions, currencies of amounts and time zones of moments. */
 export function liveFields(info: ModelInfo): string[] {
   const items = itemsOf(info);
-  const wanted = [
+  const names = [
     ...(info.form.status ? [info.form.status] : []),
     ...items.flatMap((item) => conditionsOf(info, item)),
     ...companions(info),
   ];
-  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
+  return [...new Set(names)].filter((name) => Object.hasOwn(info.fields, name));
 }

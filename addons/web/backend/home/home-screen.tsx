@@ -110,12 +110,12 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
       .catch(report);
   };
   const ids = widgets.map(({ id }) => id);
-  const away = hidden.map(({ id }) => id);
+  const hiddenIds = hidden.map(({ id }) => id);
   const arrange = (order: readonly string[]): void => {
     // Shows the new order at once, while it is being saved.
     const byId = new Map(widgets.map((widget) => [widget.id, widget]));
     client.setQueryData<Dashboard>(key, { hidden, widgets: order.flatMap((id) => byId.get(id) ?? []) });
-    keep({ order, hidden: away });
+    keep({ order, hidden: hiddenIds });
   };
   return (
     <>
@@ -142,7 +142,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
                   onMove={(step) => arrange(moved(ids, widget.id, index + step))}
                   onHide={() => {
                     setToggled(widget.id);
-                    keep({ order: ids, hidden: [...away, widget.id] });
+                    keep({ order: ids, hidden: [...hiddenIds, widget.id] });
                   }}
                 />
               )}
@@ -155,7 +155,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
           hidden={hidden}
           onShow={(id) => {
             setToggled(id);
-            keep({ order: [...ids, id], hidden: away.filter((one) => one !== id) });
+            keep({ order: [...ids, id], hidden: hiddenIds.filter((hiddenId) => hiddenId !== id) });
           }}
         />
       )}

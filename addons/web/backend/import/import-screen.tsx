@@ -97,7 +97,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     read.mutate(choice);
   };
   const run = useMutation({
-    mutationFn: (about: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
+    mutationFn: (options: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
       rpc<ImportOutcome>('/web/backend/import/run', {
         model: info.name,
         file: current?.file.content ?? '',
@@ -105,16 +105,17 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         mapping: current?.preview.mapping ?? [],
         columns: (current?.answers ?? []).map(writingOf),
         makeMissing,
-        ...about,
+        ...options,
       }),
-    onSuccess: async (found, about) => {
-      setOutcome(found);
-      const isAsked = !about.dryRun && !found.kept && (found.faulty === 0 || about.skipFaulty);
-      if (isAsked && !about.confirmed && (await confirmAll(found.questions))) run.mutate({ ...about, confirmed: true });
-      if (!found.kept) return;
+    onSuccess: async (report, options) => {
+      setOutcome(report);
+      const isAsked = !options.dryRun && !report.kept && (report.faulty === 0 || options.skipFaulty);
+      if (isAsked && !options.confirmed && (await confirmAll(report.questions)))
+        run.mutate({ ...options, confirmed: true });
+      if (!report.kept) return;
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
-      notify(t('Imported: {n}.', { n: formatNumber(found.created + found.updated) }));
-      if (found.faulty === 0) void navigate(list);
+      notify(t('Imported: {n}.', { n: formatNumber(report.created + report.updated) }));
+      if (report.faulty === 0) void navigate(list);
     },
     onError: report,
   });
@@ -124,8 +125,8 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
   }
   const { preview, file } = current;
   // While the file is being read again, the selects show the new choices and the table the previous rows.
-  const shown = read.isPending && read.variables ? read.variables : current;
-  const mapping = shown.mapping ?? preview.mapping;
+  const latestChoice = read.isPending && read.variables ? read.variables : current;
+  const mapping = latestChoice.mapping ?? preview.mapping;
   const isUsable = mapping.some((id) => id !== '');
   const missing = preview.targets.filter(({ id, required }) => required && !mapping.includes(id));
   const isMatched = mapping.includes('id') || mapping.includes('.id');
@@ -144,25 +145,27 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
       </p>
       <SourceBoxes
         source={preview.source}
-        choice={shown.source}
-        onChange={(source) => change({ file, source: { ...shown.source, ...source }, mapping: null, answers: [] })}
+        choice={latestChoice.source}
+        onChange={(source) =>
+          change({ file, source: { ...latestChoice.source, ...source }, mapping: null, answers: [] })
+        }
       />
       <MappingTable
         preview={preview}
         mapping={mapping}
-        answers={shown.answers}
+        answers={latestChoice.answers}
         onMap={(column, id) =>
           change({
-            ...shown,
-            mapping: mapping.map((other, index) => (index === column ? id : other)),
-            answers: mapping.map((_, index) => (index === column ? null : (shown.answers[index] ?? null))),
+            ...latestChoice,
+            mapping: mapping.map((target, index) => (index === column ? id : target)),
+            answers: mapping.map((_, index) => (index === column ? null : (latestChoice.answers[index] ?? null))),
           })
         }
         onAnswer={(column, answer) =>
           change({
-            ...shown,
+            ...latestChoice,
             mapping,
-            answers: mapping.map((_, index) => (index === column ? answer : (shown.answers[index] ?? null))),
+            answers: mapping.map((_, index) => (index === column ? answer : (latestChoice.answers[index] ?? null))),
           })
         }
       />

@@ -18,32 +18,32 @@ const CARDS = 40;
 
 /** Cards in columns, one for each value. Cards move by dragging or through their menu. */
 export function KanbanColumns(props: KanbanProps & { by: string }) {
-  const { info, domain, state, view, by } = props;
+  const { info, domain, state, view, by: grouping } = props;
   const order = state.order || info.list.order;
   // Each column loads its own records.
-  const nothing = useMemo(() => new Map<string, never>(), []);
+  const empty = useMemo(() => new Map<string, never>(), []);
   const { lines, error, isReady } = useGroups(info, {
     domain,
     order,
-    groupBy: [by],
+    groupBy: [grouping],
     columns: cardColumns(view),
-    open: nothing,
-    more: nothing,
+    open: empty,
+    more: empty,
     enabled: true,
   });
   useReported(error);
-  const field = info.fields[by.split(':')[0] ?? by];
-  const found = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
-  const groups = boardColumns(found, field, domain);
+  const field = info.fields[grouping.split(':')[0] ?? grouping];
+  const existing = lines.flatMap((line) => (line.kind === 'group' ? [line.group] : []));
+  const groups = boardColumns(existing, field, domain);
   const isMovable =
-    info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !by.includes(':');
+    info.may.write && field !== undefined && !field.readonly && movable.has(field.kind) && !grouping.includes(':');
   const { move, dialog } = useRecordMove(info);
   /** The dragged card and its column. */
   const dragged = useRef<Dragged | null>(null);
   const send = ({ record, from }: Dragged, to: Group): void => {
-    const seen = { [by]: from.totals[by] ?? false };
-    const done = t('Moved to “{name}”.', { name: groupTitle(to) });
-    void move({ record, values: { [by]: to.totals[by] }, seen, done });
+    const seen = { [grouping]: from.totals[grouping] ?? false };
+    const message = t('Moved to “{name}”.', { name: groupTitle(to) });
+    void move({ record, values: { [grouping]: to.totals[grouping] }, seen, done: message });
   };
   if (!isReady) return error ? null : <Waiting />;
   return (
@@ -55,7 +55,7 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
           {...props}
           group={group}
           order={order}
-          targets={isMovable ? groups.filter((one) => one.path !== group.path) : []}
+          targets={isMovable ? groups.filter((target) => target.path !== group.path) : []}
           onMove={(record, target) => send({ record, from: group }, target)}
           onDrag={(record) => {
             dragged.current = { record, from: group };
@@ -102,7 +102,7 @@ function Column({
   const cards = useQuery({
     queryKey: keys.list(info.name, { domain: group.domain, order, fields, limit, cards: true }),
     queryFn: () => searchRead(info.name, { domain: group.domain, fields, order, limit }),
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   useReported(cards.error);
   const isTarget = targets.length > 0;

@@ -8,8 +8,8 @@ import { KanbanColumns } from './kanban-columns.tsx';
 
 /** Kanban view: cards in columns if grouped, else in a grid. */
 export default function KanbanScreen(props: KanbanProps) {
-  const by = props.state.groupBy[0] ?? props.view.groupBy;
-  return by ? <KanbanColumns {...props} by={by} /> : <Cards {...props} />;
+  const grouping = props.state.groupBy[0] ?? props.view.groupBy;
+  return grouping ? <KanbanColumns {...props} by={grouping} /> : <Cards {...props} />;
 }
 
 function Cards({ info, domain, state, setState, menu, view }: KanbanProps) {

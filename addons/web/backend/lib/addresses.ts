@@ -30,18 +30,18 @@ export function trailOf(state: unknown): readonly Crumb[] {
  * way back leads to `referrer` if it is a page of this site.
  */
 export function addressOfHash(hash: string, referrer: string, origin: string): { to: string; state: Trail } | null {
-  const about = new URLSearchParams(hash.replace(/^#/, ''));
-  const model = about.get('model');
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const model = params.get('model');
   if (!model || !/^[a-z][a-z0-9_.]{0,63}$/.test(model)) return null;
-  const id = Number(about.get('id'));
-  const view = about.get('view_type');
-  const label = about.get('return_label');
+  const id = Number(params.get('id'));
+  const view = params.get('view_type');
+  const label = params.get('return_label');
   const hasRecord = Number.isSafeInteger(id) && id > 0;
   const isForm = view === 'form' || view === null || view === '';
   const to =
     hasRecord && isForm ? recordAddress(model, id) : view === 'form' ? recordAddress(model, 'new') : listAddress(model);
-  const shown = view === 'kanban' || view === 'calendar' ? `${to}?view=${view}` : to;
-  return { to: shown, state: { trail: label ? [{ label: label.slice(0, 80), to: wayBack(referrer, origin) }] : [] } };
+  const address = view === 'kanban' || view === 'calendar' ? `${to}?view=${view}` : to;
+  return { to: address, state: { trail: label ? [{ label: label.slice(0, 80), to: wayBack(referrer, origin) }] : [] } };
 }
 
 function wayBack(referrer: string, origin: string): string {

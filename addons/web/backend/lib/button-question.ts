@@ -9,8 +9,8 @@ export function heldNotice(): string {
 /** Returns the confirmation question of a button, or null. It mentions if the method's emails will be held. */
 export function questionOf({ confirm, mails, opens }: ViewButtonInfo, keepsMails: boolean): string | null {
   // Forms opened by a button show the notice themselves.
-  const held = mails && keepsMails && !opens ? heldNotice() : null;
-  return [confirm, held].filter(Boolean).join('\n\n') || null;
+  const notice = mails && keepsMails && !opens ? heldNotice() : null;
+  return [confirm, notice].filter(Boolean).join('\n\n') || null;
 }
 
 /** Success message after a button's method ran on one record. */

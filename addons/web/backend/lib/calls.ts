@@ -84,13 +84,13 @@ export interface Conflicts {
  *
  * @throws RpcError
  */
-export async function saveOver(about: {
+export async function saveOver(change: {
   readonly model: string;
   readonly id: number;
   readonly values: Readonly<Record<string, unknown>>;
   readonly seen: Readonly<Record<string, unknown>>;
 }): Promise<Conflicts | null> {
-  return (await rpc<{ conflicts: Conflicts | null }>('/web/backend/save', about)).conflicts;
+  return (await rpc<{ conflicts: Conflicts | null }>('/web/backend/save', change)).conflicts;
 }
 
 export function unlinkRecords(model: string, ids: readonly number[]): Promise<true> {

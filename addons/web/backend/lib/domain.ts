@@ -9,39 +9,39 @@ export function matches(domain: Domain, values: Readonly<Record<string, unknown>
   for (const term of domain.toReversed()) {
     if (term === '!') stack.push(!stack.pop());
     else if (term === '&' || term === '|') {
-      const [one, other] = [stack.pop() ?? true, stack.pop() ?? true];
-      stack.push(term === '&' ? one && other : one || other);
+      const [left, right] = [stack.pop() ?? true, stack.pop() ?? true];
+      stack.push(term === '&' ? left && right : left || right);
     } else if (Array.isArray(term)) stack.push(holds(term, values));
   }
   return stack.every(Boolean);
 }
 
-function holds([path, operator, wanted]: readonly unknown[], values: Readonly<Record<string, unknown>>): boolean {
+function holds([path, operator, operand]: readonly unknown[], values: Readonly<Record<string, unknown>>): boolean {
   const value = plain(values[String(path)]);
-  const given = plain(wanted);
+  const plainOperand = plain(operand);
   switch (operator) {
     case '=':
-      return same(value, given);
+      return same(value, plainOperand);
     case '!=':
-      return !same(value, given);
+      return !same(value, plainOperand);
     case 'in':
-      return Array.isArray(wanted) && among(value, wanted);
+      return Array.isArray(operand) && among(value, operand);
     case 'not in':
-      return Array.isArray(wanted) && !among(value, wanted);
+      return Array.isArray(operand) && !among(value, operand);
     case '<':
-      return compare(value, given) < 0;
+      return compare(value, plainOperand) < 0;
     case '<=':
-      return compare(value, given) <= 0;
+      return compare(value, plainOperand) <= 0;
     case '>':
-      return compare(value, given) > 0;
+      return compare(value, plainOperand) > 0;
     case '>=':
-      return compare(value, given) >= 0;
+      return compare(value, plainOperand) >= 0;
     case 'like':
-      return String(value ?? '').includes(String(given ?? ''));
+      return String(value ?? '').includes(String(plainOperand ?? ''));
     case 'ilike':
       return String(value ?? '')
         .toLowerCase()
-        .includes(String(given ?? '').toLowerCase());
+        .includes(String(plainOperand ?? '').toLowerCase());
     default:
       return false;
   }
@@ -53,16 +53,16 @@ function plain(value: unknown): unknown {
   return value === false || value === undefined || value === '' ? null : value;
 }
 
-function same(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(value)) return wanted === null ? value.length === 0 : value.includes(wanted);
-  return value === wanted;
+function same(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(value)) return expected === null ? value.length === 0 : value.includes(expected);
+  return value === expected;
 }
 
-function among(value: unknown, wanted: readonly unknown[]): boolean {
-  return wanted.some((one) => same(value, plain(one)));
+function among(value: unknown, candidates: readonly unknown[]): boolean {
+  return candidates.some((candidate) => same(value, plain(candidate)));
 }
 
-function compare(value: unknown, wanted: unknown): number {
-  if (value === null || wanted === null) return Number.NaN;
-  return typeof value === 'number' ? value - Number(wanted) : String(value).localeCompare(String(wanted));
+function compare(value: unknown, expected: unknown): number {
+  if (value === null || expected === null) return Number.NaN;
+  return typeof value === 'number' ? value - Number(expected) : String(value).localeCompare(String(expected));
 }

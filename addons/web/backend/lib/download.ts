@@ -12,11 +12,11 @@ const types: Readonly<Record<FileFormat, string>> = {
 /** Requests a file from the server and offers it as a download. */
 export async function download(
   path: string,
-  about: Readonly<Record<string, unknown>> & { readonly format: FileFormat },
+  options: Readonly<Record<string, unknown>> & { readonly format: FileFormat },
 ): Promise<void> {
-  const { name, content } = await rpc<{ name: string; content: string }>(path, about);
+  const { name, content } = await rpc<{ name: string; content: string }>(path, options);
   const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
-  const address = URL.createObjectURL(new Blob([bytes], { type: types[about.format] }));
+  const address = URL.createObjectURL(new Blob([bytes], { type: types[options.format] }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -37,7 +37,7 @@ export function companionsOf({ currencyField, timezoneField }: FieldInfo): reado
 export function formatValue(
   value: unknown,
   field: FieldInfo,
-  about: FormatAbout & { record?: Readonly<Record<string, unknown>> },
+  formats: FormatAbout & { record?: Readonly<Record<string, unknown>> },
 ): string {
   if (isEmpty(value, field)) return '';
   switch (field.kind) {
@@ -48,17 +48,17 @@ export function formatValue(
     case 'float':
       return formatNumber(Number(value), { maximumFractionDigits: 6 });
     case 'decimal':
-      if (field.currencyField && about.record?.[field.currencyField])
-        return formatMoney(Number(value), about.record[field.currencyField], about.currencies, field.places ?? 6);
+      if (field.currencyField && formats.record?.[field.currencyField])
+        return formatMoney(Number(value), formats.record[field.currencyField], formats.currencies, field.places ?? 6);
       return formatNumber(Number(value), { minimumFractionDigits: 2, maximumFractionDigits: field.places ?? 6 });
     case 'money':
-      return formatMoney(Number(value), about.record?.[field.currencyField ?? 'currency_id'], about.currencies);
+      return formatMoney(Number(value), formats.record?.[field.currencyField ?? 'currency_id'], formats.currencies);
     case 'date':
       return formatDay(String(value));
     case 'datetime':
       return field.timezoneField === null
-        ? formatMoment(value, about.timezone)
-        : zonedMoment(value, zoneOf(field, about.record ?? {}, about), about);
+        ? formatMoment(value, formats.timezone)
+        : zonedMoment(value, zoneOf(field, formats.record ?? {}, formats), formats);
     case 'selection':
       return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
     case 'many2one':
@@ -88,15 +88,15 @@ export function formatMoney(
   value: number,
   currency: unknown,
   currencies: Start['currencies'],
-  most: number = 0,
+  maxDigits: number = 0,
 ): string {
   const code = isNamed(currency) && /^[A-Z]{3}$/.test(currency[1]) ? currency[1] : null;
-  const known = code === null ? undefined : currencies[code];
-  if (code !== null && known === undefined) return formatNumber(value, { style: 'currency', currency: code });
-  const { digits, before, after } = known ?? { digits: 2, before: '', after: '' };
+  const format = code === null ? undefined : currencies[code];
+  if (code !== null && format === undefined) return formatNumber(value, { style: 'currency', currency: code });
+  const { digits, before, after } = format ?? { digits: 2, before: '', after: '' };
   const text = formatNumber(Math.abs(value), {
     minimumFractionDigits: digits,
-    maximumFractionDigits: Math.max(digits, most),
+    maximumFractionDigits: Math.max(digits, maxDigits),
   });
   return `${value < 0 ? '-' : ''}${before}${text}${after}`;
 }
@@ -142,8 +142,8 @@ const byteUnits = [
 
 /** `1.2 MB` in the page's language, such as `1,2 Mo`. */
 export function formatBytes(bytes: number): string {
-  const found = byteUnits.find(({ size }) => bytes >= size);
-  if (!found) return t('{n} bytes', { n: formatNumber(bytes) });
-  const { unit, size, digits } = found;
+  const byteUnit = byteUnits.find(({ size }) => bytes >= size);
+  if (!byteUnit) return t('{n} bytes', { n: formatNumber(bytes) });
+  const { unit, size, digits } = byteUnit;
   return formatNumber(bytes / size, { style: 'unit', unit, maximumFractionDigits: digits });
 }

@@ -28,15 +28,15 @@ export function MenuButton({
   const id = useId();
   useEffect(() => {
     if (!isOpen) return;
-    const elsewhere = (event: Event): void => {
+    const closeOutside = (event: Event): void => {
       if (event.target instanceof Node && !holder.current?.contains(event.target)) setOpen(false);
     };
-    document.addEventListener('pointerdown', elsewhere);
-    document.addEventListener('focusin', elsewhere);
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
     holder.current?.querySelector<HTMLElement>(`.menu-panel :is(${focusable})`)?.focus();
     return () => {
-      document.removeEventListener('pointerdown', elsewhere);
-      document.removeEventListener('focusin', elsewhere);
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
     };
   }, [isOpen]);
   const close = (): void => {
@@ -94,8 +94,8 @@ function walk(event: KeyboardEvent, holder: HTMLElement | null): void {
     target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'number');
   if (step === 0 || isTyping) return;
   const items = [...(holder?.querySelectorAll<HTMLElement>(`.menu-panel :is(${focusable})`) ?? [])];
-  const here = items.indexOf(document.activeElement as HTMLElement);
-  const next = items[(here + step + items.length) % items.length];
+  const index = items.indexOf(document.activeElement as HTMLElement);
+  const next = items[(index + step + items.length) % items.length];
   next?.focus();
   event.preventDefault();
 }

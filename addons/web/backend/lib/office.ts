@@ -153,8 +153,8 @@ function makeLists(body: HTMLElement, styles: Map<Element, Declarations>): void 
     if (open.at(-1)?.level !== level) {
       const list = body.ownerDocument.createElement(isNumbered ? 'ol' : 'ul');
       if (/^\d+$/.test(number) && Number(number) !== 1) list.setAttribute('start', number);
-      const within = open.at(-1)?.list.lastElementChild;
-      if (within) within.append(list);
+      const parentItem = open.at(-1)?.list.lastElementChild;
+      if (parentItem) parentItem.append(list);
       else line.before(list);
       open.push({ level, list });
     }

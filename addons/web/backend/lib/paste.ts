@@ -60,7 +60,7 @@ function clean(body: HTMLElement, onLeftOut: (pictures: number) => void): void {
   for (const element of body.querySelectorAll('script, style, meta, link, title, head, noscript, template'))
     element.remove();
   for (const element of body.querySelectorAll('*')) {
-    for (const { name } of [...element.attributes]) if (!kept.has(name)) element.removeAttribute(name);
+    for (const { name } of [...element.attributes]) if (!allowed.has(name)) element.removeAttribute(name);
     if (element.getAttribute('dir') === 'ltr') element.removeAttribute('dir');
   }
 }
@@ -106,7 +106,7 @@ function codeIn(element: Element): string {
   return element.textContent.replace(/\n$/, '');
 }
 
-const kept = new Set(['href', 'src', 'alt', 'title', 'start', 'colspan', 'rowspan', 'lang', 'dir']);
+const allowed = new Set(['href', 'src', 'alt', 'title', 'start', 'colspan', 'rowspan', 'lang', 'dir']);
 
 /**
  * Returns the content accepted at the cursor: tables if the editor supports them, and only inline text within cells or single-line texts.

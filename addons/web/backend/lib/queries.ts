@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
 export const keys = {
   model: (model: string) => ['model', model] as const,
   records: (model: string) => ['records', model] as const,
-  list: (model: string, about: unknown) => ['records', model, 'list', about] as const,
+  list: (model: string, options: unknown) => ['records', model, 'list', options] as const,
   lines: (model: string, ids: readonly number[], fields: readonly string[]) =>
     ['records', model, 'lines', ids, fields] as const,
   record: (model: string, id: number) => ['records', model, 'record', id] as const,

@@ -18,9 +18,9 @@ export function useStart(): Start {
 
 /** Returns a menu entry and its ancestors, topmost first. */
 export function menuLine(menus: readonly MenuEntry[], id: string | null): readonly MenuEntry[] {
-  const found = menus.find((menu) => menu.id === id);
-  if (!found) return [];
-  return [...(found.parent ? menuLine(menus, found.parent) : []), found];
+  const entry = menus.find((menu) => menu.id === id);
+  if (!entry) return [];
+  return [...(entry.parent ? menuLine(menus, entry.parent) : []), entry];
 }
 
 /** Returns the menu entry that lists a model, for screens opened without one. */
@@ -35,6 +35,6 @@ export function menuOfModel(menus: readonly MenuEntry[], model: string): MenuEnt
 export function menuAddress(menus: readonly MenuEntry[], { id, model, url }: MenuEntry): string | null {
   if (model) return `/web/m/${model}?menu=${encodeURIComponent(id)}`;
   if (url) return url;
-  const below = menus.filter(({ parent }) => parent === id).flatMap((child) => menuAddress(menus, child) ?? []);
-  return below.find(isScreen) ?? below[0] ?? null;
+  const addresses = menus.filter(({ parent }) => parent === id).flatMap((child) => menuAddress(menus, child) ?? []);
+  return addresses.find(isScreen) ?? addresses[0] ?? null;
 }

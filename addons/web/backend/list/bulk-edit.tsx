@@ -86,9 +86,9 @@ export function BulkEdit({
           }}
         >
           <option value="">{t('Choose …')}</option>
-          {fields.map((one) => (
-            <option key={one.name} value={one.name}>
-              {one.label}
+          {fields.map((candidate) => (
+            <option key={candidate.name} value={candidate.name}>
+              {candidate.label}
             </option>
           ))}
         </select>

@@ -39,14 +39,17 @@ export interface WantedColumn {
  * shrink while their content stays readable; beyond that the list scrolls.
  */
 export function columnWidths(columns: readonly WantedColumn[], room: number): number[] {
-  const wanted = columns.map(({ field, label, width }, index) => {
-    const usual = width ?? usualWidth(field, label, index === 0);
-    return { usual, gives: width === null && index > 0 ? Math.max(0, usual - leastWidth(field, label)) : 0 };
+  const sizes = columns.map(({ field, label, width }, index) => {
+    const initialWidth = width ?? usualWidth(field, label, index === 0);
+    return {
+      usual: initialWidth,
+      gives: width === null && index > 0 ? Math.max(0, initialWidth - leastWidth(field, label)) : 0,
+    };
   });
-  const over = wanted.reduce((sum, { usual }) => sum + usual, 0) - room;
-  const all = wanted.reduce((sum, { gives }) => sum + gives, 0);
+  const over = sizes.reduce((sum, { usual: initialWidth }) => sum + initialWidth, 0) - room;
+  const all = sizes.reduce((sum, { gives }) => sum + gives, 0);
   const part = room > 0 && over > 0 && all > 0 ? Math.min(1, over / all) : 0;
-  return wanted.map(({ usual, gives }) => Math.floor(usual - gives * part));
+  return sizes.map(({ usual: initialWidth, gives }) => Math.floor(initialWidth - gives * part));
 }
 
 /** Minimum width of a column that the user hasn't resized. */
@@ -54,10 +57,10 @@ function leastWidth(field: FieldInfo, label: string): number {
   const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
   // States are never truncated.
   const longest = Math.max(0, ...field.selection.map(([, choice]) => choice.length));
-  const least = namesZone(field)
+  const minWidth = namesZone(field)
     ? WIDTH_WITH_ZONE
     : (LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER + AROUND, WIDEST_HEAD) : 120));
-  return Math.round(Math.max(least, head, 104));
+  return Math.round(Math.max(minWidth, head, 104));
 }
 
 /** Moments and amounts need all characters, long texts are truncated anyway. */

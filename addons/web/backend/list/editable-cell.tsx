@@ -72,10 +72,10 @@ export function EditableCell({
   };
   /** Resolves a conflict: shows the other user's value, or overwrites it with the user's own. */
   const settle = async (choice: 'mine' | 'theirs' | undefined): Promise<void> => {
-    const theirs = conflict?.conflicts.fields[0]?.theirs;
+    const savedValue = conflict?.conflicts.fields[0]?.theirs;
     isDecided.current = false;
     setConflict(null);
-    if (choice === 'mine') return commit(conflict?.mine, true, theirs);
+    if (choice === 'mine') return commit(conflict?.mine, true, savedValue);
     close();
     await save.refresh();
   };
@@ -146,10 +146,10 @@ export function EditableCell({
   );
 }
 
-function same(one: unknown, other: unknown): boolean {
+function same(a: unknown, b: unknown): boolean {
   const empty = (value: unknown): unknown => (value === '' || value === null || value === undefined ? false : value);
   const id = (value: unknown): unknown => (Array.isArray(value) ? value[0] : empty(value));
-  return id(one) === id(other);
+  return id(a) === id(b);
 }
 
 /** Writes a value unless another user has changed it, and updates the record in every loaded list. Returns the conflicts, if any. */
@@ -159,10 +159,10 @@ function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
   const refresh = async (): Promise<void> => {
     const names = Object.keys(record).filter((name) => name !== 'id');
     const [fresh] = await readRecords(info.name, [record.id], names);
-    client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (kept: unknown) =>
-      Array.isArray(kept) && fresh
-        ? kept.map((one: unknown) => (isRecord(one) && one.id === record.id ? { ...one, ...fresh } : one))
-        : kept,
+    client.setQueriesData<unknown>({ queryKey: [...keys.records(info.name), 'list'] }, (cached: unknown) =>
+      Array.isArray(cached) && fresh
+        ? cached.map((row: unknown) => (isRecord(row) && row.id === record.id ? { ...row, ...fresh } : row))
+        : cached,
     );
     void client.invalidateQueries({ queryKey: [...keys.records(info.name), 'form'] });
   };

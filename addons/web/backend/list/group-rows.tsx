@@ -23,7 +23,7 @@ export function GroupRow({
   info: ModelInfo;
   onToggle(group: Group): void;
 }) {
-  const about = formatAbout(useStart());
+  const formats = formatAbout(useStart());
   return (
     <tr className="backend-group" aria-rowindex={row} data-group={group.label}>
       <td colSpan={2}>
@@ -40,7 +40,7 @@ export function GroupRow({
       </td>
       {columns.slice(1).map(({ field }) => {
         const hasTotal = declaredColumn(info, field.name).total !== null;
-        const texts = hasTotal ? totalTexts(group.totals[field.name], field, about) : [];
+        const texts = hasTotal ? totalTexts(group.totals[field.name], field, formats) : [];
         return (
           <td key={field.name} className="backend-number" title={texts.join(' + ') || undefined}>
             <TotalLines texts={texts} />
@@ -53,7 +53,7 @@ export function GroupRow({
 
 /** Loads more records of a group. */
 export function MoreRow({
-  line: { group, shown },
+  line: { group, shown: visibleCount },
   row,
   span,
   onMore,
@@ -67,7 +67,7 @@ export function MoreRow({
     <tr aria-rowindex={row}>
       <td colSpan={span}>
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(group)}>
-          {t('Show more: {n} are left', { n: formatNumber(group.count - shown) })}
+          {t('Show more: {n} are left', { n: formatNumber(group.count - visibleCount) })}
         </button>
       </td>
     </tr>

@@ -71,7 +71,7 @@ export function readState(query: URLSearchParams, info: ModelInfo): ListState | 
   const { chips, groupBy, order, page, saved, graph, pivot } = raw as Partial<Record<keyof ListState, unknown>>;
   return {
     chips: Array.isArray(chips) ? chips.filter(isChip) : [],
-    groupBy: groupable(Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [], info),
+    groupBy: groupable(Array.isArray(groupBy) ? groupBy.filter((grouping) => typeof grouping === 'string') : [], info),
     order: typeof order === 'string' && /^[\w., ]*$/.test(order) ? order : '',
     page: typeof page === 'number' && Number.isSafeInteger(page) && page >= 0 ? page : 0,
     saved: typeof saved === 'number' ? saved : null,
@@ -83,7 +83,7 @@ export function readState(query: URLSearchParams, info: ModelInfo): ListState | 
 
 /** Returns a view by its name, or an empty string if it is unknown. */
 export function viewIn(name: unknown): ShownView | '' {
-  return shownViews.find((one) => one === name) ?? '';
+  return shownViews.find((view) => view === name) ?? '';
 }
 
 /** Parses a graph choice and drops everything the model doesn't support. */
@@ -100,10 +100,10 @@ export function readGraph(raw: unknown, info: ModelInfo): GraphChoice {
 /** Parses a pivot choice and drops everything the model doesn't support. */
 export function readPivot(raw: unknown, info: ModelInfo): PivotChoice {
   const { columns, measures, closed } = objectOf(raw);
-  const known = Array.isArray(measures) ? measures.filter((one) => isMeasure(one, info)) : [];
+  const supported = Array.isArray(measures) ? measures.filter((measureName) => isMeasure(measureName, info)) : [];
   return {
     ...(Array.isArray(columns) ? { columns: groupable(columns.map(String), info) } : {}),
-    ...(known.length > 0 ? { measures: known } : {}),
+    ...(supported.length > 0 ? { measures: supported } : {}),
     ...(closed === 'all' ? { closed } : Array.isArray(closed) ? { closed: closed.map(String) } : {}),
   };
 }
@@ -122,7 +122,7 @@ function isMeasure(value: unknown, { fields }: ModelInfo): value is string {
 
 /** Returns the groupings supported by the model. */
 export function groupable(groupBy: readonly string[], info: ModelInfo): string[] {
-  return groupBy.filter((by) => info.fields[by.split(':')[0] ?? '']?.groupable).slice(0, MOST_GROUPS);
+  return groupBy.filter((grouping) => info.fields[grouping.split(':')[0] ?? '']?.groupable).slice(0, MOST_GROUPS);
 }
 
 export function isChip(value: unknown): value is Chip {
@@ -159,20 +159,20 @@ function isGroup(value: unknown, depth: number): boolean {
 /** Writes a state to the query string, without defaults. */
 export function writeState(query: URLSearchParams, state: ListState): URLSearchParams {
   const next = new URLSearchParams(query);
-  const { view, ...shown } = state;
-  const kept = Object.entries(shown).filter(([, value]) => {
+  const { view, ...listState } = state;
+  const changed = Object.entries(listState).filter(([, value]) => {
     if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
     return value !== '' && value !== 0 && value !== null;
   });
-  next.set('list', JSON.stringify(Object.fromEntries(kept)));
+  next.set('list', JSON.stringify(Object.fromEntries(changed)));
   if (view) next.set('view', view);
   else next.delete('view');
   return next;
 }
 
 /** Returns the views of a model in the menu's order. List, graph and pivot always exist. */
-export function viewsOf(info: ModelInfo, wanted: readonly ViewKind[]): readonly ShownView[] {
-  const there = shownViews.filter((view) => info[view] !== null);
-  const named = wanted.filter((view) => view !== 'form').filter((view) => there.includes(view));
-  return [...named, ...there.filter((view) => !named.includes(view))];
+export function viewsOf(info: ModelInfo, preferred: readonly ViewKind[]): readonly ShownView[] {
+  const available = shownViews.filter((view) => info[view] !== null);
+  const ordered = preferred.filter((view) => view !== 'form').filter((view) => available.includes(view));
+  return [...ordered, ...available.filter((view) => !ordered.includes(view))];
 }

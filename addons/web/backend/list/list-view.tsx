@@ -27,8 +27,8 @@ export function ListView(
     };
   },
 ) {
-  const { info, domain, state, setState, menu, title, columns: chosen } = props;
-  const { columns } = chosen;
+  const { info, domain, state, setState, menu, title, columns: columnState } = props;
+  const { columns } = columnState;
   const order = state.order || info.list.order;
   const isGrouped = state.groupBy.length > 0;
   const [selection, setSelection] = useState<Selection>(emptySelection);
@@ -94,7 +94,7 @@ export function ListView(
               <Icon name="pencil" /> {t('Edit in the list')}
             </button>
           )}
-          <ColumnsMenu info={info} columns={columns} onChange={chosen.setColumns} onReset={chosen.reset} />
+          <ColumnsMenu info={info} columns={columns} onChange={columnState.setColumns} onReset={columnState.reset} />
           {!isGrouped && total !== null && (
             <Pager page={state.page} total={total} onPage={(page) => setState({ page })} />
           )}
@@ -109,7 +109,7 @@ export function ListView(
           {...shared}
           order={state.order}
           onOrder={(next) => setState({ order: next, saved: null })}
-          onColumns={chosen.setColumns}
+          onColumns={columnState.setColumns}
           isEditing={isEditing}
           totals={hasTotals(info, columns) ? (flat.summary.data?.totals ?? {}) : null}
         />
@@ -143,9 +143,9 @@ function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0
   });
   return {
     ...groups,
-    toggle: ({ path, depth, domain: within }: Group): void => {
+    toggle: ({ path, depth, domain: groupDomain }: Group): void => {
       const next = new Map([...open].filter(([key]) => key !== path && !key.startsWith(`${path}/`)));
-      if (!open.has(path)) next.set(path, { path, depth: depth + 1, domain: within });
+      if (!open.has(path)) next.set(path, { path, depth: depth + 1, domain: groupDomain });
       setOpen(next);
     },
     showMore: ({ path }: Group): void => setMore(new Map(more).set(path, (more.get(path) ?? PAGE_SIZE) + PAGE_SIZE)),
@@ -156,11 +156,11 @@ function useTree({ info, domain, state, columns }: Parameters<typeof ListView>[0
 function useRemembered(
   model: string,
   records: readonly { readonly id: number }[] | undefined,
-  about: { total: number | undefined; page: number; title: string; isGrouped: boolean },
+  list: { total: number | undefined; page: number; title: string; isGrouped: boolean },
 ): void {
   const memory = useListMemory();
   const { pathname, search } = useLocation();
-  const { total, page, title, isGrouped } = about;
+  const { total, page, title, isGrouped } = list;
   useEffect(() => {
     if (!records || total === undefined || isGrouped) return;
     const ids = records.map(({ id }) => id);

@@ -20,16 +20,16 @@ const BELOW = 4;
  * Skips names that repeat the title.
  */
 function below(info: ModelInfo, columns: LinesProps['columns'], record: WireRecord, title: string): readonly string[] {
-  const said = new Set([title]);
+  const texts = new Set([title]);
   const telling = columns.flatMap(({ field }) => {
     const text = shownAs(record[field], '');
-    if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || said.has(text)) return [];
-    if (text !== '') said.add(text);
+    if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || texts.has(text)) return [];
+    if (text !== '') texts.add(text);
     return [field];
   });
   const first = telling.filter((name) => name === info.form.status || declaredColumn(info, name).total !== null);
-  const chosen = new Set([...first, ...telling].slice(0, BELOW));
-  return telling.filter((name) => chosen.has(name));
+  const selected = new Set([...first, ...telling].slice(0, BELOW));
+  return telling.filter((name) => selected.has(name));
 }
 
 /** Rows of a list on a phone: each record is a card that links to it. */
@@ -80,19 +80,19 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                 </label>
                 <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">
                   <strong>{name}</strong>
-                  {below(info, rest, record, name).map((one) => {
-                    const field = info.fields[one];
+                  {below(info, rest, record, name).map((fieldName) => {
+                    const field = info.fields[fieldName];
                     if (!field) return null;
-                    const { Show } = widgetFor(field, declaredColumn(info, one).widget);
+                    const { Show } = widgetFor(field, declaredColumn(info, fieldName).widget);
                     // Links can't be nested.
                     const isLink = field.kind === 'many2one' || field.kind === 'char';
                     return (
-                      <span key={one} className="backend-phone-line">
-                        <span className="text-body-secondary">{columnLabel(info, one)}</span>{' '}
+                      <span key={fieldName} className="backend-phone-line">
+                        <span className="text-body-secondary">{columnLabel(info, fieldName)}</span>{' '}
                         {isLink ? (
-                          shownAs(record[one], '')
+                          shownAs(record[fieldName], '')
                         ) : (
-                          <Show value={record[one]} field={field} record={record} model={info.name} />
+                          <Show value={record[fieldName]} field={field} record={record} model={info.name} />
                         )}
                       </span>
                     );

@@ -61,12 +61,12 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       {columns.map(({ field, widget, isNumber, label }, index) => {
         const { Show, Edit, inList } = widgetFor(field, widget);
         const value = record[field.name];
-        const about = { value, field, record, model: info.name };
+        const cellProps = { value, field, record, model: info.name };
         if (isEditing && Edit && inList && !field.readonly) {
           return (
             <EditableCell
               key={field.name}
-              {...about}
+              {...cellProps}
               record={record}
               info={info}
               widget={widget}
@@ -83,12 +83,12 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
                 {isEmpty(value, field) || field.kind === 'many2one' ? (
                   plainLink(value, record)
                 ) : (
-                  <Show {...about} field={{ ...field, kind: field.kind === 'char' ? 'text' : field.kind }} />
+                  <Show {...cellProps} field={{ ...field, kind: field.kind === 'char' ? 'text' : field.kind }} />
                 )}
                 {isArchived && <span className="backend-badge ms-2">{t('Archived')}</span>}
               </Link>
             ) : (
-              <Show {...about} />
+              <Show {...cellProps} />
             )}
           </td>
         );

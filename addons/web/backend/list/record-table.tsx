@@ -50,9 +50,9 @@ export function RecordTable(
   },
 ) {
   const { info, lines, columns, menu, selection, setSelection, onToggle, onMore, order, onOrder, isEditing } = props;
-  const shown = useTableColumns(info, columns);
+  const tableColumns = useTableColumns(info, columns);
   const place = useRef<HTMLDivElement>(null);
-  const table = useWidths(shown, columns, props.onColumns, useRoom(place) - SELECT_WIDTH);
+  const table = useWidths(tableColumns, columns, props.onColumns, useRoom(place) - SELECT_WIDTH);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => place.current,
@@ -74,7 +74,7 @@ export function RecordTable(
   );
   const items = rows.getVirtualItems();
   const [before, after] = [items[0]?.start ?? 0, rows.getTotalSize() - (items.at(-1)?.end ?? 0)];
-  const span = shown.length + 1;
+  const span = tableColumns.length + 1;
   const width = table.getTotalSize() + SELECT_WIDTH;
   return (
     <div className="backend-table-place" ref={place} data-slot="table">
@@ -97,7 +97,7 @@ export function RecordTable(
               <SelectAll ids={inSight} selection={selection} setSelection={setSelection} />
             </th>
             {table.getFlatHeaders().map((header, index) => {
-              const column = shown[index];
+              const column = tableColumns[index];
               return column ? (
                 <Head
                   key={header.id}
@@ -120,7 +120,14 @@ export function RecordTable(
             switch (line.kind) {
               case 'group':
                 return (
-                  <GroupRow key={line.key} line={line} row={row} columns={shown} info={info} onToggle={onToggle} />
+                  <GroupRow
+                    key={line.key}
+                    line={line}
+                    row={row}
+                    columns={tableColumns}
+                    info={info}
+                    onToggle={onToggle}
+                  />
                 );
               case 'more':
                 return <MoreRow key={line.key} line={line} row={row} span={span} onMore={onMore} />;
@@ -134,7 +141,7 @@ export function RecordTable(
                     row={row}
                     depth={line.depth}
                     info={info}
-                    columns={shown}
+                    columns={tableColumns}
                     menu={menu}
                     isChosen={isChosen(selection, line.record.id)}
                     isEditing={isEditing}
@@ -145,7 +152,7 @@ export function RecordTable(
           })}
           {after > 0 && <tr className="backend-space" style={{ height: after }} />}
         </tbody>
-        {props.totals && <TotalsRow totals={props.totals} columns={shown} info={info} />}
+        {props.totals && <TotalsRow totals={props.totals} columns={tableColumns} info={info} />}
       </table>
     </div>
   );
@@ -206,8 +213,8 @@ function Head({
   onOrder(order: string): void;
   onWidth(name: string, width: number): void;
 }) {
-  const [by, direction] = order.split(',')[0]?.trim().split(/\s+/) ?? [];
-  const sorted = by === field.name ? (direction === 'desc' ? 'descending' : 'ascending') : 'none';
+  const [sortField, direction] = order.split(',')[0]?.trim().split(/\s+/) ?? [];
+  const sorted = sortField === field.name ? (direction === 'desc' ? 'descending' : 'ascending') : 'none';
   const next = sorted === 'none' ? field.name : sorted === 'ascending' ? `${field.name} desc` : '';
   const onKey = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 16 : event.key === 'ArrowLeft' ? -16 : 0;

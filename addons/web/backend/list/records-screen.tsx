@@ -51,7 +51,7 @@ function Records({ model }: { model: string }) {
   const view = saved.find(({ id }) => id === state.saved) ?? null;
   const columns = useColumns(info, view?.columns ?? null);
   const views = viewsOf(info, menu?.views ?? []);
-  const shown = views.find((one) => one === state.view) ?? views[0] ?? 'list';
+  const currentView = views.find((view) => view === state.view) ?? views[0] ?? 'list';
   const title = menu?.label ?? info.label;
   const props: RecordsProps = { info, domain, state, setState, menu: menu?.id ?? null, title };
   return (
@@ -78,20 +78,20 @@ function Records({ model }: { model: string }) {
               <Icon name="upload" /> {t('Import')}
             </Link>
           )}
-          <ViewSwitch views={views} shown={shown} onShow={(next) => setState({ view: next, page: state.page })} />
+          <ViewSwitch views={views} shown={currentView} onShow={(next) => setState({ view: next, page: state.page })} />
         </div>
       </div>
-      <SearchBar info={info} state={state} setState={setState} groups={shown !== 'calendar'}>
+      <SearchBar info={info} state={state} setState={setState} groups={currentView !== 'calendar'}>
         <SavedViewsMenu info={info} saved={saved} state={state} setState={setState} columns={columns.columns} />
       </SearchBar>
       <Suspense fallback={<Waiting />}>
-        {shown === 'kanban' && info.kanban ? (
+        {currentView === 'kanban' && info.kanban ? (
           <KanbanScreen {...props} view={info.kanban} />
-        ) : shown === 'calendar' && info.calendar ? (
+        ) : currentView === 'calendar' && info.calendar ? (
           <CalendarScreen {...props} view={info.calendar} />
-        ) : shown === 'graph' ? (
+        ) : currentView === 'graph' ? (
           <GraphScreen {...props} />
-        ) : shown === 'pivot' ? (
+        ) : currentView === 'pivot' ? (
           <PivotScreen {...props} />
         ) : (
           <ListView {...props} columns={columns} />
@@ -103,8 +103,8 @@ function Records({ model }: { model: string }) {
 
 function useMenu(menus: readonly MenuEntry[], model: string): MenuEntry | null {
   const [query] = useSearchParams();
-  const named = menuLine(menus, query.get('menu')).at(-1);
-  return named?.model === model ? named : menuOfModel(menus, model);
+  const entry = menuLine(menus, query.get('menu')).at(-1);
+  return entry?.model === model ? entry : menuOfModel(menus, model);
 }
 
 /** Returns the server domain of the list. When the day changes, it is updated on the next render. */

@@ -43,8 +43,8 @@ function savedView(
   { id, name, user_id: user, create_uid: maker, view, is_default }: WireRecord,
   userId: number,
 ): SavedView {
-  const kept = (typeof view === 'object' && view !== null ? view : {}) as Record<string, unknown>;
-  const { filters, groupBy, order, columns, graph, pivot } = kept;
+  const stored = (typeof view === 'object' && view !== null ? view : {}) as Record<string, unknown>;
+  const { filters, groupBy, order, columns, graph, pivot } = stored;
   const isShared = !isNamed(user);
   return {
     id,
@@ -53,17 +53,17 @@ function savedView(
     isOwn: isNamed(user) ? user[0] === userId : isNamed(maker) && maker[0] === userId,
     isDefault: is_default === true,
     chips: Array.isArray(filters) ? filters.filter(isChip) : [],
-    groupBy: Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [],
+    groupBy: Array.isArray(groupBy) ? groupBy.filter((grouping) => typeof grouping === 'string') : [],
     order: typeof order === 'string' ? order : '',
     columns: Array.isArray(columns) ? (columns as ColumnChoice[]) : null,
-    view: viewIn(kept.view),
+    view: viewIn(stored.view),
     graph,
     pivot,
   };
 }
 
 /** Saves the state of a list as a view. Shared views are visible to everyone. */
-export function saveView(about: {
+export function saveView(input: {
   readonly model: string;
   readonly userId: number;
   readonly name: string;
@@ -72,7 +72,7 @@ export function saveView(about: {
   readonly state: ListState;
   readonly columns: readonly ColumnChoice[];
 }): Promise<number> {
-  const { model, userId, name, isShared, isDefault, state, columns } = about;
+  const { model, userId, name, isShared, isDefault, state, columns } = input;
   return createRecord('ir.filters', {
     name,
     model_id: model,

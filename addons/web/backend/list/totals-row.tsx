@@ -16,14 +16,14 @@ export function TotalsRow({
   columns: readonly TableColumn[];
   info: ModelInfo;
 }) {
-  const about = formatAbout(useStart());
+  const formats = formatAbout(useStart());
   return (
     <tfoot>
       <tr>
         <td />
         {columns.map(({ field }, index) => {
           const { total } = declaredColumn(info, field.name);
-          const texts = total ? totalTexts(totals[field.name], field, about) : [];
+          const texts = total ? totalTexts(totals[field.name], field, formats) : [];
           const name = total === 'avg' ? t('Average') : t('Total');
           return (
             <td

@@ -26,18 +26,20 @@ export function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): st
  */
 export async function readGroups(
   info: ModelInfo,
-  { domain, totals, by }: { domain: Domain; totals: readonly string[]; by: readonly string[] },
+  { domain, totals, by: groupings }: { domain: Domain; totals: readonly string[]; by: readonly string[] },
 ): Promise<readonly RawGroup[]> {
   const [groups, parts] = await Promise.all([
-    callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields: totals, groupby: by, lazy: false }),
-    moneyParts(info, domain, totals, by),
+    callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields: totals, groupby: groupings, lazy: false }),
+    moneyParts(info, domain, totals, groupings),
   ]);
-  return groups.map((group) => ({ ...group, ...amountsOf(parts, groupKey(group, by)) }));
+  return groups.map((group) => ({ ...group, ...amountsOf(parts, groupKey(group, groupings)) }));
 }
 
 /** Returns a key for a group: its grouping values, records by id. */
-export function groupKey(group: RawGroup, by: readonly string[]): string {
-  return JSON.stringify(by.map((one) => (Array.isArray(group[one]) ? group[one][0] : group[one])));
+export function groupKey(group: RawGroup, groupings: readonly string[]): string {
+  return JSON.stringify(
+    groupings.map((grouping) => (Array.isArray(group[grouping]) ? group[grouping][0] : group[grouping])),
+  );
 }
 
 /** Reads the number of matching records and their totals. */
@@ -52,14 +54,16 @@ export async function readSummary(
 }
 
 /** Formats a total, one text per currency; empty for fields without a total. */
-export function totalTexts(value: unknown, field: FieldInfo, about: FormatAbout): readonly string[] {
-  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency, about.currencies));
+export function totalTexts(value: unknown, field: FieldInfo, formats: FormatAbout): readonly string[] {
+  if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency, formats.currencies));
   if (typeof value !== 'number') return [];
-  return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, about)];
+  return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, formats)];
 }
 
 export function isAmounts(value: unknown): value is readonly AmountTotal[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && 'amount' in one);
+  return (
+    Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null && 'amount' in entry)
+  );
 }
 
 interface MoneyPart {
@@ -74,17 +78,17 @@ async function moneyParts(
   info: ModelInfo,
   domain: Domain,
   totals: readonly string[],
-  by: readonly string[],
+  groupings: readonly string[],
 ): Promise<readonly MoneyPart[]> {
   const byCurrency = Map.groupBy(totals, (total) => currencyOf(info, total));
   return Promise.all(
     [...byCurrency].flatMap(([currency, fields]) => {
-      if (currency === null || by.includes(currency)) return [];
+      if (currency === null || groupings.includes(currency)) return [];
       const names = fields.map((total) => total.split(':')[0] ?? total);
-      const groupby = [...by, currency];
-      const asked = callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields, groupby, lazy: false });
-      const sorted = (groups: RawGroup[]) => Map.groupBy(groups, (group) => groupKey(group, by));
-      return [asked.then((groups): MoneyPart => ({ currency, names, groups: sorted(groups) }))];
+      const groupby = [...groupings, currency];
+      const request = callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields, groupby, lazy: false });
+      const sorted = (groups: RawGroup[]) => Map.groupBy(groups, (group) => groupKey(group, groupings));
+      return [request.then((groups): MoneyPart => ({ currency, names, groups: sorted(groups) }))];
     }),
   );
 }

@@ -14,13 +14,13 @@ export function useColumns(
 ): { columns: readonly ColumnChoice[]; setColumns(columns: readonly ColumnChoice[]): void; reset(): void } {
   const { preferences } = useStart();
   const key = `list:${info.name}`;
-  const [chosen, setChosen] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
+  const [userChoice, setChosen] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const columns = useMemo(() => {
-    const wanted = saved ?? chosen ?? [];
-    const known = wanted.filter(({ field }) => info.fields[field] && isListable(info.fields[field]));
-    return known.length > 0 ? known : firstColumns(info);
-  }, [saved, chosen, info]);
+    const choices = saved ?? userChoice ?? [];
+    const supported = choices.filter(({ field }) => info.fields[field] && isListable(info.fields[field]));
+    return supported.length > 0 ? supported : firstColumns(info);
+  }, [saved, userChoice, info]);
   const keep = useCallback(
     (value: readonly ColumnChoice[] | null) => {
       setChosen(value);
@@ -39,10 +39,11 @@ function firstColumns(info: ModelInfo): ColumnChoice[] {
 
 function choicesIn(value: unknown): readonly ColumnChoice[] | null {
   if (!Array.isArray(value)) return null;
-  const choices = value.flatMap((one: unknown): ColumnChoice[] => {
-    if (typeof one !== 'object' || one === null || !('field' in one) || typeof one.field !== 'string') return [];
-    const width = 'width' in one && typeof one.width === 'number' ? one.width : null;
-    return [{ field: one.field, width }];
+  const choices = value.flatMap((column: unknown): ColumnChoice[] => {
+    if (typeof column !== 'object' || column === null || !('field' in column) || typeof column.field !== 'string')
+      return [];
+    const width = 'width' in column && typeof column.width === 'number' ? column.width : null;
+    return [{ field: column.field, width }];
   });
   return choices.length > 0 ? choices : null;
 }

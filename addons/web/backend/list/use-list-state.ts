@@ -23,11 +23,11 @@ export function useListState(
   const state = useMemo(() => stateIn(query, info, first), [query, info, first]);
   const setState = useCallback(
     (change: Partial<ListState>) =>
-      setQuery((before) => {
-        const now = stateIn(before, info, first);
+      setQuery((previous) => {
+        const now = stateIn(previous, info, first);
         // Any other change returns to the first page.
         const page = 'page' in change ? {} : { page: 0 };
-        return writeState(before, { ...now, ...page, ...change });
+        return writeState(previous, { ...now, ...page, ...change });
       }),
     [setQuery, info, first],
   );
@@ -43,14 +43,14 @@ function stateIn(query: URLSearchParams, info: ModelInfo, first: SavedView | und
 
 /** Returns the list state of a saved view. */
 export function savedState(view: SavedView, info: ModelInfo): ListState {
-  const { chips, order, id, view: shown, graph, pivot } = view;
+  const { chips, order, id, view: viewKind, graph, pivot } = view;
   return {
     chips,
     groupBy: groupable(view.groupBy, info),
     order,
     page: 0,
     saved: id,
-    view: shown,
+    view: viewKind,
     graph: readGraph(graph, info),
     pivot: readPivot(pivot, info),
   };

@@ -39,16 +39,16 @@ export function useRecordMove(info: ModelInfo): {
   const [isMoving, setMoving] = useState(false);
   const [open, setOpen] = useState<{ readonly wanted: RecordMove; readonly conflicts: Conflicts } | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: keys.records(info.name) });
-  const move = async (wanted: RecordMove): Promise<void> => {
-    const { record, values, seen, done, undo } = wanted;
+  const move = async (change: RecordMove): Promise<void> => {
+    const { record, values, seen, done: successMessage, undo } = change;
     setMoving(true);
     try {
       const sent = wireValues(info, values);
       await confirmWrite(info, [record.id], sent);
       const conflicts = await saveOver({ model: info.name, id: record.id, values: sent, seen });
-      setOpen(conflicts && { wanted, conflicts });
+      setOpen(conflicts && { wanted: change, conflicts });
       if (conflicts) return;
-      notify(done);
+      notify(successMessage);
       await refresh();
     } catch (error) {
       setOpen(null);
@@ -65,9 +65,9 @@ export function useRecordMove(info: ModelInfo): {
   };
   const settle = (choices: Readonly<Record<string, 'mine' | 'theirs'>>): void => {
     if (!open) return;
-    const kept = settled(open.wanted, open.conflicts, choices);
-    if (Object.keys(kept.values).length === 0) giveUp();
-    else void move(kept);
+    const remaining = settled(open.wanted, open.conflicts, choices);
+    if (Object.keys(remaining.values).length === 0) giveUp();
+    else void move(remaining);
   };
   const dialog = open && (
     <Suspense>
@@ -99,9 +99,12 @@ function wireValues({ fields }: ModelInfo, values: Values): Values {
  * Returns the move after a conflict was resolved, without fields that keep the other user's value. The remaining fields overwrite that
  * value.
  */
-function settled(wanted: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
-  const theirs = new Map(conflicts.fields.map((one) => [one.field, one.theirs]));
-  const values = Object.entries(wanted.values).filter(([name]) => choices[name] !== 'theirs');
-  const seen = Object.entries(wanted.seen).map(([name, value]) => [name, theirs.has(name) ? theirs.get(name) : value]);
-  return { ...wanted, values: Object.fromEntries(values), seen: Object.fromEntries(seen) };
+function settled(change: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
+  const savedValues = new Map(conflicts.fields.map((conflict) => [conflict.field, conflict.theirs]));
+  const values = Object.entries(change.values).filter(([name]) => choices[name] !== 'theirs');
+  const seen = Object.entries(change.seen).map(([name, value]) => [
+    name,
+    savedValues.has(name) ? savedValues.get(name) : value,
+  ]);
+  return { ...change, values: Object.fromEntries(values), seen: Object.fromEntries(seen) };
 }

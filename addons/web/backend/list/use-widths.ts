@@ -29,27 +29,33 @@ export const WIDEST = 900;
 
 /** Column widths while they are dragged, and the widths to save afterwards. */
 export function useWidths(
-  shown: readonly TableColumn[],
+  tableColumns: readonly TableColumn[],
   columns: readonly ColumnChoice[],
   onColumns: (columns: readonly ColumnChoice[]) => void,
   room: number,
 ) {
   const definitions = useMemo(
-    () => shown.map(({ field }) => ({ id: field.name, accessorKey: field.name, minSize: NARROWEST, maxSize: WIDEST })),
-    [shown],
+    () =>
+      tableColumns.map(({ field }) => ({
+        id: field.name,
+        accessorKey: field.name,
+        minSize: NARROWEST,
+        maxSize: WIDEST,
+      })),
+    [tableColumns],
   );
   const columnSizing = useMemo(() => {
-    const wanted = shown.map(({ field, label }) => {
+    const unsized = tableColumns.map(({ field, label }) => {
       const width = columns.find((column) => column.field === field.name)?.width ?? null;
       return { field, label, width };
     });
-    const widths = columnWidths(wanted, Math.max(room, 0));
-    return Object.fromEntries(shown.map(({ field }, index) => [field.name, widths[index] ?? NARROWEST]));
-  }, [shown, columns, room]);
+    const widths = columnWidths(unsized, Math.max(room, 0));
+    return Object.fromEntries(tableColumns.map(({ field }, index) => [field.name, widths[index] ?? NARROWEST]));
+  }, [tableColumns, columns, room]);
   const setWidth = useCallback(
     (name: string, width: number) => {
-      const kept = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST));
-      onColumns(columns.map((column) => (column.field === name ? { ...column, width: kept } : column)));
+      const clamped = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST));
+      onColumns(columns.map((column) => (column.field === name ? { ...column, width: clamped } : column)));
     },
     [columns, onColumns],
   );

@@ -5,8 +5,8 @@ import { type Chip, type Clock, groupDomain, joinDomains } from './conditions.ts
 export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: ModelInfo, clock: Clock): Domain {
   switch (chip.kind) {
     case 'text': {
-      const named = chip.field ? [chip.field] : search.fields;
-      const names = named.filter((name) => Object.hasOwn(fields, name));
+      const searchFields = chip.field ? [chip.field] : search.fields;
+      const names = searchFields.filter((name) => Object.hasOwn(fields, name));
       if (names.length > 0)
         return joinDomains(
           names.map((name) => [[name, 'ilike', chip.text]]),
@@ -27,6 +27,6 @@ export function chipDomain(chip: Chip, { search, fields, fullText, nameField }: 
 /** Combines the menu's domain and all chips. Presets of the same list are alternatives. */
 export function listDomain(base: Domain, chips: readonly Chip[], info: ModelInfo, clock: Clock): Domain {
   const presets = chips.filter(({ kind }) => kind === 'preset').map((chip) => chipDomain(chip, info, clock));
-  const others = chips.filter(({ kind }) => kind !== 'preset').map((chip) => chipDomain(chip, info, clock));
-  return joinDomains([base, joinDomains(presets, true), ...others]);
+  const otherDomains = chips.filter(({ kind }) => kind !== 'preset').map((chip) => chipDomain(chip, info, clock));
+  return joinDomains([base, joinDomains(presets, true), ...otherDomains]);
 }

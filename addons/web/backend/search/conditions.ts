@@ -93,10 +93,10 @@ export type Period = (typeof periods)[number];
 /** Returns the first day of a period and the day after its last, relative to a day (`2026-11-21`). Weeks start on Monday. */
 export function daysOf(period: Period, today: string): { start: string; end: string } {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
-  const at = (y: number, m: number, d: number): string => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10);
+  const dayText = (y: number, m: number, d: number): string => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10);
   const from = (start: number, end: number) => ({
-    start: at(year, month - 1, day + start),
-    end: at(year, month - 1, day + end),
+    start: dayText(year, month - 1, day + start),
+    end: dayText(year, month - 1, day + end),
   });
   const monday = -((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7);
   switch (period) {
@@ -111,11 +111,11 @@ export function daysOf(period: Period, today: string): { start: string; end: str
     case 'last_week':
       return from(monday - 7, monday);
     case 'this_month':
-      return { start: at(year, month - 1, 1), end: at(year, month, 1) };
+      return { start: dayText(year, month - 1, 1), end: dayText(year, month, 1) };
     case 'last_month':
-      return { start: at(year, month - 2, 1), end: at(year, month - 1, 1) };
+      return { start: dayText(year, month - 2, 1), end: dayText(year, month - 1, 1) };
     case 'this_year':
-      return { start: at(year, 0, 1), end: at(year + 1, 0, 1) };
+      return { start: dayText(year, 0, 1), end: dayText(year + 1, 0, 1) };
     case 'last_7_days':
       return from(-6, 1);
     case 'last_30_days':
@@ -153,10 +153,10 @@ export function ruleDomain({ op, value, field: name }: Rule, field: FieldInfo, c
     default:
       break;
   }
-  const given = Array.isArray(value) && field.relation && !isMany ? value[0] : value;
-  if (field.kind === 'datetime' && field.dayField) return [[field.dayField, comparisons[op] ?? '=', String(given)]];
-  if (field.kind === 'datetime') return momentDomain(name, op, String(given), zoneOf(field, {}, clock));
-  return [[name, comparisons[op] ?? '=', given]];
+  const operand = Array.isArray(value) && field.relation && !isMany ? value[0] : value;
+  if (field.kind === 'datetime' && field.dayField) return [[field.dayField, comparisons[op] ?? '=', String(operand)]];
+  if (field.kind === 'datetime') return momentDomain(name, op, String(operand), zoneOf(field, {}, clock));
+  return [[name, comparisons[op] ?? '=', operand]];
 }
 
 const comparisons: Partial<Record<Op, string>> = {

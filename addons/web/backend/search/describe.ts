@@ -99,10 +99,10 @@ export function chipLabel(chip: Chip, info: ModelInfo): string {
 }
 
 /** Label of a grouping such as `date_order:month`. */
-export function groupByLabel(by: string, { fields, search }: ModelInfo): string {
-  const declared = search.groups.find((group) => group.by === by)?.label;
+export function groupByLabel(grouping: string, { fields, search }: ModelInfo): string {
+  const declared = search.groups.find((group) => group.by === grouping)?.label;
   if (declared) return declared;
-  const [name = '', granularity] = by.split(':');
+  const [name = '', granularity] = grouping.split(':');
   const label = fields[name]?.label ?? name;
   return granularity ? `${label} (${granularityLabel(granularity)})` : label;
 }

@@ -109,7 +109,10 @@ function GroupEditor({
 }) {
   const { any, rules } = group;
   const replace = (index: number, rule: Rule | RuleGroup | null): void =>
-    onChange({ any, rules: rules.flatMap((one, at) => (at !== index ? [one] : rule ? [rule] : [])) });
+    onChange({
+      any,
+      rules: rules.flatMap((sibling, position) => (position !== index ? [sibling] : rule ? [rule] : [])),
+    });
   return (
     <fieldset className="backend-rules">
       <legend className="backend-rules-head">
@@ -285,14 +288,14 @@ function RuleValue({
       : field.kind === 'html' || field.kind === 'text'
         ? 'char'
         : field.kind;
-  const shown: FieldInfo = { ...field, kind, required: false, size: 200 };
-  const { Edit } = widgetFor(shown);
+  const editedField: FieldInfo = { ...field, kind, required: false, size: 200 };
+  const { Edit } = widgetFor(editedField);
   return Edit ? (
     <Edit
       id={`rule-${field.name}`}
       label={t('Value')}
       value={rule.value}
-      field={shown}
+      field={editedField}
       record={{}}
       model={model}
       onChange={onChange}

@@ -22,8 +22,10 @@ export function GroupMenu({
   slot?: string;
 }) {
   const id = useId();
-  const toggle = (by: string): void =>
-    onChange(groupBy.includes(by) ? groupBy.filter((one) => one !== by) : [...groupBy, by].slice(-3));
+  const toggle = (grouping: string): void =>
+    onChange(
+      groupBy.includes(grouping) ? groupBy.filter((active) => active !== grouping) : [...groupBy, grouping].slice(-3),
+    );
   // Moments with a separate calendar day field are grouped by that.
   const fields = Object.values(info.fields).filter((field) => isGroupable(field) && !field.dayField);
   return (
@@ -36,15 +38,15 @@ export function GroupMenu({
       slot={slot}
       keep
     >
-      {info.search.groups.map(({ id: group, label: title, by }) => (
+      {info.search.groups.map(({ id: group, label: title, by: grouping }) => (
         <button
           key={group}
           type="button"
           className="dropdown-item"
-          aria-pressed={groupBy.includes(by)}
-          onClick={() => toggle(by)}
+          aria-pressed={groupBy.includes(grouping)}
+          onClick={() => toggle(grouping)}
         >
-          <span className="backend-tick">{groupBy.includes(by) && <Icon name="check2" />}</span>
+          <span className="backend-tick">{groupBy.includes(grouping) && <Icon name="check2" />}</span>
           {title}
         </button>
       ))}

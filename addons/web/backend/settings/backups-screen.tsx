@@ -27,7 +27,7 @@ export function BackupsScreen() {
   });
   useReported(error);
   /** Action that waits for the password. */
-  const [asked, setAsked] = useState<(() => void) | null>(null);
+  const [pendingAction, setAsked] = useState<(() => void) | null>(null);
   const show = (now: Backups): void => void client.setQueryData(key, now);
   const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show, onError: report });
   const attempt = useMutation({ mutationFn: settingsCalls.tryBackup, onSuccess: show, onError: report });
@@ -141,12 +141,12 @@ export function BackupsScreen() {
         backups={data}
         onSaved={() => client.invalidateQueries({ queryKey: key })}
       />
-      {asked && (
+      {pendingAction && (
         <ConfirmDialog
           onClose={() => setAsked(null)}
           onConfirmed={() => {
             setAsked(null);
-            asked();
+            pendingAction();
           }}
         />
       )}
@@ -157,15 +157,15 @@ export function BackupsScreen() {
 /** Progress of a backup, estimated from the size of the last one. */
 function Progress({ running, last }: { running: Backups['running']; last: BackupInfo | undefined }) {
   const all = last ? last.rows + last.files : 0;
-  const done = running ? running.rows + running.files : 0;
+  const completed = running ? running.rows + running.files : 0;
   return (
     <span className="backup-progress">
       <progress
-        max={Math.max(all, done) || undefined}
-        value={all > 0 && running ? done : undefined}
+        max={Math.max(all, completed) || undefined}
+        value={all > 0 && running ? completed : undefined}
         aria-label={t('The backup is being made …')}
       />{' '}
-      {running && done > 0
+      {running && completed > 0
         ? t('{rows} rows, {files} files, {size}', {
             rows: formatNumber(running.rows),
             files: formatNumber(running.files),

@@ -19,11 +19,11 @@ export function GeneralScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.settings({}) });
   const client = useQueryClient();
   const report = useTrouble();
-  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({});
+  const [edits, setTyped] = useState<Readonly<Record<string, unknown>>>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const isDirty = Object.keys(typed).length > 0;
+  const isDirty = Object.keys(edits).length > 0;
   const save = useMutation({
-    mutationFn: () => settingsCalls.change({ values: typed }),
+    mutationFn: () => settingsCalls.change({ values: edits }),
     onSuccess: (settings) => {
       client.setQueryData(key, settings);
       setTyped({});
@@ -44,7 +44,7 @@ export function GeneralScreen() {
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          if (!Object.values(typed).some(isUnreadable)) save.mutate();
+          if (!Object.values(edits).some(isUnreadable)) save.mutate();
         }}
       >
         {[...sections].map(([section, settings]) => (
@@ -54,10 +54,10 @@ export function GeneralScreen() {
               <SettingRow
                 key={setting.name}
                 setting={setting}
-                value={Object.hasOwn(typed, setting.name) ? typed[setting.name] : setting.value}
+                value={Object.hasOwn(edits, setting.name) ? edits[setting.name] : setting.value}
                 fault={faults[setting.name] ?? ''}
-                onChange={(value) => setTyped({ ...typed, [setting.name]: value })}
-                onReset={() => setTyped({ ...typed, [setting.name]: setting.fallback })}
+                onChange={(value) => setTyped({ ...edits, [setting.name]: value })}
+                onReset={() => setTyped({ ...edits, [setting.name]: setting.fallback })}
               />
             ))}
           </fieldset>
@@ -90,10 +90,10 @@ export function GeneralScreen() {
 function Shortcuts() {
   const { menus } = useStart();
   const models = ['website', 'res.lang', 'res.users', 'res.groups', 'res.company', 'res.currency'];
-  const found = models.flatMap((model) => menus.find((menu) => menu.model === model) ?? []);
+  const entries = models.flatMap((model) => menus.find((menu) => menu.model === model) ?? []);
   return (
     <ul className="settings-shortcuts" aria-label={t('Records that are settings')}>
-      {found.map((menu) => (
+      {entries.map((menu) => (
         <li key={menu.id}>
           <Link
             className="btn btn-sm btn-outline-secondary"

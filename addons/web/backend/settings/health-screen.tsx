@@ -132,7 +132,7 @@ type MailVitals = NonNullable<NonNullable<Health['vitals']>['mail']>;
 const STUCK_MS = 15 * 60_000;
 
 function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vitals }: Health, reader: Reader) {
-  const behind = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
+  const outdatedCount = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
       text: database.well ? t('The database answers.') : t('The database does not answer.'),
@@ -175,8 +175,10 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vita
     },
     {
       text:
-        behind === 0 ? t('All processes serve the same.') : t('{n} processes are behind.', { n: formatNumber(behind) }),
-      isWell: behind === 0,
+        outdatedCount === 0
+          ? t('All processes serve the same.')
+          : t('{n} processes are behind.', { n: formatNumber(outdatedCount) }),
+      isWell: outdatedCount === 0,
       to: null,
     },
   ];

@@ -50,10 +50,10 @@ export function MailsScreen() {
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<number | null>(null);
   const search = useDeferredValue(text);
-  const about = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
+  const params = { limit: LIMIT, offset, search, ...(state === 'all' ? {} : { state }) };
   const { data, error } = useQuery({
-    queryKey: ['outbox', about],
-    queryFn: () => settingsCalls.outbox(about),
+    queryKey: ['outbox', params],
+    queryFn: () => settingsCalls.outbox(params),
     placeholderData: keepPreviousData,
   });
   useReported(error);
@@ -68,7 +68,7 @@ export function MailsScreen() {
   const mails = data?.mails ?? [];
   // Without a mail server they would be held again.
   const canSend = ({ state }: OutboxMail): boolean => !keepsMails && (state === 'failed' || state === 'kept');
-  const again = mails.filter(canSend).map(({ id }) => id);
+  const retryIds = mails.filter(canSend).map(({ id }) => id);
   const states = data?.states;
   const all = states ? Object.values(states).reduce((sum, count) => sum + count, 0) : 0;
   return (
@@ -99,21 +99,23 @@ export function MailsScreen() {
           }}
           choices={[
             { state: 'all' as Chosen, text: t('emails\u0004All'), count: all },
-            ...(['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const).map((one) => ({
-              state: one as Chosen,
-              text: stateText(one),
-              count: states?.[one] ?? 0,
-            })),
+            ...(['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const).map(
+              (mailState) => ({
+                state: mailState as Chosen,
+                text: stateText(mailState),
+                count: states?.[mailState] ?? 0,
+              }),
+            ),
           ]}
         />
-        {again.length > 1 && (
+        {retryIds.length > 1 && (
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"
             disabled={retry.isPending}
-            onClick={() => retry.mutate(again)}
+            onClick={() => retry.mutate(retryIds)}
           >
-            <Icon name="arrow-clockwise" /> {t('Send these {n} again', { n: formatNumber(again.length) })}
+            <Icon name="arrow-clockwise" /> {t('Send these {n} again', { n: formatNumber(retryIds.length) })}
           </button>
         )}
       </div>

@@ -18,7 +18,7 @@ const letters: readonly (readonly [string, Operation])[] = [
   ['d', 'unlink'],
 ];
 type Draft = Omit<ShownRole, 'id' | 'users'> & { readonly id: number | null };
-const none: Draft = { id: null, name: '', rights: {}, implied: [] };
+const emptyDraft: Draft = { id: null, name: '', rights: {}, implied: [] };
 
 /** Roles: custom groups of the site, each a selection of models and operations, with an explanation of a user's rights. */
 export function RolesScreen() {
@@ -28,7 +28,7 @@ export function RolesScreen() {
     queryFn: () => settingsCalls.rights({}),
     staleTime: 60_000,
   });
-  const [chosen, setChosen] = useState<Draft | null>(null);
+  const [selected, setChosen] = useState<Draft | null>(null);
   return (
     <>
       <Crumbs here={t('Roles')} />
@@ -47,7 +47,7 @@ export function RolesScreen() {
               <button
                 type="button"
                 className="btn btn-outline-secondary"
-                aria-pressed={chosen?.id === role.id}
+                aria-pressed={selected?.id === role.id}
                 onClick={() => setChosen(role)}
               >
                 {role.name} <span className="apps-count">{role.users}</span>
@@ -55,12 +55,12 @@ export function RolesScreen() {
             </li>
           ))}
           <li>
-            <button type="button" className="btn btn-primary" onClick={() => setChosen(none)}>
+            <button type="button" className="btn btn-primary" onClick={() => setChosen(emptyDraft)}>
               <Icon name="plus-lg" /> {t('New role')}
             </button>
           </li>
         </ul>
-        {chosen && <RoleForm key={chosen.id ?? 'new'} role={chosen} all={data} onDone={() => setChosen(null)} />}
+        {selected && <RoleForm key={selected.id ?? 'new'} role={selected} all={data} onDone={() => setChosen(null)} />}
       </section>
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">
@@ -85,21 +85,21 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
   };
   const save = useMutation({
     mutationFn: () => {
-      const { id: known, name, rights, implied } = draft;
-      return settingsCalls.saveRole({ id: known, name, rights, implied });
+      const { id: roleId, name, rights, implied } = draft;
+      return settingsCalls.saveRole({ id: roleId, name, rights, implied });
     },
     onSuccess: () => done(t('Saved.')),
     onError: report,
   });
   const remove = useMutation({
-    mutationFn: async (known: number) => {
+    mutationFn: async (roleId: number) => {
       const question = t('Take the role “{name}” from everybody, for good?', { name: role.name });
-      return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: known });
+      return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: roleId });
     },
     onSuccess: (isGone) => (isGone ? done(t('Deleted.')) : undefined),
     onError: report,
   });
-  const { id: known } = draft;
+  const { id: roleId } = draft;
   return (
     <form
       className="role-form"
@@ -135,8 +135,8 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
               checked={draft.implied.includes(group.id)}
               disabled={!group.own && !role.implied.includes(group.id)}
               onChange={({ target: { checked } }) => {
-                const others = draft.implied.filter((one) => one !== group.id);
-                setDraft({ ...draft, implied: checked ? [...others, group.id] : others });
+                const otherIds = draft.implied.filter((groupId) => groupId !== group.id);
+                setDraft({ ...draft, implied: checked ? [...otherIds, group.id] : otherIds });
               }}
             />{' '}
             {group.title}
@@ -154,8 +154,8 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
           {t('Save')}
         </button>
         <CancelButton onClick={onDone} />
-        {known !== null && (
-          <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(known)}>
+        {roleId !== null && (
+          <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(roleId)}>
             {t('Delete')}
           </button>
         )}
@@ -178,15 +178,15 @@ function Matrix({
 }) {
   const [text, setText] = useState('');
   const [onlyChosen, setOnlyChosen] = useState(false);
-  const wanted = useDeferredValue(text).trim().toLowerCase();
-  const shown = models
-    .filter(({ model, own }) => own.length > 0 || (rights[model] ?? '') !== '')
-    .filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(wanted))
+  const query = useDeferredValue(text).trim().toLowerCase();
+  const visible = models
+    .filter(({ model, own: grantable }) => grantable.length > 0 || (rights[model] ?? '') !== '')
+    .filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(query))
     .filter(({ model }) => !onlyChosen || (rights[model] ?? '') !== '')
     .toSorted((a, b) => a.label.localeCompare(b.label));
   const toggle = (model: string, letter: string, isOn: boolean): void => {
-    const others = (rights[model] ?? '').replace(letter, '');
-    onChange({ ...rights, [model]: isOn ? others + letter : others });
+    const otherLetters = (rights[model] ?? '').replace(letter, '');
+    onChange({ ...rights, [model]: isOn ? otherLetters + letter : otherLetters });
   };
   return (
     <fieldset className="role-matrix">
@@ -224,7 +224,7 @@ function Matrix({
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ model, label, own }) => (
+            {visible.map(({ model, label, own: grantable }) => (
               <tr key={model}>
                 <th scope="row">
                   {label}{' '}
@@ -239,7 +239,7 @@ function Matrix({
                       className="form-check-input"
                       aria-label={`${label}: ${operationText(operation)}`}
                       checked={(rights[model] ?? '').includes(letter)}
-                      disabled={!own.includes(operation) && !(before[model] ?? '').includes(letter)}
+                      disabled={!grantable.includes(operation) && !(before[model] ?? '').includes(letter)}
                       onChange={(event) => toggle(model, letter, event.target.checked)}
                     />
                   </td>

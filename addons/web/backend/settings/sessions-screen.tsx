@@ -15,10 +15,10 @@ export function SessionsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
   const [offset, setOffset] = useState(0);
-  const about = { limit: LIMIT, offset };
+  const query = { limit: LIMIT, offset };
   const { data, error } = useQuery({
-    queryKey: ['sessions', about],
-    queryFn: () => settingsCalls.sessions(about),
+    queryKey: ['sessions', query],
+    queryFn: () => settingsCalls.sessions(query),
     placeholderData: keepPreviousData,
   });
   useReported(error);

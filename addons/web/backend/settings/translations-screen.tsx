@@ -15,8 +15,8 @@ import { CardTable } from './parts.tsx';
 export function TranslationsScreen() {
   const { data } = useSuspenseQuery({ queryKey: ['languages'], queryFn: () => settingsCalls.languages({}) });
   const active = data.filter((language) => language.active);
-  const [chosen, setChosen] = useState(active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '');
-  const language = active.find(({ code }) => code === chosen);
+  const [selectedCode, setChosen] = useState(active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '');
+  const language = active.find(({ code }) => code === selectedCode);
   return (
     <>
       <Crumbs here={t('Translations')} />
@@ -26,8 +26,8 @@ export function TranslationsScreen() {
             <button
               key={code}
               type="button"
-              className={`btn btn-sm btn-outline-secondary${code === chosen ? ' active' : ''}`}
-              aria-pressed={code === chosen}
+              className={`btn btn-sm btn-outline-secondary${code === selectedCode ? ' active' : ''}`}
+              aria-pressed={code === selectedCode}
               onClick={() => setChosen(code)}
             >
               {name} {!isSource && <span className="apps-count">{percentText(addons)}</span>}
@@ -44,8 +44,8 @@ export function TranslationsScreen() {
 }
 
 function percentText(addons: LanguageCoverage['addons']): string {
-  const total = addons.reduce((sum, one) => sum + one.total, 0);
-  const missing = addons.reduce((sum, one) => sum + one.missing, 0);
+  const total = addons.reduce((sum, addon) => sum + addon.total, 0);
+  const missing = addons.reduce((sum, addon) => sum + addon.missing, 0);
   return formatNumber(total === 0 ? 1 : Math.floor(((total - missing) / total) * 1000) / 1000, {
     style: 'percent',
     maximumFractionDigits: 1,

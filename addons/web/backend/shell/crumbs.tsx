@@ -15,7 +15,7 @@ export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; her
   const query = new URLSearchParams(search);
   const [label, to] = [query.get('return_label'), query.get('return_to')];
   const back = label && to?.startsWith('/') && !to.startsWith('//') ? [{ label, to }] : [];
-  const menu = useActiveMenu(menus).map((one) => ({ label: one.label, to: menuAddress(menus, one) ?? '/web' }));
+  const menu = useActiveMenu(menus).map((entry) => ({ label: entry.label, to: menuAddress(menus, entry) ?? '/web' }));
   const trail = trailOf(state);
   const way = [...back, ...(trail.length > 0 ? trail : menu), ...between];
   // If an app and its list have the same name, only the list is shown.

@@ -11,15 +11,15 @@ import { useFitting } from './use-fitting.ts';
 /** Returns the menu entry for the current address: the one it names, else the one that lists its model. */
 export function useActiveMenu(menus: readonly MenuEntry[]): readonly MenuEntry[] {
   const { pathname, search } = useLocation();
-  const named = menuLine(menus, new URLSearchParams(search).get('menu'));
-  if (named.length > 0) return named;
+  const menuPath = menuLine(menus, new URLSearchParams(search).get('menu'));
+  if (menuPath.length > 0) return menuPath;
   const model = /^\/web\/m\/([^/]+)/.exec(pathname)?.[1];
-  const found = model
+  const entry = model
     ? menuOfModel(menus, model)
     : menus
         .filter(({ url }) => url !== null && isUnder(pathname, url))
         .toSorted((a, b) => (b.url?.length ?? 0) - (a.url?.length ?? 0))[0];
-  return found ? menuLine(menus, found.id) : [];
+  return entry ? menuLine(menus, entry.id) : [];
 }
 
 function isUnder(path: string, url: string): boolean {
@@ -104,21 +104,21 @@ interface EntryAbout {
 
 /** An entry that doesn't fit into the bar: a link, or its children under its name. */
 function MoreEntry({ menu, menus, active }: EntryAbout) {
-  const below = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
-  if (below.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
+  const children = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
+  if (children.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
   return (
     <fieldset className="backend-more-group">
       <legend className="backend-menu-head">{menu.label}</legend>
-      <PanelEntries entries={below} menus={menus} active={active} />
+      <PanelEntries entries={children} menus={menus} active={active} />
     </fieldset>
   );
 }
 
 /** An entry of the current app: a link, or a dropdown of its children. */
 function TopEntry({ menu, menus, active }: EntryAbout) {
-  const below = menus.filter(({ parent }) => parent === menu.id);
+  const children = menus.filter(({ parent }) => parent === menu.id);
   const isActive = active.some(({ id }) => id === menu.id);
-  if (below.length === 0 || menu.model || menu.url)
+  if (children.length === 0 || menu.model || menu.url)
     return <Entry menu={menu} menus={menus} isActive={isActive} className="btn backend-entry" />;
   return (
     <MenuButton
@@ -129,7 +129,7 @@ function TopEntry({ menu, menus, active }: EntryAbout) {
         </>
       }
     >
-      <PanelEntries entries={below} menus={menus} active={active} />
+      <PanelEntries entries={children} menus={menus} active={active} />
     </MenuButton>
   );
 }
@@ -140,12 +140,12 @@ function PanelEntries({
   menus,
   active,
 }: Omit<EntryAbout, 'menu'> & { readonly entries: readonly MenuEntry[] }) {
-  return entries.map((one) => (
+  return entries.map((entry) => (
     <Entry
-      key={one.id}
-      menu={one}
+      key={entry.id}
+      menu={entry}
       menus={menus}
-      isActive={active.some(({ id }) => id === one.id)}
+      isActive={active.some(({ id }) => id === entry.id)}
       className="dropdown-item"
     />
   ));
@@ -166,7 +166,7 @@ function Entry({
 }) {
   const address = menuAddress(menus, menu);
   if (address === null) return null;
-  const about = {
+  const linkProps = {
     className: `${className}${isActive ? ' active' : ''}`,
     'aria-current': isActive ? ('page' as const) : undefined,
   };
@@ -177,11 +177,11 @@ function Entry({
     </>
   );
   return isScreen(address) ? (
-    <Link to={address} {...about}>
+    <Link to={address} {...linkProps}>
       {inside}
     </Link>
   ) : (
-    <a href={address} {...about}>
+    <a href={address} {...linkProps}>
       {inside}
     </a>
   );

@@ -21,7 +21,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const { menus, user } = useStart();
   const things = useThingsToDo();
   const [text, setText] = useState('');
-  const asked = useDeferredValue(text.trim());
+  const query = useDeferredValue(text.trim());
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   useEffect(() => {
@@ -30,24 +30,24 @@ export default function Palette({ onClose }: { onClose(): void }) {
     element?.querySelector('input')?.focus();
     return () => element?.close();
   }, []);
-  const found = useQuery({
-    queryKey: ['palette', asked],
-    queryFn: () => rpc<readonly Found[]>('/web/backend/search', { text: asked }),
-    enabled: asked.length > 1,
-    placeholderData: (before) => before,
+  const recordQuery = useQuery({
+    queryKey: ['palette', query],
+    queryFn: () => rpc<readonly Found[]>('/web/backend/search', { text: query }),
+    enabled: query.length > 1,
+    placeholderData: (previous) => previous,
   });
   const settings = useQuery({
     queryKey: ['settings'],
     queryFn: () => settingsCalls.settings({}),
-    enabled: user.isAdmin && asked.length > 1,
+    enabled: user.isAdmin && query.length > 1,
   });
   const places = menus.filter((menu) => menu.model || menu.url);
   // Enter opens the menu whose name matches, else the first record.
-  const [first] = found.data ?? [];
-  const place = asked.length > 1 ? menuCalled(places, asked) : null;
-  const record = asked.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], asked) : '';
+  const [first] = recordQuery.data ?? [];
+  const place = query.length > 1 ? menuCalled(places, query) : null;
+  const record = query.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], query) : '';
   const best = place ? menuValue(menus, place) : record;
-  const [chosen, setChosen] = useState('');
+  const [selected, setChosen] = useState('');
   useEffect(() => {
     if (best) setChosen(best);
   }, [best]);
@@ -56,7 +56,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     if (isScreen(address)) void navigate(address);
     else location.assign(address);
   };
-  const records = asked.length > 1 ? (found.data ?? []) : [];
+  const records = query.length > 1 ? (recordQuery.data ?? []) : [];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself
     <dialog
@@ -72,13 +72,13 @@ export default function Palette({ onClose }: { onClose(): void }) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <Command label={t('Find anything')} loop filter={fitOf} value={chosen} onValueChange={setChosen}>
+      <Command label={t('Find anything')} loop filter={fitOf} value={selected} onValueChange={setChosen}>
         <div className="backend-palette-head">
           <Icon name="search" />
           <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />
         </div>
         <Command.List label={t('Found')}>
-          <Command.Empty>{found.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
+          <Command.Empty>{recordQuery.isFetching ? t('Looking …') : t('Nothing was found.')}</Command.Empty>
           {things.length > 0 && (
             <Command.Group heading={t('On this screen')}>
               {things.map(({ id, label, icon, run }) => (
@@ -106,12 +106,12 @@ export default function Palette({ onClose }: { onClose(): void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          {records.map(({ model, label, records: some }) => (
+          {records.map(({ model, label, records: matches }) => (
             <Command.Group key={model} heading={label}>
-              {some.map(([id, name]) => (
+              {matches.map(([id, name]) => (
                 <Command.Item
                   key={id}
-                  value={recordValue(model, [id, name], asked)}
+                  value={recordValue(model, [id, name], query)}
                   onSelect={() => go(recordAddress(model, id))}
                 >
                   <Icon name="file-earmark" /> {name}
@@ -119,7 +119,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
               ))}
             </Command.Group>
           ))}
-          {asked.length > 1 && (
+          {query.length > 1 && (
             <Command.Group heading={t('Settings')}>
               {(settings.data ?? []).map(({ name, section, label, help }) => (
                 <Command.Item
@@ -160,9 +160,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
 /**
  * Scores how well an entry matches: it must contain each typed word, and scores best where a word starts with it. Ignores accents and case.
  */
-function fitOf(value: string, typed: string): number {
+function fitOf(value: string, query: string): number {
   const text = ` ${folded(value)}`;
-  const words = folded(typed).split(/\s+/).filter(Boolean);
+  const words = folded(query).split(/\s+/).filter(Boolean);
   if (!words.every((word) => text.includes(word))) return 0;
   return words.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
 }
@@ -172,8 +172,8 @@ function folded(text: string): string {
 }
 
 /** Key of a record in the list. It includes the search text, so that it always matches. */
-function recordValue(model: string, [id, name]: readonly [number, string], asked: string): string {
-  return `${model} ${id} ${name} ${asked}`;
+function recordValue(model: string, [id, name]: readonly [number, string], query: string): string {
+  return `${model} ${id} ${name} ${query}`;
 }
 
 function menuValue(menus: readonly MenuEntry[], menu: MenuEntry): string {
@@ -181,10 +181,10 @@ function menuValue(menus: readonly MenuEntry[], menu: MenuEntry): string {
 }
 
 /** Returns the menu whose name starts with the text, else one with a word that does, or null. */
-function menuCalled(places: readonly MenuEntry[], typed: string): MenuEntry | null {
+function menuCalled(places: readonly MenuEntry[], query: string): MenuEntry | null {
   return (
-    places.find(({ label }) => folded(label).startsWith(folded(typed))) ??
-    places.find(({ label }) => fitOf(label, typed) === 1) ??
+    places.find(({ label }) => folded(label).startsWith(folded(query))) ??
+    places.find(({ label }) => fitOf(label, query) === 1) ??
     null
   );
 }

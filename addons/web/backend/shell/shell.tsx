@@ -58,10 +58,10 @@ export function Shell() {
 
 /** Moves the focus to the new screen for keyboard and screen reader users, because the link they followed no longer exists. */
 function useFocusInScreen(pathname: string): void {
-  const before = useRef(pathname);
+  const previousPath = useRef(pathname);
   useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
+    if (previousPath.current === pathname) return;
+    previousPath.current = pathname;
     const main = document.getElementById('backend-main');
     if (document.activeElement === document.body) main?.focus({ preventScroll: true });
   }, [pathname]);

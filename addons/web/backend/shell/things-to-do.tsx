@@ -15,20 +15,20 @@ interface Board {
   subscribe(changed: () => void): () => void;
 }
 
-const none: readonly ThingToDo[] = Object.freeze([]);
-const BoardContext = createContext<Board>({ put() {}, take() {}, all: () => none, subscribe: () => () => {} });
+const noThings: readonly ThingToDo[] = Object.freeze([]);
+const BoardContext = createContext<Board>({ put() {}, take() {}, all: () => noThings, subscribe: () => () => {} });
 
 function createBoard(): Board {
   const things = new Map<string, readonly ThingToDo[]>();
   const listeners = new Set<() => void>();
-  let all = none;
+  let all = noThings;
   const tell = (): void => {
     all = [...things.values()].flat();
     for (const changed of listeners) changed();
   };
   return {
-    put(source, some) {
-      things.set(source, some);
+    put(source, offered) {
+      things.set(source, offered);
       tell();
     },
     take(source) {

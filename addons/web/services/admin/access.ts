@@ -39,12 +39,12 @@ interface RuleRights {
 export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
   const roles = await roleGrants(ctx);
   return [...ctx.get(models).models.values()].map((model) => {
-    const about = rightsOf(ctx, model);
+    const modelRights = rightsOf(ctx, model);
     const granted = roles.flatMap(({ code: group, grants }) => {
       const operations = grants.get(model.name);
       return operations ? [{ group, operations: sorted(operations) }] : [];
     });
-    return { ...about, rights: [...about.rights, ...granted] };
+    return { ...modelRights, rights: [...modelRights.rights, ...granted] };
   });
 }
 
@@ -60,7 +60,7 @@ function rightsOf(ctx: Ctx, { name, label, addon }: CompiledModel): ModelRights 
     model: name,
     label,
     addon,
-    rights: [...(access.rights.get(name) ?? [])].map(([group, given]) => ({ group, operations: sorted(given) })),
+    rights: [...(access.rights.get(name) ?? [])].map(([group, granted]) => ({ group, operations: sorted(granted) })),
     rules: (access.rules.get(name) ?? []).map((rule) => ({
       id: rule.id,
       addon: rule.addon,
@@ -70,8 +70,8 @@ function rightsOf(ctx: Ctx, { name, label, addon }: CompiledModel): ModelRights 
   };
 }
 
-function sorted(given: ReadonlySet<Operation>): Operation[] {
-  return operations.filter((one) => given.has(one));
+function sorted(granted: ReadonlySet<Operation>): Operation[] {
+  return operations.filter((operation) => granted.has(operation));
 }
 
 /** Explanation of a user's access to a model's records. */
@@ -104,18 +104,18 @@ export interface AccessExplanation {
  */
 export async function explainAccess(
   ctx: Ctx,
-  about: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
+  request: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
 ): Promise<AccessExplanation> {
-  const { user, model, operation, id } = about;
+  const { user, model, operation, id } = request;
   const registry = ctx.get(models);
   const compiled = registry.get(model);
   if (!compiled) throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model } });
-  const theirs = ctx.as({ user });
+  const userCtx = ctx.as({ user });
   // Checks the record with elevated rights, to find out whether a rule covers it.
   const all = boundOf(ctx.sudo().modelNamed(model)).self;
   const exists = id === undefined || (await countWithInactive(all, compiled, [['id', '=', id]])) > 0;
   const grants = [...(registry.access.rights.get(model) ?? [])]
-    .filter(([, given]) => given.has(operation))
+    .filter(([, granted]) => granted.has(operation))
     .map(([group]) => ({ group, member: group === '*' || user.groups.has(group) }));
   for (const { code, grants: granted } of await roleGrants(ctx))
     if (granted?.get(model)?.has(operation)) grants.push({ group: code, member: user.groups.has(code) });
@@ -123,7 +123,7 @@ export async function explainAccess(
   for (const rule of registry.access.rules.get(model) ?? []) {
     if (!rule.operations.has(operation)) continue;
     const applies = rule.groups.length === 0 || rule.groups.some((group) => user.groups.has(group));
-    const domain = applies ? await rule.domain(theirs) : null;
+    const domain = applies ? await rule.domain(userCtx) : null;
     const covers =
       domain === null || id === undefined
         ? null
@@ -135,7 +135,7 @@ export async function explainAccess(
   const isAllowed =
     id === undefined || operation === 'create'
       ? granted
-      : granted && (await theirs.modelNamed(model).allowed([id], operation)).length > 0;
+      : granted && (await userCtx.modelNamed(model).allowed([id], operation)).length > 0;
   const hiddenFields = [...compiled.fields.values()]
     .filter(({ groups, secret }) => !secret && groups.length > 0 && !groups.some((group) => user.groups.has(group)))
     .map(({ name, label, groups }) => ({ field: name, label, groups }));

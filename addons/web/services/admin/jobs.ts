@@ -42,14 +42,14 @@ export async function listJobs(
     .select('state')
     .count({ n: '*' })
     .groupBy('state');
-  const countOf = (one: JobState): number => Number(byState.find((row) => row.state === one)?.n ?? 0);
+  const countOf = (state: JobState): number => Number(byState.find((row) => row.state === state)?.n ?? 0);
   const states = { waiting: countOf('waiting'), running: countOf('running'), dead: countOf('dead') };
   return {
     jobs: rows.map((row) => ({
       id: Number(row.id),
       name: String(row.name),
       input: codec.decode('json', row.input),
-      state: jobStates.find((one) => one === row.state) ?? 'waiting',
+      state: jobStates.find((state) => state === row.state) ?? 'waiting',
       runAt: codec.decode('datetime', row.run_at) as Date,
       attempt: Number(row.attempt),
       error: row.error === null ? null : String(row.error),
@@ -126,8 +126,8 @@ export async function retryJobs(ctx: Ctx, ids: Ids): Promise<number> {
       }
     }
     const now = codecOf(ctx).encode('datetime', ctx.now());
-    const again = { state: 'waiting', attempt: 0, run_at: now, owner: null, lease_until: null };
-    retried += await ctx.db('core_job').where({ id }).update(again);
+    const reset = { state: 'waiting', attempt: 0, run_at: now, owner: null, lease_until: null };
+    retried += await ctx.db('core_job').where({ id }).update(reset);
   }
   return retried;
 }

@@ -33,7 +33,7 @@ export interface MailServerInput extends Omit<MailServer, 'password'> {
 /** Returns the mail server in use. */
 export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
   const { source, smtpUrl, mailFrom: sender } = await mailWay(ctx);
-  const own = await ctx.settings.get(mailServerSetting);
+  const stored = await ctx.settings.get(mailServerSetting);
   if (source === 'environment' && smtpUrl !== null) {
     const { hostname: host, port, protocol, username, password, searchParams } = new URL(smtpUrl);
     const isTls = protocol === 'smtps:';
@@ -50,7 +50,7 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
       sender,
     };
   }
-  const { host = '', port = 587, security = 'starttls', user = '', password = '', from = '' } = own ?? {};
+  const { host = '', port = 587, security = 'starttls', user = '', password = '', from = '' } = stored ?? {};
   return { source, host, port, security, user, hasPassword: password !== '', from, sender };
 }
 
@@ -72,11 +72,11 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   if (!mailServerSetting.schema.safeParse({ ...input, password: '' }).success)
     refuse('host', ctx.t('This is not the name of a server.'));
   if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', ctx.t('This is not a valid e-mail address.'));
-  const known = await ctx.settings.get(mailServerSetting);
-  const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => known?.[name] === input[name]);
-  if (input.password === null && known?.password && !isSame)
+  const stored = await ctx.settings.get(mailServerSetting);
+  const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => stored?.[name] === input[name]);
+  if (input.password === null && stored?.password && !isSame)
     refuse('password', ctx.t('Enter the password again: the server, its encryption or the account has changed.'));
-  await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
+  await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? stored?.password ?? '' });
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
 
@@ -101,9 +101,9 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
     return null;
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    const said = error.message.slice(0, 500);
+    const serverReply = error.message.slice(0, 500);
     const plain = plainWords(ctx, error.cause);
-    return plain ? `${plain} (${said})` : said;
+    return plain ? `${plain} (${serverReply})` : serverReply;
   } finally {
     transport.close();
   }

@@ -60,16 +60,16 @@ export async function listOutbox(
     return query;
   };
   const rows = await matching().select(columns).orderBy('id', 'desc').limit(limit).offset(offset);
-  const [counted] = await matching().count({ n: '*' });
+  const [totalRow] = await matching().count({ n: '*' });
   const byState: readonly Readonly<Record<string, unknown>>[] = await ctx
     .db('core_outbox')
     .select('state')
     .count({ n: '*' })
     .groupBy('state');
-  const countOf = (one: MailState): number => Number(byState.find((row) => row.state === one)?.n ?? 0);
+  const countOf = (state: MailState): number => Number(byState.find((row) => row.state === state)?.n ?? 0);
   return {
     mails: rows.map((row) => mailOf(ctx, row)),
-    total: Number(counted?.n ?? 0),
+    total: Number(totalRow?.n ?? 0),
     states: Object.fromEntries(mailStates.map((state) => [state, countOf(state)])) as Record<MailState, number>,
   };
 }

@@ -39,7 +39,7 @@ export async function listAllSessions(
     ])
     .limit(limit)
     .offset(offset);
-  const [counted] = await open().count({ n: '*' });
+  const [totalRow] = await open().count({ n: '*' });
   return {
     sessions: rows.map((row) => ({
       number: Number(row.id),
@@ -50,7 +50,7 @@ export async function listAllSessions(
       ip: String(row.ip),
       agent: String(row.agent),
     })),
-    total: Number(counted?.n ?? 0),
+    total: Number(totalRow?.n ?? 0),
   };
 }
 
@@ -61,8 +61,8 @@ export async function listAllSessions(
  * @throws NotAllowed if a session belongs to a user with rights that the caller doesn't have
  */
 export async function endSessionsByNumber(ctx: Ctx, numbers: Ids): Promise<number> {
-  const others = numbers.filter((number) => number !== ctx.session.number);
-  const sessions = () => ctx.db(SESSION_TABLE).whereIn('id', others).whereNotNull('user_id');
+  const otherNumbers = numbers.filter((number) => number !== ctx.session.number);
+  const sessions = () => ctx.db(SESSION_TABLE).whereIn('id', otherNumbers).whereNotNull('user_id');
   const owners = await sessions().distinct('user_id');
   await ctx.model(User).requireMayManage(owners.map(({ user_id }) => Number(user_id)));
   return sessions().delete();

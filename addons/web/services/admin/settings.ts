@@ -23,11 +23,11 @@ export interface ShownSetting {
 
 /** Returns the settings of enabled addons that the user may see and change, in the order of the addons. */
 export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]> {
-  const shown: ShownSetting[] = [];
+  const visible: ShownSetting[] = [];
   for (const { addon, setting } of settingsFor(ctx)) {
     const { name, label, help, section, choices = {}, secret = false, fallback } = setting;
     const value = await ctx.settings.get(setting);
-    shown.push({
+    visible.push({
       name,
       addon,
       label: ownText(ctx, addon, label),
@@ -43,7 +43,7 @@ export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]
       ...(secret ? {} : { value }),
     });
   }
-  return shown;
+  return visible;
 }
 
 /**
@@ -52,13 +52,13 @@ export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]
  * @throws NotFound for settings hidden from the user; InvalidInput for invalid values
  */
 export async function changeSettings(ctx: Ctx, values: Readonly<Record<string, unknown>>): Promise<void> {
-  const known = new Map(settingsFor(ctx).map(({ setting }) => [setting.name, setting]));
+  const settingsByName = new Map(settingsFor(ctx).map(({ setting }) => [setting.name, setting]));
   // Changing an address clears the secret that is sent to it, so addresses are written first.
-  const isSecret = (name: string): boolean => known.get(name)?.secret === true;
+  const isSecret = (name: string): boolean => settingsByName.get(name)?.secret === true;
   for (const [name, value] of Object.entries(values).toSorted(
     ([a], [b]) => Number(isSecret(a)) - Number(isSecret(b)),
   )) {
-    const setting = known.get(name);
+    const setting = settingsByName.get(name);
     if (!setting)
       throw new NotFound('There is no setting “{name}”.', {
         code: 'core.no_setting',

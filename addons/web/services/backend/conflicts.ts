@@ -38,16 +38,16 @@ interface SeenLines {
  * conflict. Reads with the caller's rights, in the transaction that then writes.
  */
 export async function conflictsOf(ctx: Ctx, { model, id, values, seen, context }: Change): Promise<Conflicts | null> {
-  const about = describeModel(ctx, model);
-  const changed = Object.keys(values).filter((name) => Object.hasOwn(seen, name) && about?.fields[name]);
-  if (!about || changed.length === 0) return null;
+  const description = describeModel(ctx, model);
+  const changed = Object.keys(values).filter((name) => Object.hasOwn(seen, name) && description?.fields[name]);
+  if (!description || changed.length === 0) return null;
   const wireContext = { bin_size: true, ...(context?.lang ? { lang: context.lang } : {}) };
   const [now] = await readWire(ctx, model, [id], [...changed, 'write_uid', 'write_date'], wireContext);
   // The write itself refuses deleted records.
   if (!now) return null;
   const fields: FieldConflict[] = [];
   for (const name of changed) {
-    const field = about.fields[name];
+    const field = description.fields[name];
     if (!field) continue;
     const { kind } = field;
     const isOther =
@@ -57,8 +57,12 @@ export async function conflictsOf(ctx: Ctx, { model, id, values, seen, context }
     if (isOther) fields.push({ field: name, label: String(field.string), theirs: now[name] });
   }
   if (fields.length === 0) return null;
-  const by: unknown = Array.isArray(now.write_uid) ? now.write_uid[1] : null;
-  return { fields, by: typeof by === 'string' ? by : null, at: now.write_date ? String(now.write_date) : null };
+  const updatedBy: unknown = Array.isArray(now.write_uid) ? now.write_uid[1] : null;
+  return {
+    fields,
+    by: typeof updatedBy === 'string' ? updatedBy : null,
+    at: now.write_date ? String(now.write_date) : null,
+  };
 }
 
 type WireRow = Readonly<Record<string, unknown>>;
@@ -82,8 +86,8 @@ function wanted(value: unknown): unknown {
 }
 
 /** Compares many2one fields by id, and lists of records regardless of order. */
-function sameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+function sameValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 }
 
 function plain(value: unknown): unknown {
@@ -96,10 +100,10 @@ function plain(value: unknown): unknown {
 /** Whether changed lines of a form were deleted or changed in the meantime. Lines added by others don't conflict. */
 async function linesDiffer(ctx: Ctx, model: string, seen: unknown, context: object): Promise<boolean> {
   if (!isSeenLines(seen)) return false;
-  const ids = seen.ids.filter((one) => typeof one === 'number');
+  const ids = seen.ids.filter((lineId) => typeof lineId === 'number');
   if (ids.length === 0) return false;
-  const there = await callModel(ctx, { model, method: 'exists', args: [ids], kwargs: {} });
-  if (!Array.isArray(there) || there.length < ids.length) return true;
+  const existingIds = await callModel(ctx, { model, method: 'exists', args: [ids], kwargs: {} });
+  if (!Array.isArray(existingIds) || existingIds.length < ids.length) return true;
   const names = [...new Set(Object.values(seen.lines).flatMap((line) => Object.keys(line)))];
   if (names.length === 0) return false;
   const rows = new Map((await readWire(ctx, model, ids, names, context)).map((row) => [row.id, row]));

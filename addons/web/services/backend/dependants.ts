@@ -27,33 +27,34 @@ const effects = { restrict: 'forbids', cascade: 'goes', 'set null': 'loses' } as
  * records deleted along with them. References that prevent the deletion come first. Omits many2many links that are merely removed.
  */
 export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<readonly Dependants[]> {
-  const found = new Map<string, Dependants & { readonly ids: Ids }>();
+  const dependantsByKey = new Map<string, Dependants & { readonly ids: Ids }>();
   const going = new Map<string, Set<Id>>([[model, new Set(ids)]]);
   const steps: { readonly model: string; readonly ids: Ids }[] = [{ model, ids }];
   for (const step of steps) {
     for (const dependants of await directDependants(ctx, step.model, step.ids, going)) {
       const key = `${dependants.model} ${dependants.fieldName} ${dependants.effect}`;
-      const known = found.get(key);
-      found.set(key, {
+      const existing = dependantsByKey.get(key);
+      dependantsByKey.set(key, {
         ...dependants,
-        ids: [...(known?.ids ?? []), ...dependants.ids],
-        count: (known?.count ?? 0) + dependants.count,
-        names: known?.names ?? dependants.names,
+        ids: [...(existing?.ids ?? []), ...dependants.ids],
+        count: (existing?.count ?? 0) + dependants.count,
+        names: existing?.names ?? dependants.names,
       });
       if (dependants.effect !== 'goes') continue;
-      const gone = going.get(dependants.model) ?? new Set();
-      const more = dependants.ids.filter((id) => !gone.has(id));
-      going.set(dependants.model, new Set([...gone, ...more]));
+      const deletedIds = going.get(dependants.model) ?? new Set();
+      const more = dependants.ids.filter((id) => !deletedIds.has(id));
+      going.set(dependants.model, new Set([...deletedIds, ...more]));
       if (more.length > 0) steps.push({ model: dependants.model, ids: more });
     }
   }
   // A record deleted through one reference can't prevent the deletion through another.
-  const left = [...found.values()].filter(
-    ({ model: other, effect, ids: some }) => effect === 'goes' || some.some((id) => !going.get(other)?.has(id)),
+  const remaining = [...dependantsByKey.values()].filter(
+    ({ model: dependantModel, effect, ids: dependantIds }) =>
+      effect === 'goes' || dependantIds.some((id) => !going.get(dependantModel)?.has(id)),
   );
-  return left
-    .map(({ model: other, label, field, count, names, effect }) => ({
-      model: other,
+  return remaining
+    .map(({ model: dependantModel, label, field, count, names, effect }) => ({
+      model: dependantModel,
       label,
       field,
       count,
@@ -71,7 +72,7 @@ async function directDependants(
   ids: Ids,
   going: ReadonlyMap<string, ReadonlySet<Id>>,
 ): Promise<readonly Direct[]> {
-  const found: Direct[] = [];
+  const results: Direct[] = [];
   for (const { name, fields } of ctx.get(models).models.values()) {
     const links = [...fields.values()].flatMap(({ name: field, stored, relation, base }) => {
       const isLink = relation?.kind === 'many2one' || relation?.kind === 'many2many';
@@ -80,11 +81,11 @@ async function directDependants(
       if (relation.kind === 'many2many' && relation.ondelete === 'set null') return [];
       return [{ field, effect: effects[relation.ondelete] }];
     });
-    const about = links.length > 0 ? describeModel(ctx, name) : null;
-    if (!about?.may.read) continue;
+    const description = links.length > 0 ? describeModel(ctx, name) : null;
+    if (!description?.may.read) continue;
     for (const { field, effect } of links) {
-      const shown = about.fields[field];
-      if (!shown) continue;
+      const fieldInfo = description.fields[field];
+      if (!fieldInfo) continue;
       const domain = [
         [field, 'in', ids],
         ['id', 'not in', [...(going.get(name) ?? [])]],
@@ -99,11 +100,11 @@ async function directDependants(
       const count = Number(await call('search_count'));
       if (count === 0) continue;
       const users = (await call('search', FOLLOWED)) as Id[];
-      found.push({
+      results.push({
         model: name,
-        label: about.label,
+        label: description.label,
         fieldName: field,
-        field: String(shown.string),
+        field: String(fieldInfo.string),
         ids: users,
         count,
         names: await namesOf(ctx, name, users.slice(0, NAMED)),
@@ -111,7 +112,7 @@ async function directDependants(
       });
     }
   }
-  return found;
+  return results;
 }
 
 async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<string[]> {

@@ -51,11 +51,16 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
   };
   if (!Object.values(may).includes(true)) return null;
   const bound = boundOf(ctx.modelNamed(name));
-  const fields = Object.entries(fieldsGet(bound, null, null)).flatMap(([field, about]) => {
-    const own = compiled.fields.get(field);
-    if (!own) return [];
-    const { min, max, maxBytes, tracked, filled } = own.options;
-    return [[field, { ...about, kind: own.type, addon: own.addon, min, max, maxBytes, tracked, filled }] as const];
+  const fields = Object.entries(fieldsGet(bound, null, null)).flatMap(([field, wireField]) => {
+    const compiledField = compiled.fields.get(field);
+    if (!compiledField) return [];
+    const { min, max, maxBytes, tracked, filled } = compiledField.options;
+    return [
+      [
+        field,
+        { ...wireField, kind: compiledField.type, addon: compiledField.addon, min, max, maxBytes, tracked, filled },
+      ] as const,
+    ];
   });
   return {
     name,

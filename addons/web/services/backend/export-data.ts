@@ -47,8 +47,8 @@ async function columnOf(ctx: Ctx, model: string, ids: readonly number[], path: r
   const targets = [...new Set(rows.flatMap((row) => idsOf(row[name])))];
   const texts = await textsOf(ctx, field.relation, targets, rest);
   return ids.map((id) => {
-    const found = idsOf(values.get(id)).map((target) => texts.get(target) ?? '');
-    return found.length === 1 ? (found[0] ?? '') : found.join(',');
+    const targetTexts = idsOf(values.get(id)).map((target) => texts.get(target) ?? '');
+    return targetTexts.length === 1 ? (targetTexts[0] ?? '') : targetTexts.join(',');
   });
 }
 

@@ -110,33 +110,33 @@ interface CellOptions {
   readonly record: Wire;
 }
 
-function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions): ExportCell {
+function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, options: CellOptions): ExportCell {
   if (value === null || value === undefined || (value === false && field.kind !== 'boolean')) return null;
   switch (field.kind) {
     case 'boolean':
-      return about.forImport ? value === true : ctx.t(value === true ? 'Yes' : 'No');
+      return options.forImport ? value === true : ctx.t(value === true ? 'Yes' : 'No');
     case 'integer':
     case 'float':
     case 'decimal':
     case 'money':
       return Number(value);
     case 'selection':
-      return about.forImport ? String(value) : (field.selection.find(([key]) => key === value)?.[1] ?? String(value));
+      return options.forImport ? String(value) : (field.selection.find(([key]) => key === value)?.[1] ?? String(value));
     case 'many2one':
-      return Array.isArray(value) ? (about.forImport ? Number(value[0]) : String(value[1])) : String(value);
+      return Array.isArray(value) ? (options.forImport ? Number(value[0]) : String(value[1])) : String(value);
     case 'one2many':
     case 'many2many': {
       const ids = Array.isArray(value) ? (value as number[]) : [];
-      if (about.forImport) return ids.join(',');
+      if (options.forImport) return ids.join(',');
       return ids
-        .map((id) => about.names.get(field.name)?.get(id) ?? '')
+        .map((id) => options.names.get(field.name)?.get(id) ?? '')
         .filter(Boolean)
         .map((name) => (/[,;"\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
         .join(', ');
     }
     case 'datetime': {
       const moment = `${String(value).replace(' ', 'T')}Z`;
-      return about.forImport ? moment : momentText(ctx, new Date(moment), field, about.record);
+      return options.forImport ? moment : momentText(ctx, new Date(moment), field, options.record);
     }
     case 'json':
       return JSON.stringify(value);
@@ -150,9 +150,9 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions):
  * the offset if the zone is the record's own.
  */
 function momentText(ctx: Ctx, moment: Date, { timezoneField }: FieldInfo, record: Wire): string {
-  const named = timezoneField ? record[timezoneField] : null;
-  const zone = typeof named === 'string' ? named : timezoneField === '@site' ? ctx.siteTimezone : ctx.timezone;
+  const zoneValue = timezoneField ? record[timezoneField] : null;
+  const zone = typeof zoneValue === 'string' ? zoneValue : timezoneField === '@site' ? ctx.siteTimezone : ctx.timezone;
   const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
-  const text = local.toString({ smallestUnit: 'second', timeZoneName: 'never', offset: named ? 'auto' : 'never' });
+  const text = local.toString({ smallestUnit: 'second', timeZoneName: 'never', offset: zoneValue ? 'auto' : 'never' });
   return text.replace('T', ' ');
 }

@@ -15,9 +15,9 @@ export function menusFor(ctx: Ctx): readonly MenuEntry[] {
   for (const menu of all) {
     if (!menu.model && !menu.url) continue;
     const line = lineOf(menu, byId);
-    const isShown = isByRole(ctx, menu) || line.every((one) => isForGroups(ctx, one));
+    const isShown = isByRole(ctx, menu) || line.every((entry) => isForGroups(ctx, entry));
     if (isShown && (!menu.model || mayUseModel(ctx, menu.model, 'read')))
-      for (const one of line) leadsSomewhere.add(one.id);
+      for (const entry of line) leadsSomewhere.add(entry.id);
   }
   return inOrder(all.filter(({ id }) => leadsSomewhere.has(id))).map((menu) => entry(ctx, menu));
 }
@@ -40,11 +40,11 @@ function lineOf(menu: EnabledMenu, byId: ReadonlyMap<string, EnabledMenu>): Enab
 /** Sorts entries as declared, then moves each one with `after` behind that sibling. */
 function inOrder(menus: readonly EnabledMenu[]): EnabledMenu[] {
   const ordered = menus
-    .filter(({ after }) => !after || !menus.some(({ id }) => id === after))
-    .toSorted((one, other) => Number(one.last ?? false) - Number(other.last ?? false));
+    .filter(({ after: siblingId }) => !siblingId || !menus.some(({ id }) => id === siblingId))
+    .toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false));
   let waiting = menus.filter((menu) => !ordered.includes(menu));
   while (waiting.length > 0) {
-    const placeable = waiting.filter(({ after }) => ordered.some(({ id }) => id === after));
+    const placeable = waiting.filter(({ after: siblingId }) => ordered.some(({ id }) => id === siblingId));
     if (placeable.length === 0) return [...ordered, ...waiting];
     for (const menu of placeable.toReversed())
       ordered.splice(ordered.findIndex(({ id }) => id === menu.after) + 1, 0, menu);

@@ -14,7 +14,7 @@ export async function groupTitles(
   return rows.map(({ code, name, category, implied_ids }) => ({
     code,
     title: category ? `${category} / ${name}` : name,
-    implied: implied_ids.map((one) => one.code),
+    implied: implied_ids.map((group) => group.code),
   }));
 }
 
@@ -35,12 +35,14 @@ export async function rolesOverview(ctx: Ctx) {
     select: { name: true, rights: true, implied_ids: true, user_ids: true },
     order: 'name',
   });
-  const others = await groups.find([['is_role', '=', false]], { select: { name: true, category: true, code: true } });
+  const addonGroups = await groups.find([['is_role', '=', false]], {
+    select: { name: true, category: true, code: true },
+  });
   return {
     roles: roles.map(({ id, name, rights, implied_ids, user_ids }): ShownRole => {
       return { id, name, rights: rights ?? {}, implied: implied_ids, users: user_ids.length };
     }),
-    groups: others.map(({ id, name, category, code }) => ({
+    groups: addonGroups.map(({ id, name, category, code }) => ({
       id,
       title: category ? `${category} / ${name}` : name,
       own: ctx.has(code) || ctx.has('base.group_system'),
@@ -58,12 +60,12 @@ export async function rolesOverview(ctx: Ctx) {
 /** Explains a user's access, with titles of groups. */
 export async function explainFor(
   ctx: Ctx,
-  about: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
+  request: { readonly user: Identity; readonly model: string; readonly operation: Operation; readonly id?: Id },
 ): Promise<
   AccessExplanation & { readonly groups: Awaited<ReturnType<typeof groupTitles>>; readonly record: string | null }
 > {
-  const explanation = await explainAccess(ctx, about);
-  const { model, id } = about;
+  const explanation = await explainAccess(ctx, request);
+  const { model, id } = request;
   const mayName =
     id !== undefined &&
     (

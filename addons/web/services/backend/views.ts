@@ -39,8 +39,8 @@ export function countsOf(source: Declared): readonly Spec[] {
 }
 
 /** Returns the last spec of a kind, followed by the additions of other addons. */
-function specsOf({ ctx, about }: Declared, type: string): readonly Spec[] {
-  const specs = about.views
+function specsOf({ ctx, about: description }: Declared, type: string): readonly Spec[] {
+  const specs = description.views
     .filter((view) => view.type === type)
     .map(({ spec, addon }) => object(translated(spec, (text) => ownText(ctx, addon, text))));
   const base = specs.findLastIndex((spec) => spec.adds !== true);
@@ -51,12 +51,12 @@ function specsOf({ ctx, about }: Declared, type: string): readonly Spec[] {
 const spoken: ReadonlySet<string> = new Set(['label', 'confirm']);
 
 function translated(value: unknown, t: (text: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((one) => translated(one, t));
+  if (Array.isArray(value)) return value.map((item) => translated(item, t));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
+    Object.entries(value).map(([name, item]) => [
       name,
-      spoken.has(name) && typeof one === 'string' ? t(one) : translated(one, t),
+      spoken.has(name) && typeof item === 'string' ? t(item) : translated(item, t),
     ]),
   );
 }
@@ -77,7 +77,7 @@ function known(fields: Fields, value: unknown): string | null {
 
 /** Returns the columns declared by an addon, else the most informative ones, starting with the name. */
 export function listView(source: ViewSource): ListView {
-  const { about, fields } = source;
+  const { about: description, fields } = source;
   const specs = specsOf(source, 'list');
   const declared = specs
     .flatMap((spec) => list(spec.columns))
@@ -88,10 +88,10 @@ export function listView(source: ViewSource): ListView {
       const total = spec.total === 'sum' || spec.total === 'avg' ? spec.total : null;
       return [{ field, label: text(spec.label), optional: spec.optional === true, total, widget: text(spec.widget) }];
     });
-  const columns = declared.length > 0 ? declared : ownColumns(about, fields);
+  const columns = declared.length > 0 ? declared : ownColumns(description, fields);
   return {
-    columns: columns.filter(({ field }, index) => columns.findIndex((one) => one.field === field) === index),
-    order: specs.map((spec) => text(spec.order)).find((order) => order !== null) ?? about.order,
+    columns: columns.filter(({ field }, index) => columns.findIndex((column) => column.field === field) === index),
+    order: specs.map((spec) => text(spec.order)).find((order) => order !== null) ?? description.order,
     editable: specs.some((spec) => spec.editable === true),
   };
 }
@@ -119,8 +119,8 @@ const coreFields: ReadonlySet<string> = new Set([
 /** Number of visible columns if no addon declares any. */
 const FIRST_COLUMNS = 7;
 
-function ownColumns(about: ModelDescription, fields: Fields): ListColumn[] {
-  const name = about.nameField ?? 'display_name';
+function ownColumns(description: ModelDescription, fields: Fields): ListColumn[] {
+  const name = description.nameField ?? 'display_name';
   const names = Object.values(fields)
     .filter(({ kind, store, name: field }) => plain.has(kind) && store && !coreFields.has(field) && field !== name)
     .map((field) => field.name);
@@ -135,11 +135,11 @@ function ownColumns(about: ModelDescription, fields: Fields): ListColumn[] {
 
 /** Returns the form declared by an addon with additions of others, else all fields in one section and each list of lines in a tab. */
 export function formView(source: ViewSource): FormView {
-  const { ctx, about, fields } = source;
+  const { ctx, about: description, fields } = source;
   const specs = specsOf(source, 'form');
   const first = (name: string) =>
     specs.map((spec) => known(fields, spec[name])).find((field) => field !== null) ?? null;
-  const methods = new Map(about.methods.map((method) => [method.name, method]));
+  const methods = new Map(description.methods.map((method) => [method.name, method]));
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
     .map(object)
@@ -151,8 +151,8 @@ export function formView(source: ViewSource): FormView {
     }))
     .filter(({ method, opens, reviews, groups }: ButtonSpec) => {
       const mayOpen = opens === null || mayUseModel(ctx, opens.model, 'create');
-      const named = [method, reviews?.changes, reviews?.apply].filter((name) => typeof name === 'string');
-      return mayOpen && named.every((name) => methods.has(name)) && concerns(ctx, groups);
+      const methodNames = [method, reviews?.changes, reviews?.apply].filter((name) => typeof name === 'string');
+      return mayOpen && methodNames.every((name) => methods.has(name)) && concerns(ctx, groups);
     })
     .map(({ method, opens, reviews, ...button }: ButtonSpec) => ({
       method,
@@ -168,17 +168,17 @@ export function formView(source: ViewSource): FormView {
   const documents = specs
     .flatMap((spec) => list(spec.documents))
     .map(object)
-    .map(({ label, url, when }) => ({
+    .map(({ label, url, when: condition }) => ({
       label: text(label) ?? '',
       url: text(url) ?? '',
-      when: Array.isArray(when) ? when : null,
+      when: Array.isArray(condition) ? condition : null,
     }))
     .filter(({ url }) => [...url.matchAll(/\{(\w+)\}/g)].every(([, name]) => known(fields, name) !== null));
   const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
   const tabs = tabsOf(source, specs);
   const laidOut = sections.length + tabs.length > 0;
   return {
-    title: first('title') ?? (about.nameField && known(fields, about.nameField)),
+    title: first('title') ?? (description.nameField && known(fields, description.nameField)),
     image: first('image'),
     status: first('status'),
     buttons,
@@ -190,20 +190,22 @@ export function formView(source: ViewSource): FormView {
 
 type ButtonSpec = Spec & Pick<ViewButtonInfo, 'method' | 'opens' | 'reviews'>;
 
-function opened(given: unknown): ViewButtonInfo['opens'] {
-  const { model, by, along } = object(given);
-  return typeof model === 'string' && typeof by === 'string' ? { model, by, along: list(along).map(String) } : null;
+function opened(spec: unknown): ViewButtonInfo['opens'] {
+  const { model, by: inverseField, along: copiedFields } = object(spec);
+  return typeof model === 'string' && typeof inverseField === 'string'
+    ? { model, by: inverseField, along: list(copiedFields).map(String) }
+    : null;
 }
 
-function reviewed(given: unknown): ViewButtonInfo['reviews'] {
-  const { changes, apply } = object(given);
+function reviewed(spec: unknown): ViewButtonInfo['reviews'] {
+  const { changes, apply } = object(spec);
   return typeof changes === 'string' && typeof apply === 'string' ? { changes, apply } : null;
 }
 
 /** Whether the user is in one of the groups; no groups means everyone. */
 function concerns(ctx: Ctx, groups: unknown): boolean {
-  const named = list(groups);
-  return named.length === 0 || named.some((group) => ctx.has(String(group)));
+  const groupCodes = list(groups);
+  return groupCodes.length === 0 || groupCodes.some((group) => ctx.has(String(group)));
 }
 
 /** Returns the tabs of all addons; tabs with the same name are merged. */
@@ -211,14 +213,14 @@ function tabsOf(source: ViewSource, specs: readonly Spec[]): FormView['tabs'] {
   const tabs = new Map<string, FormSectionInfo[]>();
   for (const { label, sections } of specs.flatMap((spec) => list(spec.tabs)).map(object)) {
     const name = text(label) ?? '';
-    const shown = sectionsOf(source, sections);
-    if (shown.length > 0) tabs.set(name, [...(tabs.get(name) ?? []), ...shown]);
+    const visible = sectionsOf(source, sections);
+    if (visible.length > 0) tabs.set(name, [...(tabs.get(name) ?? []), ...visible]);
   }
   return [...tabs].map(([label, sections]) => ({ label, sections }));
 }
 
-function sectionsOf({ fields }: ViewSource, given: unknown): FormSectionInfo[] {
-  return list(given)
+function sectionsOf({ fields }: ViewSource, specs: unknown): FormSectionInfo[] {
+  return list(specs)
     .map(object)
     .map((section) => ({
       label: text(section.label),
@@ -244,15 +246,17 @@ function formItem(field: string, spec: Spec = {}): FormItemInfo {
   };
 }
 
-function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
-  const own = Object.values(fields).filter(({ name }) => !coreFields.has(name) && name !== about.nameField);
+function ownForm({ about: description, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
+  const formFields = Object.values(fields).filter(
+    ({ name }) => !coreFields.has(name) && name !== description.nameField,
+  );
   const isWide = (kind: string) => kind === 'html' || kind === 'text' || kind === 'json';
   const isLines = (kind: string) => kind === 'one2many';
-  const items = own
+  const items = formFields
     .filter(({ kind }) => !isLines(kind))
     .toSorted((a, b) => Number(isWide(a.kind)) - Number(isWide(b.kind)))
     .map(({ name, kind }) => formItem(name, { wide: isWide(kind) }));
-  const tabs = own
+  const tabs = formFields
     .filter(({ kind }) => isLines(kind))
     .map(({ name, label: title }) => ({
       label: title,
@@ -264,7 +268,7 @@ function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'ta
 /** Returns the cards if an addon declares them; null if the user may not read their title. */
 export function kanbanView(source: ViewSource): KanbanView | null {
   const specs = specsOf(source, 'kanban');
-  const spec = specs.find((one) => one.adds !== true);
+  const spec = specs.find((spec) => spec.adds !== true);
   const title = known(source.fields, spec?.title);
   if (!spec || title === null) return null;
   return {
@@ -282,29 +286,31 @@ export function calendarView(source: ViewSource): CalendarView | null {
   const title = known(fields, spec?.title);
   const start = known(fields, spec?.start);
   if (!spec || title === null || start === null) return null;
-  const usual = fields.allday?.kind === 'boolean' ? 'allday' : null;
-  const allDay = known(fields, spec.allDay) ?? usual;
+  const defaultField = fields.allday?.kind === 'boolean' ? 'allday' : null;
+  const allDay = known(fields, spec.allDay) ?? defaultField;
   return { title, start, end: known(fields, spec.end), allDay, color: known(fields, spec.color) };
 }
 
 /** Returns a measure with its aggregate (`sum` by default) if the user can see its field. */
 function measureOf(fields: Fields, value: unknown): string | null {
   if (value === '__count') return value;
-  const [name = '', by = 'sum'] = String(value ?? '').split(':');
-  return known(fields, name) !== null && fields[name]?.groupable ? `${name}:${by}` : null;
+  const [name = '', aggregate = 'sum'] = String(value ?? '').split(':');
+  return known(fields, name) !== null && fields[name]?.groupable ? `${name}:${aggregate}` : null;
 }
 
 /** Returns the groupings whose field the user can see. */
 function groupsOf(fields: Fields, value: unknown): string[] {
   return list(value)
     .map(String)
-    .filter((by) => known(fields, by.split(':')[0]) !== null && fields[by.split(':')[0] ?? '']?.groupable);
+    .filter(
+      (grouping) => known(fields, grouping.split(':')[0]) !== null && fields[grouping.split(':')[0] ?? '']?.groupable,
+    );
 }
 
 /** Returns the default grouping of a model without a graph: one offered by its search, else a selection, else the month of creation. */
 function usualGroup(source: ViewSource): readonly string[] {
-  const [offered] = searchView(source).groups;
-  if (offered) return [offered.by];
+  const [searchGroup] = searchView(source).groups;
+  if (searchGroup) return [searchGroup.by];
   const fields = Object.values(source.fields).filter(({ groupable, name }) => groupable && !coreFields.has(name));
   const choice = fields.find(({ kind }) => kind === 'selection') ?? fields.find(({ kind }) => kind === 'many2one');
   if (choice) return [choice.name];
@@ -340,12 +346,12 @@ export function pivotView(source: ViewSource): PivotView {
 
 /** Returns the search fields, filters and groupings of lists. */
 export function searchView(source: ViewSource): SearchView {
-  const { about, fields } = source;
+  const { about: description, fields } = source;
   const specs = specsOf(source, 'search');
   const declared = specs.flatMap((spec) => list(spec.fields)).flatMap((field) => known(fields, field) ?? []);
-  const named = known(fields, about.nameField);
+  const nameField = known(fields, description.nameField);
   return {
-    fields: [...new Set(declared.length > 0 ? declared : named ? [named] : [])],
+    fields: [...new Set(declared.length > 0 ? declared : nameField ? [nameField] : [])],
     filters: specs
       .flatMap((spec) => list(spec.filters))
       .map(object)

@@ -44,8 +44,8 @@ const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
   [
     'get_external_id',
     method(someIds, async (ctx, model, { ids }) => {
-      const found = await readableExternalIds(ctx, model, list(ids));
-      return Object.fromEntries(list(ids).map((id) => [id, found.get(id)?.[0]?.name ?? '']));
+      const externalIdsOf = await readableExternalIds(ctx, model, list(ids));
+      return Object.fromEntries(list(ids).map((id) => [id, externalIdsOf.get(id)?.[0]?.name ?? '']));
     }),
   ],
   [
@@ -165,8 +165,8 @@ async function requireFollowers(
 ): Promise<void> {
   if (partners.length === 0) return;
   const { followers } = (await call(ctx, 'mail.message', 'thread_read', [record])) as ThreadView;
-  const known = new Set(followers.map(({ partnerId }) => partnerId));
-  if (partners.every((partner) => known.has(partner))) return;
+  const followerIds = new Set(followers.map(({ partnerId }) => partnerId));
+  if (partners.every((partner) => followerIds.has(partner))) return;
   throw new InvalidInput(
     'Messages are sent to the followers of a record. Add the contacts with message_subscribe first.',
     {
@@ -181,23 +181,24 @@ function htmlOf(body: string): string {
 }
 
 /** Whether a call writes; see {@link callForClient}. */
-export function clientCallWrites(ctx: Ctx, given: Pick<ModelCall, 'model' | 'method'>): boolean {
-  return clientMethods.get(given.method)?.writes ?? callWrites(ctx, given);
+export function clientCallWrites(ctx: Ctx, modelCall: Pick<ModelCall, 'model' | 'method'>): boolean {
+  return clientMethods.get(modelCall.method)?.writes ?? callWrites(ctx, modelCall);
 }
 
 /** Calls a method like {@link callModel}, and supports methods that only Odoo's clients use: `load`, `get_metadata`, `message_post`. */
-export async function callForClient(ctx: Ctx, given: ModelCall): Promise<unknown> {
-  const found = clientMethods.get(given.method);
-  if (!found || isModelList(given.model)) return callModel(ctx, given);
-  const { context, ...named } = namedArguments(found, given.args, given.kwargs);
-  const speaking = contextFor(ctx, given.kwargs.context ?? context);
+export async function callForClient(ctx: Ctx, modelCall: ModelCall): Promise<unknown> {
+  const clientMethod = clientMethods.get(modelCall.method);
+  if (!clientMethod || isModelList(modelCall.model)) return callModel(ctx, modelCall);
+  const { context, ...namedArgs } = namedArguments(clientMethod, modelCall.args, modelCall.kwargs);
+  const speaking = contextFor(ctx, modelCall.kwargs.context ?? context);
   // Models without any rights don't exist for the caller.
-  if (!given.method.startsWith('message_')) await call(speaking, given.model, 'check_access_rights', ['read', false]);
-  return found.run(speaking, given.model, named);
+  if (!modelCall.method.startsWith('message_'))
+    await call(speaking, modelCall.model, 'check_access_rights', ['read', false]);
+  return clientMethod.run(speaking, modelCall.model, namedArgs);
 }
 
-function call(ctx: Ctx, model: string, called: string, args: readonly unknown[]): Promise<unknown> {
-  return callModel(ctx, { model, method: called, args, kwargs: {} });
+function call(ctx: Ctx, model: string, method: string, args: readonly unknown[]): Promise<unknown> {
+  return callModel(ctx, { model, method: method, args, kwargs: {} });
 }
 
 const stamps = ['create_uid', 'create_date', 'write_uid', 'write_date'] as const;
@@ -208,12 +209,12 @@ async function metadata(ctx: Ctx, model: string, ids: readonly number[], details
   const rows = (await callModel(ctx, { model, method: 'read', args: [ids, stamps], kwargs })) as { id: number }[];
   const external = await externalIds(ctx, model, ids);
   return rows.map((row) => {
-    const known = external.get(row.id) ?? [];
+    const recordIds = external.get(row.id) ?? [];
     return {
       ...row,
-      xmlid: known[0]?.name ?? false,
-      xmlids: known.map(({ name, noupdate }) => ({ xmlid: name, noupdate })),
-      noupdate: known[0]?.noupdate ?? false,
+      xmlid: recordIds[0]?.name ?? false,
+      xmlids: recordIds.map(({ name, noupdate }) => ({ xmlid: name, noupdate })),
+      noupdate: recordIds[0]?.noupdate ?? false,
     };
   });
 }

@@ -12,17 +12,17 @@ export class Currencies {
   /** Returns the units of currencies. They are public, even if the record isn't. */
   async units(currencies: BoundModel, ids: readonly Id[]): Promise<ReadonlyMap<Id, CurrencyUnits>> {
     const { name, fields } = currencies.compiled;
-    const known = this.#known.get(name) ?? new Map<Id, CurrencyUnits>();
-    this.#known.set(name, known);
-    const asked = [...new Set(ids)].filter((id) => !known.has(id));
-    if (asked.length === 0 || !fields.has(digitsField)) return known;
+    const units = this.#known.get(name) ?? new Map<Id, CurrencyUnits>();
+    this.#known.set(name, units);
+    const missingIds = [...new Set(ids)].filter((id) => !units.has(id));
+    if (missingIds.length === 0 || !fields.has(digitsField)) return units;
     const names = fields.has(stepField) ? [digitsField, stepField] : [digitsField];
     const select = Object.fromEntries(names.map((field) => [field, true as const]));
-    for (const row of await bindSudo(currencies).self.read(asked, { select })) {
+    for (const row of await bindSudo(currencies).self.read(missingIds, { select })) {
       const step = row[stepField];
-      known.set(row.id, { digits: Number(row[digitsField]), rounding: typeof step === 'string' ? step : null });
+      units.set(row.id, { digits: Number(row[digitsField]), rounding: typeof step === 'string' ? step : null });
     }
-    return known;
+    return units;
   }
 
   /** Returns the units of a money field for each record. */

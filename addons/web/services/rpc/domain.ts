@@ -20,8 +20,8 @@ import { withoutNoise } from './numbers.ts';
  * @throws InvalidInput as `checkDomain`
  */
 export async function domainFromWire(call: Call, raw: unknown): Promise<RawDomain> {
-  const given = raw === false || raw === null || raw === undefined ? [] : raw;
-  const converted = Array.isArray(given) ? await convertConditions(call, given) : given;
+  const conditions = raw === false || raw === null || raw === undefined ? [] : raw;
+  const converted = Array.isArray(conditions) ? await convertConditions(call, conditions) : conditions;
   const domain = checkDomain(call.bound, converted);
   return withInactive(call, domain);
 }
@@ -63,8 +63,12 @@ const textOperators = /like|matches/;
 function typed([path, operator, value]: Condition, field: CompiledField): Condition {
   if (typeof operator === 'string' && textOperators.test(operator)) return [path, operator, value];
   const takesList = operator === 'in' || operator === 'not in';
-  const given = takesList && typeof value === 'string' ? listOf(value, field) : value;
-  return [path, operator, Array.isArray(given) ? given.map((item) => fromText(field, item)) : fromText(field, given)];
+  const operand = takesList && typeof value === 'string' ? listOf(value, field) : value;
+  return [
+    path,
+    operator,
+    Array.isArray(operand) ? operand.map((item) => fromText(field, item)) : fromText(field, operand),
+  ];
 }
 
 function listOf(text: string, field: CompiledField): readonly string[] {
@@ -109,12 +113,12 @@ async function amountCondition(
   condition: Condition,
 ): Promise<unknown[]> {
   if (!hasAmount(condition[2])) return [condition];
-  const found = digitsPath(bound, field);
-  const target = found?.currency.relation?.to;
+  const currencyPath = digitsPath(bound, field);
+  const target = currencyPath?.currency.relation?.to;
   const mayAsk = target !== undefined && mayOperate(bound.ctx, bound.registry, target, 'read');
-  const all = found && target && mayAsk ? await call.currencies.allDigits(bindOther(bound, target)) : [];
-  if (!found || all.length === 0) return [inMinor(condition, noCurrency.digits)];
-  const { currency, digits } = found;
+  const all = currencyPath && target && mayAsk ? await call.currencies.allDigits(bindOther(bound, target)) : [];
+  if (!currencyPath || all.length === 0) return [inMinor(condition, noCurrency.digits)];
+  const { currency, digits } = currencyPath;
   const branches = [...new Set([...all, noCurrency.digits])].map((count) => {
     const counts = [`${prefix}${digits}`, '=', count];
     const isCounted = count === noCurrency.digits ? ['|', [`${prefix}${currency.name}`, '=', false], counts] : [counts];
@@ -143,14 +147,14 @@ const never = [0, '=', 1];
  */
 function inMinor([path, operator, value]: Condition, digits: number): unknown[] {
   if (Array.isArray(value)) {
-    const whole = value.flatMap((item) => (isAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));
-    return [path, operator, whole];
+    const minorValues = value.flatMap((item) => (isAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));
+    return [path, operator, minorValues];
   }
-  const whole = wholeMinor(value, digits);
-  if (whole !== null) return [path, operator, whole];
-  const below = toMinor(floor(value, digits), { digits });
-  if (operator === '>' || operator === '>=') return [path, '>', below];
-  if (operator === '<' || operator === '<=') return [path, '<=', below];
+  const minorValue = wholeMinor(value, digits);
+  if (minorValue !== null) return [path, operator, minorValue];
+  const lowerBound = toMinor(floor(value, digits), { digits });
+  if (operator === '>' || operator === '>=') return [path, '>', lowerBound];
+  if (operator === '<' || operator === '<=') return [path, '<=', lowerBound];
   return operator === '!=' ? always : operator === '=' ? never : [path, operator, value];
 }
 

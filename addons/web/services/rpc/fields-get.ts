@@ -14,11 +14,11 @@ export function fieldsGet(
   names: readonly string[] | null,
   attributes: readonly string[] | null,
 ): Record<string, Record<string, unknown>> {
-  const wanted = names && new Set(names);
+  const requestedNames = names && new Set(names);
   const descriptions: Record<string, Record<string, unknown>> = {};
   for (const name of readableFields(bound)) {
     const field = bound.compiled.fields.get(name);
-    if (!field || (wanted && !wanted.has(name))) continue;
+    if (!field || (requestedNames && !requestedNames.has(name))) continue;
     const all = describe(bound, field);
     descriptions[name] = attributes
       ? Object.fromEntries(Object.entries(all).filter(([key]) => attributes.includes(key)))

@@ -55,9 +55,9 @@ export async function valuesFromWire(call: Call, raw: unknown, unitsOf: UnitsOf)
 export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledField {
   const field = compiled.fields.get(name);
   if (!field || field.secret || !mayUseField(ctx, field)) {
-    const { elsewhere = {} } = compiled.options;
+    const { elsewhere: foreignFields = {} } = compiled.options;
     throw new FieldProblem(
-      (Object.hasOwn(elsewhere, name) ? elsewhere[name]?.help : undefined) ?? 'There is no such field.',
+      (Object.hasOwn(foreignFields, name) ? foreignFields[name]?.help : undefined) ?? 'There is no such field.',
     );
   }
   if (!isWritable(field)) throw new FieldProblem('This cannot be changed from outside.');
@@ -67,11 +67,11 @@ export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledF
 async function valueFromWire(
   call: Call,
   field: CompiledField,
-  given: unknown,
+  wireValue: unknown,
   record: unknown,
   unitsOf: UnitsOf,
 ): Promise<unknown> {
-  const value = fromText(field, given);
+  const value = fromText(field, wireValue);
   // Odoo's clients send false for empty values.
   if (value === null || value === undefined || value === false) return field.type === 'boolean' ? false : null;
   switch (field.type) {

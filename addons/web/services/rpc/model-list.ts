@@ -87,7 +87,7 @@ const listing = {
     .transform((order) => order || ''),
 };
 const id = z.coerce.number().int();
-const ids = z.union([id, z.array(id)]).transform((given) => [given].flat());
+const ids = z.union([id, z.array(id)]).transform((idOrIds) => [idOrIds].flat());
 
 const shapes = {
   search: z.object({ args: domain, ...listing }),
@@ -103,18 +103,18 @@ const shapes = {
  * are derived from the names, so they are stable.
  *
  * @param model see {@link isModelList}
- * @param named arguments by Odoo's names
+ * @param namedArgs arguments by Odoo's names
  * @throws NotAllowed for methods that don't read; InvalidInput for arguments or conditions that the list doesn't support
  */
 export function readModelList(
   ctx: Ctx,
   model: string,
   method: string,
-  named: Readonly<Record<string, unknown>>,
+  namedArgs: Readonly<Record<string, unknown>>,
 ): unknown {
   const list = lists.get(model);
   if (!list) throw new TypeError(`“${model}” is no list of models or fields.`);
-  const args = <S extends z.ZodType>(shape: S): z.infer<S> => parseArguments(ctx, shape, named).data;
+  const args = <S extends z.ZodType>(shape: S): z.infer<S> => parseArguments(ctx, shape, namedArgs).data;
   const columnsFrom = (names: readonly string[] | false | null | undefined): string[] =>
     names && names.length > 0 ? names.map((name) => columnNamed(model, list, name)) : Object.keys(list.columns);
   const matching = (conditions: readonly unknown[]): ListRow[] => {
@@ -141,21 +141,23 @@ export function readModelList(
       return paged(matching(conditions), page).map((row) => only(row, columns));
     }
     case 'read': {
-      const { ids: wanted, fields } = args(shapes.read);
+      const { ids: requestedIds, fields } = args(shapes.read);
       const columns = columnsFrom(fields);
       const rows = new Map(list.rows(ctx).map((row) => [row.id, row]));
-      return wanted.map((id) => only(rows.get(id) ?? noRecord(model, id), columns));
+      return requestedIds.map((id) => only(rows.get(id) ?? noRecord(model, id), columns));
     }
     case 'name_search': {
       const { name, args: conditions, limit } = args(shapes.name_search);
-      const named = name ? ['|', ['display_name', 'ilike', name], ['model', 'ilike', name]] : [];
-      const rows = matching([...named, ...conditions]);
+      const nameConditions = name ? ['|', ['display_name', 'ilike', name], ['model', 'ilike', name]] : [];
+      const rows = matching([...nameConditions, ...conditions]);
       return paged(rows, { offset: 0, limit: limit ?? 100, order: '' }).map((row) => [row.id, row.display_name]);
     }
     case 'fields_get': {
       const { allfields, attributes } = args(shapes.fields_get);
-      const describe = (about: object) =>
-        attributes ? Object.fromEntries(Object.entries(about).filter(([key]) => attributes.includes(key))) : about;
+      const describe = (fieldInfo: object) =>
+        attributes
+          ? Object.fromEntries(Object.entries(fieldInfo).filter(([key]) => attributes.includes(key)))
+          : fieldInfo;
       return Object.fromEntries(columnsFrom(allfields).map((name) => [name, describe(list.columns[name] ?? {})]));
     }
     default:
@@ -175,23 +177,23 @@ function visibleModels(ctx: Ctx): ListRow[] {
 function visibleFields(ctx: Ctx): ListRow[] {
   return visibleModels(ctx).flatMap((row) => {
     const bound = boundOf(ctx.modelNamed(row.model));
-    return Object.entries(fieldsGet(bound, null, null)).map(([name, about]) => ({
+    return Object.entries(fieldsGet(bound, null, null)).map(([name, fieldInfo]) => ({
       id: idOf(`${row.model}.${name}`),
-      display_name: String(about.string),
+      display_name: String(fieldInfo.string),
       name,
       model: row.model,
       modules: bound.compiled.fields.get(name)?.addon ?? row.modules,
       state: 'base',
       model_id: [row.id, row.display_name],
-      field_description: about.string,
-      ttype: about.type,
-      relation: about.relation ?? false,
-      relation_field: about.relation_field ?? false,
-      required: about.required,
-      readonly: about.readonly,
-      store: about.store,
-      translate: about.translate,
-      help: about.help ?? false,
+      field_description: fieldInfo.string,
+      ttype: fieldInfo.type,
+      relation: fieldInfo.relation ?? false,
+      relation_field: fieldInfo.relation_field ?? false,
+      required: fieldInfo.required,
+      readonly: fieldInfo.readonly,
+      store: fieldInfo.store,
+      translate: fieldInfo.translate,
+      help: fieldInfo.help ?? false,
     }));
   });
 }

@@ -26,17 +26,17 @@ const lengths: Readonly<Record<Granularity, Temporal.DurationLike>> = {
 };
 
 function labelOf(start: Temporal.PlainDate, granularity: Granularity, lang: string): string {
-  const shown = (options: Intl.DateTimeFormatOptions) =>
+  const formatted = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(localeOf(lang), { ...options, timeZone: 'UTC' }).format(
       new Date(`${start.toString()}T00:00:00Z`),
     );
   switch (granularity) {
     case 'day':
-      return shown({ day: '2-digit', month: 'short', year: 'numeric' });
+      return formatted({ day: '2-digit', month: 'short', year: 'numeric' });
     case 'week':
       return `W${start.weekOfYear} ${start.yearOfWeek}`;
     case 'month':
-      return shown({ month: 'long', year: 'numeric' });
+      return formatted({ month: 'long', year: 'numeric' });
     case 'quarter':
       return `Q${Math.ceil(start.month / 3)} ${start.year}`;
     case 'year':

@@ -44,8 +44,8 @@ export async function previewFromWire(
   const problems: Record<string, string> = {};
   for (let tries = 1; ; tries++) {
     try {
-      const found = await once(call, id || null, draft.values, fields);
-      return { ...found, problems: { ...draft.asGiven(found.problems), ...problems } };
+      const attempt = await once(call, id || null, draft.values, fields);
+      return { ...attempt, problems: { ...draft.asGiven(attempt.problems), ...problems } };
     } catch (error) {
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
       const { ctx } = call.bound;
@@ -67,9 +67,9 @@ async function once(
 ): Promise<PreviewAnswer> {
   const { self, ctx } = call.bound;
   const values = await valuesFromWire(call, vals, unitsForRecord(call, id, vals));
-  return self.preview(id, values, async (made) => {
+  return self.preview(id, values, async (previewId) => {
     const { '': message = false, ...problems } = trialIn(ctx)?.problems ?? {};
-    const row = await rowOf(call, made, fields);
+    const row = await rowOf(call, previewId, fields);
     return { values: row && { ...row, id: id ?? false }, problems, message };
   });
 }
@@ -127,8 +127,8 @@ class Draft {
   /** Original indexes of the remaining commands, by field. */
   readonly #places = new Map<string, number[]>();
 
-  constructor(given: Readonly<Record<string, unknown>>) {
-    this.#values = { ...given };
+  constructor(initialValues: Readonly<Record<string, unknown>>) {
+    this.#values = { ...initialValues };
   }
 
   get values(): Readonly<Record<string, unknown>> {
@@ -140,15 +140,15 @@ class Draft {
     return Object.fromEntries(
       Object.entries(texts).map(([path, text]) => {
         const [name = '', place = '', ...rest] = path.split('.');
-        const stood = this.#places.get(name)?.[Number(place)];
-        return [stood === undefined ? path : [name, stood, ...rest].join('.'), text];
+        const originalIndex = this.#places.get(name)?.[Number(place)];
+        return [originalIndex === undefined ? path : [name, originalIndex, ...rest].join('.'), text];
       }),
     );
   }
 
   /** Removes values by path. Returns false if nothing was removed. */
   leaveOut(paths: readonly string[]): boolean {
-    const before = JSON.stringify(this.#values);
+    const previousJson = JSON.stringify(this.#values);
     const byField = Map.groupBy(paths, (path) => path.split('.')[0] ?? '');
     for (const [name, ofField] of byField) {
       const commands = this.#values[name];
@@ -156,22 +156,22 @@ class Draft {
       if (Array.isArray(commands) && places.length === ofField.length) this.#leaveOutLines(name, commands, ofField);
       else delete this.#values[name];
     }
-    return JSON.stringify(this.#values) !== before;
+    return JSON.stringify(this.#values) !== previousJson;
   }
 
   #leaveOutLines(name: string, commands: readonly unknown[], paths: readonly string[]): void {
     const places = this.#places.get(name) ?? commands.map((_, index) => index);
-    const kept = commands.map((command, index) => {
+    const remaining = commands.map((command, index) => {
       const columns = paths.flatMap((path) => {
         const [, place, column] = path.split('.');
         return Number(place) === index ? [column ?? ''] : [];
       });
       return columns.length === 0 ? command : without(command, columns);
     });
-    this.#values[name] = kept.filter((command) => command !== null);
+    this.#values[name] = remaining.filter((command) => command !== null);
     this.#places.set(
       name,
-      places.filter((_, index) => kept[index] !== null),
+      places.filter((_, index) => remaining[index] !== null),
     );
   }
 }
@@ -181,6 +181,6 @@ function without(command: unknown, columns: readonly string[]): unknown {
   if (!Array.isArray(command) || !isPlainObject(command[2])) return null;
   const values = command[2];
   if (!columns.every((column) => Object.hasOwn(values, column))) return null;
-  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !columns.includes(name)));
-  return [command[0], command[1], kept];
+  const remaining = Object.fromEntries(Object.entries(values).filter(([name]) => !columns.includes(name)));
+  return [command[0], command[1], remaining];
 }

@@ -18,19 +18,19 @@ const mostIds = 10_000;
 export async function publicCall(
   { bound }: Call,
   { method, writes, onRecords, right, mails, args: schema }: PublicMethod,
-  given: readonly unknown[],
+  positional: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   if (typeof right === 'string') requireRight(bound, right);
   else requireScope(bound, writes ? ['write', 'create', 'unlink'] : ['read']);
-  const { context: _, ids: namedIds, ...named } = kwargs;
-  const places = [...given];
+  const { context: _, ids: namedIds, ...namedArgs } = kwargs;
+  const places = [...positional];
   const ids = onRecords ? [idsFrom(places.length > 0 ? places.shift() : namedIds)] : [];
   const run: unknown = Reflect.get(bound.self, method);
   if (typeof run !== 'function')
     throw new TypeError(`“${bound.compiled.name}” has no method “${method}”, which is declared public.`);
-  const rest = argumentsFor(bound.ctx, schema, places, named);
-  const answer: unknown = await run.apply(bound.self, [...ids, ...rest]);
+  const methodArgs = argumentsFor(bound.ctx, schema, places, namedArgs);
+  const answer: unknown = await run.apply(bound.self, [...ids, ...methodArgs]);
   // A mistake of the addon, reported to its developer first.
   if (!mails && bound.ctx.config.strict && queuedMail(bound.ctx))
     throw new Error(
@@ -51,16 +51,16 @@ function argumentsFor(
   ctx: Ctx,
   schema: z.ZodType | null,
   places: readonly unknown[],
-  named: Readonly<Record<string, unknown>>,
+  namedArgs: Readonly<Record<string, unknown>>,
 ): unknown[] {
-  const isNamed = Object.keys(named).length > 0;
+  const isNamed = Object.keys(namedArgs).length > 0;
   if (!schema) {
     if (places.length === 0 && !isNamed) return [];
     throw new InvalidInput('This method takes no arguments.', { code: 'core.bad_arguments' });
   }
   const [first] = places;
   const attempts: unknown[] =
-    isNamed || places.length === 0 ? [named, places] : places.length === 1 ? [first, places] : [places];
+    isNamed || places.length === 0 ? [namedArgs, places] : places.length === 1 ? [first, places] : [places];
   const { data, attempt } = parseArguments(ctx, schema, ...attempts);
   return attempt === places && Array.isArray(data) ? data : [data];
 }

@@ -53,9 +53,9 @@ const mostGroups = 10_000;
 export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record<string, unknown>[]> {
   const { bound } = call;
   const lazy = args.lazy ?? true;
-  const asked = typeof args.groupby === 'string' ? [args.groupby] : args.groupby;
-  const wanted = (lazy ? asked.slice(0, 1) : asked).filter((text) => text !== '');
-  const keys = wanted.map((text) => keyOf(bound, text));
+  const groupings = typeof args.groupby === 'string' ? [args.groupby] : args.groupby;
+  const activeGroupings = (lazy ? groupings.slice(0, 1) : groupings).filter((text) => text !== '');
+  const keys = activeGroupings.map((text) => keyOf(bound, text));
   const totals = totalsOf(bound, args.fields ?? [], keys);
   const domain = await domainFromWire(call, args.domain);
   const order = orderOf(args.orderby, keys, totals);
@@ -74,7 +74,7 @@ export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record
     amounts: await amounts(call, domain, keys, totals, groups),
     given: Array.isArray(args.domain) ? args.domain : [],
     countName: lazy && keys[0] ? `${keys[0].field.name}_count` : '__count',
-    rest: lazy ? asked.slice(1) : [],
+    rest: lazy ? groupings.slice(1) : [],
   };
   return groups.map((group) => groupToWire(scene, group));
 }
@@ -91,13 +91,13 @@ interface Scene {
 }
 
 function keyOf(bound: BoundModel, text: string): Key {
-  const [name = '', given] = text.split(':');
+  const [name = '', periodName] = text.split(':');
   checkFields(bound, [name]);
   const field = bound.compiled.fields.get(name);
-  if (!field || (given !== undefined && !granularities.includes(given))) throw badGroup(text);
+  if (!field || (periodName !== undefined && !granularities.includes(periodName))) throw badGroup(text);
   const isDate = field.type === 'date' || field.type === 'datetime';
-  if (given !== undefined && !isDate) throw badGroup(text);
-  const granularity = isDate ? ((given ?? 'month') as Granularity) : null;
+  if (periodName !== undefined && !isDate) throw badGroup(text);
+  const granularity = isDate ? ((periodName ?? 'month') as Granularity) : null;
   return { wire: text, field, granularity, name: granularity ? `${name}:${granularity}` : name };
 }
 
@@ -108,10 +108,10 @@ function keyOf(bound: BoundModel, text: string): Key {
 function totalsOf(bound: BoundModel, fields: readonly string[], keys: readonly Key[]): Total[] {
   const totals: Total[] = [];
   for (const text of fields) {
-    const [name = '', by = 'sum'] = text.split(':');
+    const [name = '', aggregateName = 'sum'] = text.split(':');
     checkFields(bound, [name]);
     const field = bound.compiled.fields.get(name);
-    const aggregate = aggregates.find((candidate) => candidate === by);
+    const aggregate = aggregates.find((candidate) => candidate === aggregateName);
     if (!field || !aggregate) throw badGroup(text);
     const isKey = keys.some((key) => key.field === field);
     if (
@@ -189,7 +189,7 @@ async function amountsOf(
   const currency = currencyField(bound, field);
   const amountOf = (group: GroupRow, units = noCurrency): number | null =>
     typeof group[name] === 'number' ? Number(fromMinor(Math.round(group[name]), units)) : null;
-  const found = new Map<string, number>();
+  const amountsByKey = new Map<string, number>();
   const isKept = currency?.relation && isGroupable(bound.registry, currency);
   const parts = isKept
     ? await bound.self.group(domain, {
@@ -209,15 +209,15 @@ async function amountsOf(
     const amount = amountOf(part, isKept ? units.get(part[currency.name] as Id) : undefined);
     if (amount === null) continue;
     const key = groupKey(keys, part);
-    const before = found.get(key);
-    found.set(key, before === undefined ? amount : merge(name, before, amount));
+    const previous = amountsByKey.get(key);
+    amountsByKey.set(key, previous === undefined ? amount : merge(name, previous, amount));
   }
-  return found;
+  return amountsByKey;
 }
 
-function merge(name: string, one: number, other: number): number {
-  if (name.endsWith(':min')) return Math.min(one, other);
-  return name.endsWith(':max') ? Math.max(one, other) : one + other;
+function merge(name: string, a: number, b: number): number {
+  if (name.endsWith(':min')) return Math.min(a, b);
+  return name.endsWith(':max') ? Math.max(a, b) : a + b;
 }
 
 function groupKey(keys: readonly Key[], group: GroupRow): string {
@@ -225,7 +225,7 @@ function groupKey(keys: readonly Key[], group: GroupRow): string {
 }
 
 function groupToWire(scene: Scene, group: GroupRow): Record<string, unknown> {
-  const { call, keys, totals, given, countName, rest } = scene;
+  const { call, keys, totals, given: baseDomain, countName, rest: remainingGroupings } = scene;
   const wire: Record<string, unknown> = {};
   const conditions: unknown[] = [];
   for (const key of keys) {
@@ -238,8 +238,8 @@ function groupToWire(scene: Scene, group: GroupRow): Record<string, unknown> {
     wire[field.name] = isAmount ? scene.amounts(total, group) : valueToWire(field, group[name]);
   }
   wire[countName] = group.count;
-  wire.__domain = [...conditions, ...given];
-  if (rest.length > 0) wire.__context = { group_by: rest };
+  wire.__domain = [...conditions, ...baseDomain];
+  if (remainingGroupings.length > 0) wire.__context = { group_by: remainingGroupings };
   return wire;
 }
 

@@ -10,8 +10,8 @@ import { type Relations, rowsToWire, valueToWire, type WireRow, wireSelect } fro
 export const mostRecords = 10_000;
 
 /** Returns one or several ids as a list without duplicates. */
-export function list(given: Id | readonly Id[]): Id[] {
-  return [...new Set(typeof given === 'number' ? [given] : given)];
+export function list(idOrIds: Id | readonly Id[]): Id[] {
+  return [...new Set(typeof idOrIds === 'number' ? [idOrIds] : idOrIds)];
 }
 
 interface Reading {
@@ -53,14 +53,14 @@ export async function search(
   { args, count: onlyCount, ...rest }: Listing & { args?: unknown; count?: boolean | null },
 ): Promise<Id[] | number> {
   if (onlyCount) return count(call, args);
-  const found = await call.bound.self.search(await domainFromWire(call, args), listingOf(call.bound, rest));
-  refuseTooMany(found);
-  return found;
+  const matches = await call.bound.self.search(await domainFromWire(call, args), listingOf(call.bound, rest));
+  refuseTooMany(matches);
+  return matches;
 }
 
 /** `search_count` */
-export async function count(call: Call, given: unknown): Promise<number> {
-  return call.bound.self.count(await domainFromWire(call, given));
+export async function count(call: Call, domain: unknown): Promise<number> {
+  return call.bound.self.count(await domainFromWire(call, domain));
 }
 
 /** `search_read` */
@@ -84,33 +84,33 @@ export async function read(
 ): Promise<WireRow | WireRow[] | undefined> {
   const { bound } = call;
   const names = checkFields(bound, fields || null);
-  const wanted = list(ids);
-  const rows = await bound.self.read(wanted, { select: wireSelect(bound, names, relationsFor(load)) });
+  const requestedIds = list(ids);
+  const rows = await bound.self.read(requestedIds, { select: wireSelect(bound, names, relationsFor(load)) });
   refuseMissing(
     bound,
-    wanted,
+    requestedIds,
     rows.map((row) => row.id),
   );
   const wire = await rowsToWire(call, names, rows);
   return typeof ids === 'number' ? wire[0] : wire;
 }
 
-function refuseMissing(bound: BoundModel, wanted: readonly Id[], found: readonly Id[]): void {
-  const there = new Set(found);
-  const missing = wanted.find((one) => !there.has(one));
+function refuseMissing(bound: BoundModel, requestedIds: readonly Id[], foundIds: readonly Id[]): void {
+  const existing = new Set(foundIds);
+  const missing = requestedIds.find((id) => !existing.has(id));
   if (missing !== undefined) throw noRecord(bound, missing);
 }
 
 /** Returns the ids if the caller may read all of them. Throws NotFound for the first missing one. */
-export async function readable(bound: BoundModel, wanted: readonly Id[]): Promise<readonly Id[]> {
-  refuseMissing(bound, wanted, await bound.self.allowed(wanted, 'read'));
-  return wanted;
+export async function readable(bound: BoundModel, ids: readonly Id[]): Promise<readonly Id[]> {
+  refuseMissing(bound, ids, await bound.self.allowed(ids, 'read'));
+  return ids;
 }
 
 /** Returns `[id, name]` for each record. */
-export async function namesOf({ self }: BoundModel, wanted: readonly Id[]): Promise<[Id, string][]> {
-  const names = await self.displayNames(wanted);
-  return wanted.map((one) => [one, names.get(one) ?? String(one)]);
+export async function namesOf({ self }: BoundModel, ids: readonly Id[]): Promise<[Id, string][]> {
+  const names = await self.displayNames(ids);
+  return ids.map((id) => [id, names.get(id) ?? String(id)]);
 }
 
 /** `fields_get` */
@@ -140,9 +140,9 @@ export async function nameSearch(
   }: { name?: string | null; args?: unknown; operator?: string | null; limit?: number | false | null },
 ): Promise<[Id, string][]> {
   const { bound } = call;
-  const given = await domainFromWire(call, args);
-  const named = name ? await domainFromWire(call, calledSo(bound, operator ?? 'ilike', name)) : [];
-  return namesOf(bound, await bound.self.search([...named, ...given], { limit: limit || 100 }));
+  const conditions = await domainFromWire(call, args);
+  const nameConditions = name ? await domainFromWire(call, calledSo(bound, operator ?? 'ilike', name)) : [];
+  return namesOf(bound, await bound.self.search([...nameConditions, ...conditions], { limit: limit || 100 }));
 }
 
 /** Returns the condition on a record's name: any search field matches, or none for negative operators such as `not ilike`. */
@@ -167,8 +167,8 @@ export async function nameCreate({ bound }: Call, { name }: { name: string }): P
   const problems = new Problems(bound.ctx, bound.compiled);
   problems.during(nameField.name, () => fieldFor(bound, nameField.name));
   problems.throwIfAny();
-  const made = await bound.self.create({ [nameField.name]: name });
-  const [answer] = await namesOf(bound, [made]);
+  const newId = await bound.self.create({ [nameField.name]: name });
+  const [answer] = await namesOf(bound, [newId]);
   return answer;
 }
 
@@ -178,8 +178,8 @@ export async function defaultGet(
   { fields_list: names }: { fields_list: readonly string[] },
 ): Promise<Record<string, unknown>> {
   const readableNames = new Set(checkFields(bound, null));
-  const wanted = names.filter((name) => readableNames.has(name));
-  const defaults = await bound.self.defaults(wanted);
+  const fieldNames = names.filter((name) => readableNames.has(name));
+  const defaults = await bound.self.defaults(fieldNames);
   const wire = Object.entries(defaults).flatMap(([name, value]) => {
     const field = bound.compiled.fields.get(name);
     // The model fills in amounts, files and lines.

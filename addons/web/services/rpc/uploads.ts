@@ -76,9 +76,9 @@ function mayWrite({ ctx, registry }: BoundModel, model: string): boolean {
 async function storeFile({ ctx }: BoundModel, field: CompiledField, text: string): Promise<UploadedFile> {
   const content = fromBase64(text);
   if (!content) throw new FieldProblem('This is not a file: send its content as base64.');
-  const most = field.options.maxBytes;
-  if (most !== undefined && content.length > most) {
-    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: most });
+  const maxBytes = field.options.maxBytes;
+  if (maxBytes !== undefined && content.length > maxBytes) {
+    throw new FieldProblem('This file is too large: at most {size} bytes.', { size: maxBytes });
   }
   return new UploadedFile(field.type === 'image' ? await ctx.files.putImage(content) : await ctx.files.put(content));
 }

@@ -31,9 +31,9 @@ export function CropDialog({
   const report = useTrouble();
   const reshape = (next: (typeof shapes)[number]): void => {
     setShape(next);
-    const shown = image.current;
-    if (!shown) return;
-    const { width, height } = shown;
+    const element = image.current;
+    if (!element) return;
+    const { width, height } = element;
     setCrop(
       next.aspect === undefined
         ? undefined
@@ -45,10 +45,10 @@ export function CropDialog({
     );
   };
   const take = async (): Promise<void> => {
-    const shown = image.current;
-    if (!shown) return;
+    const element = image.current;
+    if (!element) return;
     try {
-      onCropped(await base64Of(await partOf(shown, crop)));
+      onCropped(await base64Of(await partOf(element, crop)));
     } catch (error) {
       report(error);
     }
@@ -70,15 +70,15 @@ export function CropDialog({
       }
     >
       <fieldset className="btn-group mb-3" aria-label={t('Shape')}>
-        {shapes.map((one) => (
+        {shapes.map((option) => (
           <button
-            key={one.id}
+            key={option.id}
             type="button"
-            className={`btn btn-sm btn-outline-secondary${one.id === shape.id ? ' active' : ''}`}
-            aria-pressed={one.id === shape.id}
-            onClick={() => reshape(one)}
+            className={`btn btn-sm btn-outline-secondary${option.id === shape.id ? ' active' : ''}`}
+            aria-pressed={option.id === shape.id}
+            onClick={() => reshape(option)}
           >
-            {names[one.id]}
+            {names[option.id]}
           </button>
         ))}
       </fieldset>
@@ -109,7 +109,7 @@ async function partOf(image: HTMLImageElement, crop: Crop | undefined): Promise<
   const context = canvas.getContext('2d');
   if (!context) throw new Error(t('This browser cannot crop pictures.'));
   context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, canvas.width, canvas.height);
-  const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
-  if (!made) throw new Error(t('This picture cannot be read.'));
-  return made;
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
+  if (!blob) throw new Error(t('This picture cannot be read.'));
+  return blob;
 }

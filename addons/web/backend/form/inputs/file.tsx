@@ -23,10 +23,10 @@ export function FileEdit(props: EditProps) {
   const input = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    const most = Math.min(field.maxBytes ?? MOST_BYTES, MOST_BYTES);
-    if (file.size > most) {
+    const maxBytes = Math.min(field.maxBytes ?? MOST_BYTES, MOST_BYTES);
+    if (file.size > maxBytes) {
       notify(
-        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(most / 1e5) / 10) }),
+        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(maxBytes / 1e5) / 10) }),
         'alert',
       );
       return;

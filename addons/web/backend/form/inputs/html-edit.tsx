@@ -14,9 +14,9 @@ import { HtmlTools } from './html-tools.tsx';
  * lost.
  */
 export default function HtmlEdit(props: EditProps) {
-  const given = typeof props.value === 'string' ? props.value : '';
-  const [asSource, setAsSource] = useState(() => given !== '' && !survives(given));
-  const [mayLeave] = useState(() => given === '' || survives(given));
+  const initialHtml = typeof props.value === 'string' ? props.value : '';
+  const [asSource, setAsSource] = useState(() => initialHtml !== '' && !survives(initialHtml));
+  const [mayLeave] = useState(() => initialHtml === '' || survives(initialHtml));
   return (
     <div className={`form-rich${props.invalid ? ' is-invalid' : ''}`}>
       {asSource ? <Source {...props} note={!mayLeave} /> : <Rich {...props} />}
@@ -50,13 +50,13 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
   const [, tick] = useState(0);
   const tell = useRef({ onChange, onBlur });
   tell.current = { onChange, onBlur };
-  const shown = useRef(typeof value === 'string' ? value : '');
+  const currentHtml = useRef(typeof value === 'string' ? value : '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values are typed or set below
   useEffect(() => {
     if (!place.current) return;
-    const made = new Editor({
+    const newEditor = new Editor({
       element: place.current,
-      content: shown.current,
+      content: currentHtml.current,
       extensions,
       injectCSS: false,
       editable: !disabled,
@@ -76,14 +76,14 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
         },
       },
     });
-    made.on('update', () => {
-      shown.current = made.isEmpty ? '' : made.getHTML();
-      tell.current.onChange(shown.current || false);
+    newEditor.on('update', () => {
+      currentHtml.current = newEditor.isEmpty ? '' : newEditor.getHTML();
+      tell.current.onChange(currentHtml.current || false);
     });
-    made.on('blur', () => tell.current.onBlur?.());
-    made.on('transaction', () => tick((count) => count + 1));
-    setEditor(made);
-    return () => made.destroy();
+    newEditor.on('blur', () => tell.current.onBlur?.());
+    newEditor.on('transaction', () => tick((count) => count + 1));
+    setEditor(newEditor);
+    return () => newEditor.destroy();
   }, []);
   useEffect(() => {
     editor?.view.dom.setAttribute('aria-invalid', String(invalid === true));
@@ -91,8 +91,8 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
   useEffect(() => {
     // The value changed outside the editor, by discarding or by loading another user's change.
     const text = typeof value === 'string' ? value : '';
-    if (!editor || text === shown.current) return;
-    shown.current = text;
+    if (!editor || text === currentHtml.current) return;
+    currentHtml.current = text;
     editor.commands.setContent(text, { emitUpdate: false });
   }, [editor, value]);
   return (

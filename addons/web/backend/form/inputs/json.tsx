@@ -12,10 +12,10 @@ export function JsonShow({ value }: ShowProps) {
 /** Edits JSON as text; the value changes whenever the text is valid. */
 export function JsonEdit(props: EditProps) {
   const { value, onChange } = props;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setTyped] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
-  const shown =
-    typed ?? (value === false || value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+  const text =
+    draft ?? (value === false || value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
   return (
     <>
       <textarea
@@ -23,7 +23,7 @@ export function JsonEdit(props: EditProps) {
         className={`form-control font-monospace${isBroken ? ' is-invalid' : ''}`}
         rows={5}
         spellCheck={false}
-        value={shown}
+        value={text}
         onChange={(event) => {
           setTyped(event.target.value);
           const read = parse(event.target.value);

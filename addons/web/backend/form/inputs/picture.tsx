@@ -28,12 +28,12 @@ export function PictureShow(props: ShowProps) {
 export function PictureEdit(props: EditProps) {
   const { field, id, value, onChange, disabled, describedBy } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [cropSource, setChosen] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const help = useId();
   const report = useTrouble();
   const source = sourceOf(props);
-  useEffect(() => () => (chosen?.startsWith('blob:') ? URL.revokeObjectURL(chosen) : undefined), [chosen]);
+  useEffect(() => () => (cropSource?.startsWith('blob:') ? URL.revokeObjectURL(cropSource) : undefined), [cropSource]);
   const take = (file: File | undefined): void => {
     if (!file || !isPicture(file)) return;
     // Cropping scales the image down to the stored size.
@@ -113,10 +113,10 @@ export function PictureEdit(props: EditProps) {
       <span className="visually-hidden" id={help}>
         {value ? t('There is a picture.') : t('There is no picture yet.')}
       </span>
-      {chosen && (
+      {cropSource && (
         <Suspense>
           <CropDialog
-            src={chosen}
+            src={cropSource}
             onClose={() => setChosen(null)}
             onCropped={(content) => {
               setChosen(null);

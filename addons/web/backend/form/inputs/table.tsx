@@ -30,14 +30,14 @@ export function TableShow({ value, field }: ShowProps) {
         <tbody>
           {rows.map(({ model, id, cells }) => (
             <tr key={`${model} ${id} ${cells.join()}`}>
-              {cells.map((cell, at) => (
+              {cells.map((cell, column) => (
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move
-                  key={at}
-                  data-label={columns[at]?.label}
-                  className={columns[at]?.isNumber ? 'text-end text-nowrap' : undefined}
+                  key={column}
+                  data-label={columns[column]?.label}
+                  className={columns[column]?.isNumber ? 'text-end text-nowrap' : undefined}
                 >
-                  {at === 0 && model && id ? <Link to={recordAddress(model, id)}>{cell}</Link> : cell}
+                  {column === 0 && model && id ? <Link to={recordAddress(model, id)}>{cell}</Link> : cell}
                 </td>
               ))}
             </tr>

@@ -20,8 +20,8 @@ function useNames(model: string, ids: readonly number[]): readonly Picked[] {
     enabled: ids.length > 0 && model !== '',
     placeholderData: keepPreviousData,
   });
-  const known = new Map(data.map(([id, name]) => [id, name]));
-  return ids.map((id) => [id, known.get(id) ?? '…']);
+  const names = new Map(data.map(([id, name]) => [id, name]));
+  return ids.map((id) => [id, names.get(id) ?? '…']);
 }
 
 /** Records as tags, each linked to its record. */
@@ -60,7 +60,7 @@ export function TagsEdit(props: EditProps) {
                 className="form-tag-remove"
                 disabled={disabled}
                 aria-label={t('Remove {name}', { name })}
-                onClick={() => onChange(ids.filter((one) => one !== id))}
+                onClick={() => onChange(ids.filter((tagId) => tagId !== id))}
               >
                 <Icon name="x-lg" />
               </button>

@@ -64,7 +64,7 @@ export function LineRow({
         const column = inState(declared, values);
         const { Show, Edit, inList, isNumber } = widgetFor(column, null, lineWidgets);
         const value = values[column.name];
-        const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
+        const cellProps = { value, field: column, record: { id: line.id, ...values }, model: info.name };
         const checked = isChecked && !column.readonly ? faultOf(column, value) : null;
         const fault = checked ?? faults[column.name] ?? null;
         const inputId = `${id}-${column.name}`;
@@ -73,7 +73,7 @@ export function LineRow({
             {Edit && inList && mayChange && !column.readonly ? (
               <>
                 <Edit
-                  {...about}
+                  {...cellProps}
                   id={inputId}
                   inList
                   label={t('{field}, line {n}', { field: column.label, n: number })}
@@ -88,7 +88,7 @@ export function LineRow({
                 )}
               </>
             ) : (
-              <Show {...about} />
+              <Show {...cellProps} />
             )}
           </td>
         );

@@ -186,12 +186,12 @@ function inZone(local: string, timezone: string): Date {
 
 function choiceOf(cell: Cell, { selection }: FieldInfo): string {
   const text = textOf(cell);
-  const wanted = fold(text);
-  const found =
+  const folded = fold(text);
+  const choice =
     selection.find(([key]) => key === text) ??
-    selection.find(([, label]) => fold(label) === wanted) ??
-    selection.find(([key]) => fold(key) === wanted);
-  if (found) return found[0];
+    selection.find(([, label]) => fold(label) === folded) ??
+    selection.find(([key]) => fold(key) === folded);
+  if (choice) return choice[0];
   throw new InvalidInput('“{value}” isn’t an option. Choose one of: {choices}.', {
     code: 'web.import_value',
     params: {

@@ -14,12 +14,12 @@ export interface Writing {
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
 
 /** Returns the format of a column: the user's choice, otherwise the one deduced from its unambiguous cells. */
-export function writingOf(cells: readonly Cell[], field: FieldInfo | null, chosen: Writing): Writing {
+export function writingOf(cells: readonly Cell[], field: FieldInfo | null, userWriting: Writing): Writing {
   const isNumber = field !== null && numeric.has(field.kind);
   const isDate = field?.kind === 'date' || field?.kind === 'datetime';
   return {
-    decimal: isNumber ? (chosen.decimal ?? decimalSignIn(cells, isAmount(field))) : null,
-    dayFirst: isDate ? (chosen.dayFirst ?? dayOrderIn(cells)) : null,
+    decimal: isNumber ? (userWriting.decimal ?? decimalSignIn(cells, isAmount(field))) : null,
+    dayFirst: isDate ? (userWriting.dayFirst ?? dayOrderIn(cells)) : null,
   };
 }
 

@@ -52,13 +52,13 @@ export async function refuseOtherCurrencies(
 
 /** Returns the problem of an amount whose currency differs from the record's (by default the company's), or null. */
 export async function currencyProblem(ctx: Ctx, cell: Cell, currency: Id | null): Promise<string | null> {
-  const written = currencyOf(cell);
+  const currencyText = currencyOf(cell);
   const system = ctx.sudo(); // Codes and symbols of currencies are public.
   const id =
     currency ?? (await system.model(Company).first([], { select: { currency_id: true }, order: 'id' }))?.currency_id;
-  if (written === null || !id) return null;
+  if (currencyText === null || !id) return null;
   const names = await system.model(Currency).get(id, { select: { name: true, symbol: true } });
-  if (isNameOf(written, names)) return null;
+  if (isNameOf(currencyText, names)) return null;
   return ctx.t(
     '“{value}” isn’t in {currency}, the currency of this record. Convert the amount or change the currency of the record.',
     { value: textOf(cell).slice(0, 60), currency: names.name },
@@ -92,12 +92,12 @@ const spellings: Readonly<Record<string, string>> = {
 };
 
 /** Whether a text names a currency by code, symbol, or letters of the code followed by the symbol: `EUR`, `€`, `US$`. */
-function isNameOf(written: string, { name, symbol }: CurrencyNames): boolean {
+function isNameOf(currencyText: string, { name, symbol }: CurrencyNames): boolean {
   const plain = (text: string): string => {
     const folded = fold(text).replace(/\.$/, '');
     return spellings[folded] ?? folded;
   };
-  const text = plain(written);
+  const text = plain(currencyText);
   const names = [plain(name), plain(symbol)];
   if (names.includes(text)) return true;
   const [, letters = '', sign = ''] = /^([a-z]*)(\p{Sc})$/u.exec(text) ?? [];

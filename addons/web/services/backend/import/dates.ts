@@ -80,33 +80,33 @@ export function readDate(text: string): DateReading | null {
   const [, word = ''] = /^(\p{L}+)[.,]*\s/u.exec(plain) ?? [];
   const weekday = weekdays.get(plainName(word));
   const body = weekday === undefined ? plain : plain.replace(/^\p{L}+[.,]*\s/u, '');
-  const found = daysIn(body);
-  if (!found) return null;
-  const { days, length } = found;
-  const rest = body.slice(length).replace(/^(?:,? ?T(?=\d)|[ ,]+(?:à |at |um |om |a las |alle |às )?)/i, '');
-  const [, clock = rest, offset = null] = /^(.*\d.*?) ?(Z|[+-]\d{2}:?\d{2})$/.exec(rest) ?? [];
-  const at = rest === '' ? null : readTime(clock);
-  if (rest !== '' && (at === null || length === body.length)) return null;
+  const dayReading = daysIn(body);
+  if (!dayReading) return null;
+  const { days, length } = dayReading;
+  const timeText = body.slice(length).replace(/^(?:,? ?T(?=\d)|[ ,]+(?:à |at |um |om |a las |alle |às )?)/i, '');
+  const [, clock = timeText, offset = null] = /^(.*\d.*?) ?(Z|[+-]\d{2}:?\d{2})$/.exec(timeText) ?? [];
+  const time = timeText === '' ? null : readTime(clock);
+  if (timeText !== '' && (time === null || length === body.length)) return null;
   const fitting = days.filter((day) => day !== null && (weekday === undefined || weekday.has(weekdayOf(day))));
   const [first, second] = fitting as string[];
   if (first === undefined) return null;
   const isOpen = second !== undefined && second !== first;
   const dayFirst = days.length < 2 || isOpen || second === first ? null : first === days[0];
-  return { days: isOpen ? [first, second] : [first], dayFirst, time: at, offset };
+  return { days: isOpen ? [first, second] : [first], dayFirst, time: time, offset };
 }
 
 /** Returns the possible days of a text, with null for invalid dates; two if the order of day and month is ambiguous. */
 function daysIn(text: string): { readonly days: readonly (string | null)[]; readonly length: number } | null {
-  const of = (match: RegExpExecArray | null, ...days: (string | null)[]) =>
+  const readingOf = (match: RegExpExecArray | null, ...days: (string | null)[]) =>
     match ? { days, length: match[0].length } : null;
   const [i, b, n, d, m, a] = [iso, basic, numbers, dayAndName, nameAndDay, asian].map((pattern) => pattern.exec(text));
-  if (b) return of(b, calendarDay(b[1], Number(b[2]), b[3]));
-  if (i) return of(i, calendarDay(i[1], Number(i[3]), i[4]));
-  if (a) return of(a, calendarDay(a[1], Number(a[2]), a[3]));
-  if (n) return of(n, calendarDay(n[4], Number(n[3]), n[1]), calendarDay(n[4], Number(n[1]), n[3]));
+  if (b) return readingOf(b, calendarDay(b[1], Number(b[2]), b[3]));
+  if (i) return readingOf(i, calendarDay(i[1], Number(i[3]), i[4]));
+  if (a) return readingOf(a, calendarDay(a[1], Number(a[2]), a[3]));
+  if (n) return readingOf(n, calendarDay(n[4], Number(n[3]), n[1]), calendarDay(n[4], Number(n[1]), n[3]));
   const [match, name, day] = d ? [d, d[2], d[1]] : m ? [m, m[1], m[2]] : [null, '', ''];
   const [month] = months.get(plainName(name ?? '')) ?? [];
-  return match && month !== undefined ? of(match, calendarDay(match[3], month + 1, day)) : null;
+  return match && month !== undefined ? readingOf(match, calendarDay(match[3], month + 1, day)) : null;
 }
 
 function calendarDay(year = '', month = 0, day = ''): string | null {

@@ -33,8 +33,8 @@ export function numberFormat(code: string): NumberFormat {
 /** Currency of a format code: `[$€-407]`, `"CHF"` or `$`. */
 function currencyOf(code: string): string | null {
   const [section = ''] = code.replace(/[_*]./g, '').split(';');
-  const [, named = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(section) ?? [];
-  if (named.trim() !== '') return named.trim();
+  const [, currencyText = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(section) ?? [];
+  if (currencyText.trim() !== '') return currencyText.trim();
   const quoted = [...section.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text.trim());
   const signs = section.replace(/\[[^\]]*\]|"[^"]*"/g, '').match(/\p{Sc}/gu) ?? [];
   return [...quoted, ...signs].find(isCurrency) ?? null;
@@ -60,13 +60,13 @@ export function momentText(days: number, { date, time, elapsed }: NumberFormat, 
   const seconds = Math.round(Math.abs(days) * DAY);
   // A small number of days in a format without a date is a sum of hours.
   if (elapsed || (!date && days < 366)) return `${days < 0 ? '-' : ''}${clock(seconds)}`;
-  const whole = Math.floor(seconds / DAY);
-  const rest = seconds % DAY;
-  if (days < 0 || whole >= MAX_DAYS) return null;
-  if (whole === 0 && !is1904) return rest === 0 ? null : clock(rest);
-  const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, whole < LEAP_BUG ? 31 : 30);
-  const day = new Date(first + whole * DAY * 1000).toISOString().slice(0, 10);
-  return rest === 0 && !time ? day : `${day} ${clock(rest)}`;
+  const wholeDays = Math.floor(seconds / DAY);
+  const secondsOfDay = seconds % DAY;
+  if (days < 0 || wholeDays >= MAX_DAYS) return null;
+  if (wholeDays === 0 && !is1904) return secondsOfDay === 0 ? null : clock(secondsOfDay);
+  const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, wholeDays < LEAP_BUG ? 31 : 30);
+  const day = new Date(first + wholeDays * DAY * 1000).toISOString().slice(0, 10);
+  return secondsOfDay === 0 && !time ? day : `${day} ${clock(secondsOfDay)}`;
 }
 
 function clock(seconds: number): string {

@@ -34,7 +34,11 @@ export async function loadRows(
     source: { encoding: null, delimiter: null, sheets: [], sheet: 0, headerRow: 0, top: [] },
   };
   try {
-    const { kept, errors, ids } = await importRows(ctx, {
+    const {
+      kept: isKept,
+      errors,
+      ids,
+    } = await importRows(ctx, {
       info,
       sheet,
       mapping: fields,
@@ -45,7 +49,7 @@ export async function loadRows(
       isConfirmed: true,
     });
     const messages = errors.map(({ line, column, message }) => messageOf(line, column || false, message));
-    return { ids: kept ? ids : false, messages, nextrow: 0 };
+    return { ids: isKept ? ids : false, messages, nextrow: 0 };
   } catch (error) {
     // An unknown column, or two columns for one field.
     if (!(error instanceof InvalidInput)) throw error;

@@ -35,9 +35,9 @@ export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: De
       about({ value }),
     );
   const readings = readingsOf(ctx, value, field, decimal);
-  const [number, other] = numbersIn(readings);
-  if (number !== undefined && other !== undefined) {
-    const [a = '', b = ''] = [number, other].map((each) => plainNumber(ctx, each));
+  const [number, secondNumber] = numbersIn(readings);
+  if (number !== undefined && secondNumber !== undefined) {
+    const [a = '', b = ''] = [number, secondNumber].map((value) => plainNumber(ctx, value));
     throw new InvalidInput('“{value}” could be {a} or {b}. Choose which one the file means.', about({ value, a, b }));
   }
   if (number !== undefined)
@@ -64,11 +64,11 @@ export function numberReadings(ctx: Ctx, text: string, field: FieldInfo): readon
 function readingsOf(ctx: Ctx, text: string, { kind, places }: FieldInfo, decimal: DecimalSign | null) {
   const plain = plainForm(text);
   const sign = decimalSignOf(plain) ?? decimal;
-  const most = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
+  const maxPlaces = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
   // Shows both values of an ambiguous text, even if the field couldn't hold them.
-  const input = { currency: 'any', percent: true, places: sign === null ? undefined : most } as const;
+  const input = { currency: 'any', percent: true, places: sign === null ? undefined : maxPlaces } as const;
   const signs = sign === null ? (['.', ','] as const) : [sign];
-  return signs.map((each) => ctx.get(app.formats).parseNumber(plain, languages[each], input));
+  return signs.map((sign) => ctx.get(app.formats).parseNumber(plain, languages[sign], input));
 }
 
 function numbersIn(readings: ReturnType<typeof readingsOf>): readonly string[] {
@@ -114,8 +114,8 @@ function decimalSignOf(text: string): DecimalSign | null {
   const signs = signsIn(text);
   const last = signs.at(-1);
   if (last === undefined || openSign(text) !== null) return null;
-  const other = last === '.' ? ',' : '.';
-  return signs.filter((sign) => sign === last).length > 1 ? other : last;
+  const otherSign = last === '.' ? ',' : '.';
+  return signs.filter((sign) => sign === last).length > 1 ? otherSign : last;
 }
 
 /** Returns the only separator of a number if three digits follow it, so that it may separate thousands or decimals. */

@@ -39,32 +39,33 @@ export async function previewLine(
       return index < 0 ? null : textOf(cells[index] ?? null);
     },
   };
-  const shown: ShownCell[] = [];
+  const previewCells: ShownCell[] = [];
   for (const [index, { target, writing }] of columns.entries()) {
     const cell = cells[index] ?? null;
     const field = target?.field ? await fieldInRow(ctx, target.field, row) : null;
-    if (target && field?.relation) shown.push(await relatedCell(ctx, { cell, field, target, relations }));
+    if (target && field?.relation) previewCells.push(await relatedCell(ctx, { cell, field, target, relations }));
     else if (field?.timezoneField) {
       const local = await inRowZone(ctx, field, row);
       const { text, problem } = previewCell(local, cell, field, writing);
       const isNamed = text !== '' && problem === null && local.timezone !== ctx.timezone;
       const zone = isNamed ? ` (${zoneName(local.timezone, (source, params) => ctx.t(source, params))})` : '';
-      shown.push({ text: text + zone, problem });
+      previewCells.push({ text: text + zone, problem });
     } else {
       const { text, problem } = previewCell(ctx, cell, field, writing);
-      const other = field && problem === null ? await otherCurrency(ctx, { cell, field, row, relations }) : null;
-      shown.push({ text: other === null ? text : textOf(cell), problem: problem ?? other });
+      const currencyProblem =
+        field && problem === null ? await otherCurrency(ctx, { cell, field, row, relations }) : null;
+      previewCells.push({ text: currencyProblem === null ? text : textOf(cell), problem: problem ?? currencyProblem });
     }
   }
-  return shown;
+  return previewCells;
 }
 
 /** Returns the problem of an amount in another currency than its record will have, or null. */
 async function otherCurrency(
   ctx: Ctx,
-  about: { cell: Cell; field: FieldInfo; row: FileRow; relations: Relations },
+  input: { cell: Cell; field: FieldInfo; row: FileRow; relations: Relations },
 ): Promise<string | null> {
-  const { cell, field, row, relations } = about;
+  const { cell, field, row, relations } = input;
   if (currencyOf(cell) === null) return null;
   const name = field.currencyField ?? 'currency_id';
   const relation = row.info.fields[name];
@@ -91,8 +92,8 @@ async function recordOf(
   try {
     const { id } = await knownRecord(ctx, info, { row, columns: mapped });
     const args = [id === null ? [] : [id]];
-    const [found] = (await callModel(ctx, { model: info.name, method: 'exists', args, kwargs: {} })) as number[];
-    return found ?? null;
+    const [existingId] = (await callModel(ctx, { model: info.name, method: 'exists', args, kwargs: {} })) as number[];
+    return existingId ?? null;
   } catch (error) {
     if (error instanceof PergolaError) return null;
     throw error;
@@ -102,9 +103,9 @@ async function recordOf(
 /** Returns the names of the records named in a cell. Unknown names aren't an error, because the import can create these records. */
 async function relatedCell(
   ctx: Ctx,
-  about: { cell: Cell; field: FieldInfo; target: Target; relations: Relations },
+  input: { cell: Cell; field: FieldInfo; target: Target; relations: Relations },
 ): Promise<ShownCell> {
-  const { cell, field, target, relations } = about;
+  const { cell, field, target, relations } = input;
   try {
     const value = await relations.value(cell, field, target.via);
     const ids =

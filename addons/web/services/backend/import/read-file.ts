@@ -95,9 +95,9 @@ function headerRow({ rows }: Table, isHeading: (text: string) => boolean): numbe
   });
   const widest = Math.max(0, ...candidates.map(({ width }) => width));
   const [best] = candidates.toSorted((a, b) => b.names - a.names);
-  const found =
+  const heading =
     best && best.names > 0 ? best : candidates.find(({ width }) => width >= Math.min(2, widest) && width * 2 >= widest);
-  return found?.line ?? 1;
+  return heading?.line ?? 1;
 }
 
 function busy(): Unavailable {

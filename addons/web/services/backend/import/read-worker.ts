@@ -32,14 +32,14 @@ async function readSpreadsheet(content: Buffer): Promise<ReadAnswer> {
     const openDocument = startsWith(content, zipMark) ? await checkZip(content, limits.unpacked) : '';
     const book = new Workbook(isMarkup(content) ? decodeText(content) : content, openDocument);
     const sheets = book.sheets.map(({ name, hidden }) => ({ name, hidden }));
-    const chosen = choice.sheet ?? null;
-    if (chosen !== null && !sheets[chosen]) return { problem: 'sheet' };
+    const sheetIndex = choice.sheet ?? null;
+    if (sheetIndex !== null && !sheets[sheetIndex]) return { problem: 'sheet' };
     // Without a choice: the first visible sheet with more than a title, otherwise a hidden one.
     const order = sheets
       .map((_, index) => index)
       .toSorted((a, b) => Number(sheets[a]?.hidden) - Number(sheets[b]?.hidden));
     let table: Table | null = null;
-    for (const index of chosen === null ? order : [chosen]) {
+    for (const index of sheetIndex === null ? order : [sheetIndex]) {
       const rows = book.rows(index, { rows: MAX_ROWS, columns: limits.columns }).filter(hasContent);
       if (!table || rows.length > table.rows.length)
         table = { rows, encoding: null, delimiter: null, sheets, sheet: index };

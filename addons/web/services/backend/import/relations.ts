@@ -60,12 +60,12 @@ export class Relations {
 
   async #find(text: string, field: FieldInfo, via: Via): Promise<Id> {
     const key = `${field.relation} ${via} ${text}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const found = await this.#search(text, field, via);
-    this.#known.set(key, found);
+    const cachedIds = this.#known.get(key);
+    if (cachedIds !== undefined) return cachedIds;
+    const ids = await this.#search(text, field, via);
+    this.#known.set(key, ids);
     this.#fresh.push(key);
-    return found;
+    return ids;
   }
 
   async #search(text: string, { relation, label }: FieldInfo, via: Via): Promise<Id> {
@@ -94,9 +94,9 @@ export class Relations {
     for (const operator of ['=', '=ilike'] as const) {
       const name = operator === '=' ? text : text.replace(/[%_\\]/g, (sign) => `\\${sign}`);
       const kwargs = { name, operator, limit: 2 };
-      const found = await callModel(this.#ctx, { model, method: 'name_search', args: [], kwargs });
-      if (Array.isArray(found) && found.length > 0)
-        return found.map((one: unknown) => (Array.isArray(one) ? Number(one[0]) : 0));
+      const matches = await callModel(this.#ctx, { model, method: 'name_search', args: [], kwargs });
+      if (Array.isArray(matches) && matches.length > 0)
+        return matches.map((match: unknown) => (Array.isArray(match) ? Number(match[0]) : 0));
     }
     return this.#byCode(model, text);
   }
@@ -105,8 +105,8 @@ export class Relations {
   async #byCode(model: string, text: string): Promise<Id[]> {
     const { code } = this.#ctx.modelNamed(model).fields;
     if (code?.type !== 'char' || code.options.secret || code.options.groups) return [];
-    const written = (model === Country.modelName && this.#countryCode(text)) || text;
-    const kwargs = { domain: [['code', '=', written]], fields: ['id'], limit: 2 };
+    const searchCode = (model === Country.modelName && this.#countryCode(text)) || text;
+    const kwargs = { domain: [['code', '=', searchCode]], fields: ['id'], limit: 2 };
     const rows = await callModel(this.#ctx, { model, method: 'search_read', args: [], kwargs });
     return Array.isArray(rows) ? rows.map(({ id }: { id: unknown }) => Number(id)) : [];
   }
@@ -117,7 +117,7 @@ export class Relations {
   }
 
   async #make(model: string, name: string): Promise<Id> {
-    const made = await callModel(this.#ctx, { model, method: 'name_create', args: [name], kwargs: {} });
-    return Array.isArray(made) ? Number(made[0]) : 0;
+    const created = await callModel(this.#ctx, { model, method: 'name_create', args: [name], kwargs: {} });
+    return Array.isArray(created) ? Number(created[0]) : 0;
   }
 }

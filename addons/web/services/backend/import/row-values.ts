@@ -15,9 +15,9 @@ export interface FileRow {
 /** Returns a field's value without the file: the record's current value, or the default of a new record. */
 export async function storedValue(ctx: Ctx, name: string, { info, id }: FileRow): Promise<unknown> {
   const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
-  const found =
+  const stored =
     id === null ? await call('default_get', [[name]]) : ((await call('read', [[id], [name]])) as unknown[])[0];
-  return typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined;
+  return typeof stored === 'object' && stored !== null ? Reflect.get(stored, name) : undefined;
 }
 
 /** Returns the field as it applies to the row's record: it may hold percentages for some records and amounts for others. */
@@ -34,6 +34,8 @@ export async function fieldInRow(ctx: Ctx, field: FieldInfo, row: FileRow): Prom
 /** Returns the value of a selection in the row. */
 async function choiceIn(ctx: Ctx, name: string, row: FileRow): Promise<unknown> {
   const text = row.cell(name)?.trim().toLowerCase() ?? '';
-  const chosen = row.info.fields[name]?.selection.find((choice) => choice.some((each) => each.toLowerCase() === text));
-  return chosen ? chosen[0] : storedValue(ctx, name, row);
+  const selectedChoice = row.info.fields[name]?.selection.find((choice) =>
+    choice.some((label) => label.toLowerCase() === text),
+  );
+  return selectedChoice ? selectedChoice[0] : storedValue(ctx, name, row);
 }

@@ -15,7 +15,7 @@ export async function inRowZone(ctx: Ctx, field: FieldInfo, row: FileRow): Promi
 async function rowZone(ctx: Ctx, { timezoneField: name }: FieldInfo, row: FileRow): Promise<string | undefined> {
   if (name === null) return undefined;
   if (name === '@site') return ctx.siteTimezone;
-  const written = row.cell(name);
-  const zone = written || (await storedValue(ctx, name, row));
+  const cellText = row.cell(name);
+  const zone = cellText || (await storedValue(ctx, name, row));
   return typeof zone === 'string' && isZone(zone) ? zone : undefined;
 }

@@ -53,7 +53,7 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
   const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
   let questions: readonly AskedQuestion[] = [];
   const relations = new Relations(ctx, order.makeMissing);
-  const written: Id[] = [];
+  const writtenIds: Id[] = [];
   const isKept = (): boolean =>
     !order.dryRun && (outcome.faulty === 0 || order.skipFaulty) && (questions.length === 0 || order.isConfirmed);
   try {
@@ -61,16 +61,16 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
       for (const [index, row] of order.sheet.rows.entries()) {
         relations.begin();
         try {
-          const { id, what } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
-          outcome[what] += 1;
-          written.push(id);
+          const { id, what: operation } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
+          outcome[operation] += 1;
+          writtenIds.push(id);
         } catch (error) {
           relations.forgetMade();
           outcome.faulty += 1;
           outcome.errors.push(...faultsOf(ctx, error, { line: order.sheet.lines[index] ?? 0, order, columns }));
         }
       }
-      questions = await questionsAfter(ctx, order, { written, columns });
+      questions = await questionsAfter(ctx, order, { written: writtenIds, columns });
       if (!isKept()) throw new Undo();
     });
   } catch (error) {
@@ -78,17 +78,17 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
   }
   const { errors, ...counts } = outcome;
   const total = order.sheet.rows.length;
-  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept(), ids: written };
+  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept(), ids: writtenIds };
 }
 
 /** Returns the questions that a form would ask, based on the records as written. */
 async function questionsAfter(
   ctx: Ctx,
   { info }: ImportOrder,
-  { written, columns }: { readonly written: Ids; readonly columns: readonly Column[] },
+  { written: writtenIds, columns }: { readonly written: Ids; readonly columns: readonly Column[] },
 ): Promise<readonly AskedQuestion[]> {
   const fields = columns.flatMap(({ target }) => target.field?.name ?? []);
-  const ids = [...new Set(written)];
+  const ids = [...new Set(writtenIds)];
   return ids.length > 0 ? questionsAbout(ctx, { model: info.name, ids, values: {} }, fields) : [];
 }
 
@@ -113,9 +113,9 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
     const target = targetOf(info, id);
     if (!target) throw new InvalidInput('There is no field “{field}” to import into.', about(id));
     const cells = sheet.rows.map((row) => row[index] ?? null);
-    const written = writingOf(cells, target.field, writing[index] ?? unknownWriting);
-    const { question, value } = describeColumn(ctx, cells, target.field, written);
-    return [{ index, target, writing: written, isOpen: question !== null && value === null }];
+    const columnWriting = writingOf(cells, target.field, writing[index] ?? unknownWriting);
+    const { question, value } = describeColumn(ctx, cells, target.field, columnWriting);
+    return [{ index, target, writing: columnWriting, isOpen: question !== null && value === null }];
   });
   if (columns.length === 0)
     throw new InvalidInput('Say what at least one column means.', { code: 'web.import_no_mapping' });
@@ -137,8 +137,8 @@ function questionsOf(ctx: Ctx, order: ImportOrder, open: readonly Column[]): Imp
     }),
   );
   const faulty = new Set(errors.map(({ line }) => line)).size;
-  const none = { created: 0, updated: 0, questions: [], kept: false };
-  return { ...none, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS) };
+  const noChanges = { created: 0, updated: 0, questions: [], kept: false };
+  return { ...noChanges, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS) };
 }
 
 function about(field: string) {
@@ -192,10 +192,10 @@ async function importRow(
     await refuseOtherCurrencies(ctx, info, id, amounts);
     return { id, what: 'updated' };
   }
-  const made = Number(await call('create', [withoutEmpty(values)]));
-  await refuseOtherCurrencies(ctx, info, made, amounts);
-  if (external !== '') await keepExternalId(ctx, info.name, made, external);
-  return { id: made, what: 'created' };
+  const newId = Number(await call('create', [withoutEmpty(values)]));
+  await refuseOtherCurrencies(ctx, info, newId, amounts);
+  if (external !== '') await keepExternalId(ctx, info.name, newId, external);
+  return { id: newId, what: 'created' };
 }
 
 /** Removes empty values, so that new records get their defaults. */

@@ -53,9 +53,13 @@ export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
 }
 
 /** Returns the label of a field, with its name if the file or the targets contain the same label twice. */
-export function fieldLabel(info: ModelInfo, { name, label }: FieldInfo, others: readonly FieldInfo[] = []): string {
-  const all = [...others, ...Object.values(info.fields).filter(isImportable)];
-  return all.some((other) => other.name !== name && other.label === label) ? `${label} (${name})` : label;
+export function fieldLabel(
+  info: ModelInfo,
+  { name, label }: FieldInfo,
+  otherFields: readonly FieldInfo[] = [],
+): string {
+  const all = [...otherFields, ...Object.values(info.fields).filter(isImportable)];
+  return all.some((candidate) => candidate.name !== name && candidate.label === label) ? `${label} (${name})` : label;
 }
 
 function isImportable({ kind, readonly }: FieldInfo): boolean {
@@ -79,18 +83,18 @@ export function names(header: string, targets: readonly ImportTarget[]): boolean
 
 /** Returns the most likely target of each heading, matched by field name or label; empty if none matches. */
 export function suggest(headers: readonly string[], targets: readonly ImportTarget[]): readonly string[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   return headers.map((header) => {
-    const wanted = plain(header);
-    if (wanted === '') return '';
-    const found =
+    const heading = plain(header);
+    if (heading === '') return '';
+    const target =
       targets.find(({ id }) => id === header.trim().toLowerCase()) ??
-      targets.find(({ id, label }) => plain(label) === wanted || plain(`${label}${id}`) === wanted) ??
-      targets.find(({ id }) => plain(id) === wanted || plain(id.replace(/_ids?$/, '')) === wanted) ??
-      (['externalid', 'identifiantexterne'].includes(wanted) ? targets.find(({ id }) => id === 'id') : undefined);
-    if (!found || taken.has(found.id)) return '';
-    taken.add(found.id);
-    return found.id;
+      targets.find(({ id, label }) => plain(label) === heading || plain(`${label}${id}`) === heading) ??
+      targets.find(({ id }) => plain(id) === heading || plain(id.replace(/_ids?$/, '')) === heading) ??
+      (['externalid', 'identifiantexterne'].includes(heading) ? targets.find(({ id }) => id === 'id') : undefined);
+    if (!target || usedIds.has(target.id)) return '';
+    usedIds.add(target.id);
+    return target.id;
   });
 }
 

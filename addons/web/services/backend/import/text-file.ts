@@ -97,8 +97,8 @@ function evenShare(sample: string, delimiter: Delimiter): number {
       widths.filter((width) => width > 1),
       (width) => width,
     );
-    const most = Math.max(0, ...[...counts.values()].map(({ length }) => length));
-    return most / Math.max(1, widths.length);
+    const maxCount = Math.max(0, ...[...counts.values()].map(({ length }) => length));
+    return maxCount / Math.max(1, widths.length);
   } catch {
     // Quotes are broken or the sample ends within them, so only the first line counts.
     return (/^.*/.exec(sample)?.[0] ?? '').includes(delimiter) ? 0.01 : 0;

@@ -67,10 +67,10 @@ export class Workbook {
     const cellText = openDocument !== '';
     this.#read = (sheet) => read(content, { ...options, type, cellText, sheets: sheet });
     this.#first = this.#read(0);
-    const { SheetNames: names, Workbook: about } = this.#first;
+    const { SheetNames: names, Workbook: workbook } = this.#first;
     this.sheets = names.map((name) => ({
       name,
-      hidden: document.hidden.has(name) || (about?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
+      hidden: document.hidden.has(name) || (workbook?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
     }));
   }
 
