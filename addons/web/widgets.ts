@@ -10,12 +10,12 @@ const system = ['base.group_system'];
 
 /** Dashboard widgets of addon web. */
 export const widgets = [
-  widget('web.first_steps', { label: 'First steps', icon: 'check-circle', groups: system, load: stepsLeft }),
+  widget('web.first_steps', { label: 'First steps', icon: 'check-circle', groups: system, load: remainingSteps }),
   widget('web.trouble', { label: 'Mails and jobs', icon: 'envelope', groups: system, load: trouble }),
 ];
 
 /** Returns the setup steps of a new site, done and open. The widget is obsolete once all are done. */
-async function stepsLeft(ctx: Ctx): Promise<WidgetContent> {
+async function remainingSteps(ctx: Ctx): Promise<WidgetContent> {
   const userSteps = ctx.get(stepPoint).filter(({ groups = system }) => groups.some((group) => ctx.has(group)));
   const lines = await Promise.all(
     userSteps.map(

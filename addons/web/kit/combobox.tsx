@@ -30,13 +30,13 @@ const NOTE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } a
 /** Suggestions, and the index of the highlighted one or -1. */
 interface List<T> {
   readonly items: readonly T[];
-  readonly at: number;
+  readonly activeIndex: number;
 }
 
-const emptyList = { items: [], at: -1 };
+const emptyList = { items: [], activeIndex: -1 };
 
 /** Returns the index of the highlighted item among new suggestions. Compares by value, because every response contains new objects. */
-function placeOf<T>({ items, at: activeIndex }: List<T>, suggestions: readonly T[]): number {
+function placeOf<T>({ items, activeIndex }: List<T>, suggestions: readonly T[]): number {
   const text = JSON.stringify(items[activeIndex]);
   return suggestions.findIndex((item) => JSON.stringify(item) === text);
 }
@@ -56,7 +56,7 @@ export function Combobox<T>({
   loadingDelay,
   ...input
 }: Props<T>) {
-  const [{ items, at: activeIndex }, setList] = useState<List<T>>(emptyList);
+  const [{ items, activeIndex }, setList] = useState<List<T>>(emptyList);
   const [isLoading, setLoading] = useState(false);
   const [isNone, setNone] = useState(false);
   const requestCount = useRef(0);
@@ -76,7 +76,7 @@ export function Combobox<T>({
       if (number !== requestCount.current) return;
       setLoading(false);
       setNone(suggestions?.length === 0);
-      setList((list) => ({ items: suggestions ?? [], at: placeOf(list, suggestions ?? []) }));
+      setList((list) => ({ items: suggestions ?? [], activeIndex: placeOf(list, suggestions ?? []) }));
     }, delay);
   };
   const { isOpen, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
@@ -84,7 +84,7 @@ export function Combobox<T>({
     inputValue: value,
     selectedItem: null,
     highlightedIndex: activeIndex,
-    onHighlightedIndexChange: ({ highlightedIndex }) => setList((list) => ({ ...list, at: highlightedIndex })),
+    onHighlightedIndexChange: ({ highlightedIndex }) => setList((list) => ({ ...list, activeIndex: highlightedIndex })),
     itemToString: (item) => (item === null ? value : textOf(item)),
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null) return;

@@ -11,12 +11,12 @@ export interface MoneyValue {
 }
 
 /** Maximum number of decimals of unit prices. */
-const MOST_DIGITS = 6;
+const MAX_DIGITS = 6;
 
 /** Amount in the format of the page's language. Unit prices with more decimals than the currency keep them. */
 export function Money({ of: { value, digits, before, after } }: { readonly of: MoneyValue }) {
   const { number } = usePage();
-  const text = number(value, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, MOST_DIGITS) });
+  const text = number(value, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, MAX_DIGITS) });
   return (
     <>
       {before}

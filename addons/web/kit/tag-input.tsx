@@ -38,7 +38,7 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
             <button
               type="button"
               aria-label={t('Remove {name}', { name: tag })}
-              onClick={() => onChange(tags.filter((other) => other !== tag))}
+              onClick={() => onChange(tags.filter((candidate) => candidate !== tag))}
             >
               <Icon of={cross} />
             </button>

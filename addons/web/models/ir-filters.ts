@@ -71,10 +71,10 @@ export class SavedFilter extends model(
   }
 }
 
-const MOST_BYTES = 20_000;
+const MAX_BYTES = 20_000;
 
 function checkSize(view: unknown): void {
-  if (view !== undefined && JSON.stringify(view).length > MOST_BYTES)
+  if (view !== undefined && JSON.stringify(view).length > MAX_BYTES)
     throw new InvalidInput('This view is too large to be saved.', { code: 'web.view_too_large' });
 }
 

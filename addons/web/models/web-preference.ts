@@ -1,7 +1,7 @@
 import { f, InvalidInput, model } from 'pergola';
 
-const MOST_BYTES = 10_000;
-const MOST_KEYS = 500;
+const MAX_BYTES = 10_000;
+const MAX_KEYS = 500;
 
 /** User's preferences for the backend screens by key, such as columns and their widths. */
 export class Preference extends model(
@@ -18,7 +18,7 @@ export class Preference extends model(
     const { key, value } = preference;
     const userId = this.ctx.user.id;
     if (userId === null) return false;
-    if (value !== null && JSON.stringify(value).length > MOST_BYTES)
+    if (value !== null && JSON.stringify(value).length > MAX_BYTES)
       throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_large' });
     const [existing] = await this.search([
       ['user_id', '=', userId],
@@ -29,7 +29,7 @@ export class Preference extends model(
     } else if (existing) await this.write(existing, { value });
     else {
       const keys = await this.invariant('res.users', [userId], () => this.count([['user_id', '=', userId]]));
-      if (keys >= MOST_KEYS)
+      if (keys >= MAX_KEYS)
         throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_many' });
       await this.create({ user_id: userId, key, value });
     }

@@ -21,14 +21,14 @@ export function checkMenus(
   );
 }
 
-interface Known {
+interface Registry {
   readonly all: ReadonlyMap<string, MenuDefinition>;
   readonly models: ModelRegistry;
   readonly groups: ReadonlyMap<string, unknown>;
 }
 type Fault = readonly [message: string, remedy: string];
 
-function menuFaults(menu: MenuDefinition, { all, models, groups }: Known): Fault[] {
+function menuFaults(menu: MenuDefinition, { all, models, groups }: Registry): Fault[] {
   const faults: Fault[] = [];
   const missing = (kind: string, name: string | undefined, names: ReadonlyMap<string, unknown>): void => {
     if (name === undefined || names.has(name)) return;

@@ -42,7 +42,7 @@ interface ViewNeeds {
   readonly menus: readonly { readonly id: string }[];
   readonly publicMethods: readonly PublicMethod[];
 }
-interface Known extends Pick<ViewNeeds, 'models' | 'groups'> {
+interface Registry extends Pick<ViewNeeds, 'models' | 'groups'> {
   readonly menuIds: ReadonlySet<string>;
   readonly methods: ReadonlySet<string>;
   readonly fieldsOf: FieldsOfModel;
@@ -52,11 +52,11 @@ interface Fault {
   readonly remedy?: string;
 }
 
-function near(name: string, names: Iterable<string>): string | undefined {
+function suggestionFor(name: string, names: Iterable<string>): string | undefined {
   return didYouMean(name, names) || undefined;
 }
 
-function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
+function viewFaults(view: ViewDefinition, registry: Registry): Fault[] {
   if (!registry.models.get(view.model)) {
     const remedy = didYouMean(view.model, registry.models.models.keys());
     return [{ message: 'that model is not there.', remedy: remedy || undefined }];
@@ -68,7 +68,9 @@ function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups, widgets } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups, widgets } = referencesOf(
+    parsed.data,
+  );
   const path = (model: string, text: string): void => {
     const fieldPath = resolvePath(registry.fieldsOf, model, text.split('.'));
     if (isFault(fieldPath)) faults.push(fieldPath);
@@ -87,7 +89,7 @@ function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
     if (!terms) faults.push({ message: `"${order}" is no order.`, remedy: 'Write it like "date desc, name".' });
     for (const term of terms ?? []) path(view.model, term.path.join('.'));
   }
-  for (const { of: relationField, field } of columns) {
+  for (const { relationField, field } of columns) {
     const target = registry.models.get(view.model)?.fields.get(relationField)?.relation?.to;
     const fieldPath = target === undefined ? null : resolvePath(registry.fieldsOf, target, field.split('.'));
     if (fieldPath === null) faults.push({ message: `"${relationField}" has columns and leads to no records.` });
@@ -96,7 +98,7 @@ function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
   }
   for (const { model, by: inverseField, along: copiedFields = [] } of opens) {
     if (!registry.models.get(model)) {
-      const remedy = near(model, registry.models.models.keys());
+      const remedy = suggestionFor(model, registry.models.models.keys());
       faults.push({ message: `the button opens "${model}", which is not there.`, remedy });
       continue;
     }
@@ -105,25 +107,28 @@ function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
       path(model, name);
     }
     if (registry.models.get(model)?.fields.get(inverseField)?.relation?.to === view.model) continue;
-    const remedy = near(inverseField, relationsTo(registry, model, view.model));
+    const remedy = suggestionFor(inverseField, relationsTo(registry, model, view.model));
     faults.push({ message: `the button opens "${model}", whose "${inverseField}" does not lead here.`, remedy });
   }
   const widgetNames: readonly string[] = fieldWidgets;
   for (const widget of widgets.filter((name) => !widgetNames.includes(name)))
     faults.push({
       message: `names the widget "${widget}", which is not there.`,
-      remedy: near(widget, widgetNames) ?? `There are ${widgetNames.join(', ')}.`,
+      remedy: suggestionFor(widget, widgetNames) ?? `There are ${widgetNames.join(', ')}.`,
     });
   for (const group of groups.filter((name) => !registry.groups.has(name)))
     faults.push({
       message: `names the group "${group}", which is not there.`,
-      remedy: near(group, registry.groups.keys()),
+      remedy: suggestionFor(group, registry.groups.keys()),
     });
   for (const { model, by: pathText, sum, menu, domain: countDomain = [] } of counts) {
     if (menu !== undefined && !registry.menuIds.has(menu))
-      faults.push({ message: `names the menu "${menu}", which is not there.`, remedy: near(menu, registry.menuIds) });
+      faults.push({
+        message: `names the menu "${menu}", which is not there.`,
+        remedy: suggestionFor(menu, registry.menuIds),
+      });
     if (!registry.models.get(model)) {
-      const remedy = near(model, registry.models.models.keys());
+      const remedy = suggestionFor(model, registry.models.models.keys());
       faults.push({ message: `counts "${model}", which is not there.`, remedy });
       continue;
     }
@@ -132,7 +137,7 @@ function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
     else if (fieldPath.at(-1)?.relation?.to !== view.model)
       faults.push({
         message: `counts "${model}" by "${pathText}", which does not lead here.`,
-        remedy: near(pathText, relationsTo(registry, model, view.model)),
+        remedy: suggestionFor(pathText, relationsTo(registry, model, view.model)),
       });
     if (sum) path(model, sum);
     faults.push(...domainFaults(registry.fieldsOf, model, countDomain));
@@ -144,7 +149,7 @@ function viewFaults(view: ViewDefinition, registry: Known): Fault[] {
 }
 
 /** Returns the fields of a model that relate to another model. */
-function relationsTo({ fieldsOf }: Known, model: string, target: string): string[] {
+function relationsTo({ fieldsOf }: Registry, model: string, target: string): string[] {
   const fields = [...(fieldsOf(model)?.values() ?? [])];
   return fields.filter(({ relation }) => relation?.to === target).map(({ name }) => name);
 }
@@ -152,7 +157,7 @@ function relationsTo({ fieldsOf }: Known, model: string, target: string): string
 /**
  * Suggests the method that a button may have meant: a public one if possible, otherwise a method of the model that has yet to be declared.
  */
-function methodFault(model: string, method: string, { models, methods }: Known): Fault {
+function methodFault(model: string, method: string, { models, methods }: Registry): Fault {
   const names = methodNames(models.get(model)?.Class.prototype ?? null);
   const declare = 'List it with `publicMethod` in `publicMethods` of the addon.';
   if (names.includes(method))
@@ -244,7 +249,7 @@ const shapes = {
   }),
 } as const;
 
-interface Named {
+interface References {
   readonly fields: string[];
   /** Fields of graphs and pivot tables, which must be stored. */
   readonly grouped: string[];
@@ -254,7 +259,7 @@ interface Named {
   readonly groups: string[];
   readonly widgets: string[];
   readonly opens: { model: string; by: string; along?: string[] }[];
-  readonly columns: { of: string; field: string }[];
+  readonly columns: { relationField: string; field: string }[];
   readonly counts: z.infer<typeof count>[];
 }
 type Item = z.infer<typeof item>;
@@ -263,8 +268,8 @@ type Pivot = z.infer<typeof shapes.pivot>;
 type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof typeof shapes];
 
 /** Returns the model names that a view uses. */
-function named(spec: Spec): Named {
-  const references: Named = {
+function referencesOf(spec: Spec): References {
+  const references: References = {
     fields: [],
     grouped: [],
     domains: [],
@@ -323,7 +328,7 @@ function named(spec: Spec): Named {
   return references;
 }
 
-function note(item: Item, references: Named): void {
+function note(item: Item, references: References): void {
   if (typeof item === 'string') {
     references.fields.push(item);
     return;
@@ -332,7 +337,7 @@ function note(item: Item, references: Named): void {
   if (widget !== undefined) references.widgets.push(widget);
   references.fields.push(field);
   if (condition) references.domains.push(condition);
-  references.columns.push(...columns.map((column) => ({ of: field, field: column })));
+  references.columns.push(...columns.map((column) => ({ relationField: field, field: column })));
 }
 
 /** Returns the fields named in a document's address. */

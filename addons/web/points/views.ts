@@ -29,7 +29,7 @@ export interface Column<N> {
   readonly widget?: FieldWidget;
 }
 /** A button above a form: calls a method of the record, creates a record that refers to it, or proposes changes. */
-export type ViewButton = ViewButtonAbout &
+export type ViewButton = ViewButtonBase &
   (
     | {
         /** A declared public method of the model. */
@@ -50,7 +50,7 @@ export type ViewButton = ViewButtonAbout &
         readonly reviews: { readonly changes: string; readonly apply: string };
       }
   );
-interface ViewButtonAbout {
+interface ViewButtonBase {
   readonly label: string;
   /** Shown only for records that match. */
   readonly when?: readonly unknown[];

@@ -136,7 +136,7 @@ export const widgets = contributionPoint('widgets', {
   },
 });
 
-interface Known {
+interface Registry {
   readonly models: ModelRegistry;
   readonly groups: ReadonlyMap<string, unknown>;
   readonly menus: readonly MenuDefinition[];
@@ -145,7 +145,7 @@ interface Known {
 type Fault = readonly [message: string, remedy: string];
 
 /** Checks a widget against the groups, models, menus and filters that it names. */
-function faultsOf(item: WidgetDefinition, registry: Known): Fault[] {
+function faultsOf(item: WidgetDefinition, registry: Registry): Fault[] {
   const faults: Fault[] = [];
   const missing = (kind: string, name: string, names: ReadonlyMap<string, unknown>): void => {
     if (!names.has(name))

@@ -23,14 +23,14 @@ import { MAX_PICTURE_BYTES } from '../services/images.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
 /** Maximum number of sessions shown, most recent first. */
-const SESSIONS_SHOWN = 20;
+const MAX_SESSIONS = 20;
 /** Message shown after an action. */
 const doneParam = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
 
-type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
+type FormState = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
 
 /** Returns the id of the user, who is always signed in on these routes. */
-function own({ user }: Ctx): Id {
+function currentUserId({ user }: Ctx): Id {
   if (user.id === null) throw new Unauthenticated('Please sign in first.');
   return user.id;
 }
@@ -40,7 +40,7 @@ async function ownUser(ctx: Ctx) {
   return ctx
     .sudo()
     .model(WebUser)
-    .get(own(ctx), {
+    .get(currentUserId(ctx), {
       select: {
         lang: true,
         tz: true,
@@ -51,7 +51,7 @@ async function ownUser(ctx: Ctx) {
     });
 }
 
-async function accountValues(ctx: Ctx, formState: Shown) {
+async function accountValues(ctx: Ctx, formState: FormState) {
   const { lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
   const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
   const values = {
@@ -61,8 +61,8 @@ async function accountValues(ctx: Ctx, formState: Shown) {
     ...formState.values,
   };
   const picture = partner?.image ? { partnerId: partner.id, unique: partner.image.hash.slice(0, 12) } : null;
-  const tokens = await ctx.sudo().model(User).accessTokens(own(ctx));
-  const sessions = await listSessions(ctx, own(ctx));
+  const tokens = await ctx.sudo().model(User).accessTokens(currentUserId(ctx));
+  const sessions = await listSessions(ctx, currentUserId(ctx));
   return {
     ...formState,
     login: ctx.user.login,
@@ -76,8 +76,8 @@ async function accountValues(ctx: Ctx, formState: Shown) {
     languages: languages.map(({ code, name }) => ({ code, name, chosen: code === values.lang })),
     timezones: timezoneChoices(values.tz),
     tokens,
-    sessions: sessions.slice(0, SESSIONS_SHOWN),
-    sessionsMore: Math.max(0, sessions.length - SESSIONS_SHOWN),
+    sessions: sessions.slice(0, MAX_SESSIONS),
+    sessionsMore: Math.max(0, sessions.length - MAX_SESSIONS),
   };
 }
 
@@ -107,13 +107,13 @@ const back = ({ url }: Pick<PageInput<unknown, undefined>, 'url'>, message: z.in
   redirect(`${url('/web/account')}?done=${message}`);
 
 /** Options shared by all forms of the page. */
-const ownForm = { auth: 'user', writes: true, invalid } as const;
+const formOptions = { auth: 'user', writes: true, invalid } as const;
 
 const save = route.form(
   '/web/account',
   {
     name: 'web.account_post',
-    ...ownForm,
+    ...formOptions,
     body: z.object({
       name: z.string().trim().min(1).max(120),
       lang: z.string().max(10).default(''),
@@ -151,7 +151,7 @@ const save = route.form(
         ...(picture ? { image: picture } : body.remove_picture ? { image: null } : {}),
       });
     }
-    await system.model(User).write(own(ctx), { lang, tz: body.tz || null });
+    await system.model(User).write(currentUserId(ctx), { lang, tz: body.tz || null });
     return back(input, 'saved');
   },
 );
@@ -160,7 +160,7 @@ const changeEmail = route.form(
   '/web/account/email',
   {
     name: 'web.account_email',
-    ...ownForm,
+    ...formOptions,
     body: z.object({
       email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.').transform(readableAddress),
       current_password: z.string().min(1).max(1024),
@@ -175,7 +175,7 @@ const changeEmail = route.form(
     const { partner_id: partner } = await ownUser(ctx);
     if (partner?.email === body.email) return back(input, 'saved');
     // Customers may not write users, but this is their own account and they have just confirmed its password.
-    await ctx.sudo().model(WebUser).askForEmail(own(ctx), body.email);
+    await ctx.sudo().model(WebUser).askForEmail(currentUserId(ctx), body.email);
     return back(input, 'mail');
   },
 );
@@ -184,7 +184,7 @@ const changePassword = route.form(
   '/web/account/password',
   {
     name: 'web.account_password',
-    ...ownForm,
+    ...formOptions,
     body: z.object({
       old_password: z.string().min(1).max(1024),
       password: z.string().max(1024),
@@ -198,8 +198,8 @@ const changePassword = route.form(
   },
   async (input) => {
     const { ctx, body, prepared: hash } = input;
-    await keepPassword(ctx, own(ctx), hash);
-    if (body.revoke_tokens) await ctx.sudo().model(User).revokeTokens(own(ctx));
+    await keepPassword(ctx, currentUserId(ctx), hash);
+    if (body.revoke_tokens) await ctx.sudo().model(User).revokeTokens(currentUserId(ctx));
     return back(input, 'password');
   },
 );
@@ -208,7 +208,7 @@ const endOne = route.form(
   '/web/account/sessions',
   {
     name: 'web.account_sessions',
-    ...ownForm,
+    ...formOptions,
     // Without a number, ends all sessions except the current one.
     body: z.object({ number: z.number().int().positive().optional() }),
   },
@@ -218,7 +218,11 @@ const endOne = route.form(
       ctx.session.signOut();
       return redirect(input.url('/web/login'));
     }
-    await endSessions(ctx, own(ctx), body.number === undefined ? { exceptCurrent: true } : { only: body.number });
+    await endSessions(
+      ctx,
+      currentUserId(ctx),
+      body.number === undefined ? { exceptCurrent: true } : { only: body.number },
+    );
     return back(input, 'sessions');
   },
 );
@@ -227,13 +231,13 @@ const sendAgain = route.form(
   '/web/account/verify',
   {
     name: 'web.account_verify',
-    ...ownForm,
+    ...formOptions,
     body: z.object({}),
     rate: { name: 'web.send_verification', calls: 5, seconds: 3600, by: 'user' },
   },
   async (input) => {
     const { pending_email: pending } = await ownUser(input.ctx);
-    await input.ctx.jobs.enqueue(sendVerification, { user: own(input.ctx), change: pending !== null });
+    await input.ctx.jobs.enqueue(sendVerification, { user: currentUserId(input.ctx), change: pending !== null });
     return back(input, 'mail');
   },
 );

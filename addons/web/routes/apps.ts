@@ -9,7 +9,7 @@ import { backendScreen, shellOf } from './backend.ts';
 const admin = { auth: 'user', groups: ['base.group_system'], cache: false, multilang: false } as const;
 const params = { name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), action: z.enum(appActions) };
 /** Time after which a switch that hasn't started is given up. */
-const PATIENCE_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 const appsPage = route.page(
   '/web/apps',
@@ -31,13 +31,13 @@ const appsPage = route.page(
       ...(await shellOf(ctx)),
       search: query.q,
       groups: cardsByCategory(ctx, addons, query.q),
-      done: query.done && title ? doneText(ctx, query.done, title) : '',
+      done: query.done && title ? successText(ctx, query.done, title) : '',
       running: running?.note ?? '',
     });
   },
 );
 
-function doneText(ctx: Ctx, action: AppAction, title: string): string {
+function successText(ctx: Ctx, action: AppAction, title: string): string {
   if (action === 'enable') return ctx.t('{title} is enabled.', { title });
   if (action === 'disable') return ctx.t('{title} is disabled. Its data is kept.', { title });
   if (action === 'upgrade') return ctx.t('{title} is up to date.', { title });
@@ -108,7 +108,7 @@ const progressPage = route.page(
     if (!running && past) {
       return render('web.app_failed', { name: app, action, problems: past.problems.map(problemText) }, { status: 409 });
     }
-    if (!running && Date.now() - startedAt > PATIENCE_MS) return redirect('/web/apps');
+    if (!running && Date.now() - startedAt > START_TIMEOUT_MS) return redirect('/web/apps');
     request.setHeader('refresh', '2');
     return render('web.app_progress', {
       note: running?.note ?? `${action} ${app}`,

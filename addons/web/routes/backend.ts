@@ -68,7 +68,7 @@ const dashboard = route.rpc(
 
 const FOUND_PER_MODEL = 5;
 /** Maximum number of searched models; more would make the results confusing. */
-const MOST_MODELS = 10;
+const MAX_MODELS = 10;
 
 /** Searches records by name across the models in the user's menus, for the command palette. */
 const search = route.rpc(
@@ -89,7 +89,7 @@ const search = route.rpc(
       );
       if (Array.isArray(records) && records.length > 0)
         matches.push({ model: name, label: describeModel(ctx, name)?.label ?? name, records });
-      if (matches.length === MOST_MODELS) break;
+      if (matches.length === MAX_MODELS) break;
     }
     return matches;
   },

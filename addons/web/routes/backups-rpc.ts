@@ -105,7 +105,7 @@ const remove = route.rpc(
 );
 
 /** Streams the file at the speed of the client. */
-const take = route.http(
+const downloadBackup = route.http(
   '/web/backend/backups/:name',
   { ...admin, method: 'GET', name: 'web.backend_backups_take', params: { name } },
   async ({ ctx, params }) => {
@@ -121,4 +121,4 @@ const take = route.http(
   },
 );
 
-export const backupRoutes = [list, confirm, make, attempt, remove, take];
+export const backupRoutes = [list, confirm, make, attempt, remove, downloadBackup];

@@ -27,7 +27,7 @@ async function image(
   return picture ?? placeholder(request);
 }
 
-const keptForEver = z.object({
+const immutableQuery = z.object({
   /** Prefix of the image's hash, so that an address always refers to the same bytes. */
   unique: z.string().max(64).optional(),
 });
@@ -45,7 +45,7 @@ const imageQuery = z.object({
     .catch(undefined),
   width: side.optional().catch(undefined),
   height: side.optional().catch(undefined),
-  ...keptForEver.shape,
+  ...immutableQuery.shape,
   cache: z.coerce.number().int().min(0).max(YEAR).optional().catch(undefined),
 });
 
@@ -80,7 +80,7 @@ const imageParams = { model: z.string().max(64), id: z.coerce.number().int().min
 
 const imageByPath = route.http(
   '/web/image/:model/:id/:field',
-  { name: 'web.image_path', method: 'GET', params: imageParams, query: keptForEver },
+  { name: 'web.image_path', method: 'GET', params: imageParams, query: immutableQuery },
   ({ ctx, params, query, request }) => image(ctx, request, params, query),
 );
 
@@ -90,7 +90,7 @@ const imageByPathInSize = route.http(
     name: 'web.image_path_size',
     method: 'GET',
     params: { ...imageParams, size: z.string().regex(/^\d{1,4}x\d{1,4}$/) },
-    query: keptForEver,
+    query: immutableQuery,
   },
   ({ ctx, params, query, request }) => {
     const [width = 0, height = 0] = params.size.split('x').map(Number);
@@ -110,20 +110,20 @@ const companyLogo = route.http(
   },
 );
 
-const notThere = () => new NotFound('There is no such file.', { code: 'web.no_file' });
+const fileNotFound = () => new NotFound('There is no such file.', { code: 'web.no_file' });
 
 /** Returns a file as a download; re-encoded images are shown inline (C42). */
 async function attachment(ctx: Ctx, id: number): Promise<Reply> {
   const files = ctx.model(Attachment);
   const [readable] = await files.readable([id]);
-  if (readable === undefined) throw notThere();
+  if (readable === undefined) throw fileNotFound();
   // Access was checked above. Reads with elevated rights, because callers may read the record of the file without being allowed to list
   // files.
   const { datas, name, datas_fname } = await ctx
     .sudo()
     .model(Attachment)
     .get(id, { select: { datas: true, name: true, datas_fname: true } });
-  if (!datas) throw notThere();
+  if (!datas) throw fileNotFound();
   return reply.file(datas, { name: datas_fname ?? name, inline: datas.width !== undefined });
 }
 
@@ -169,16 +169,16 @@ const saveAs = route.http(
       const records = ctx.modelNamed(model);
       const hasNameField = nameField !== undefined && records.fields[nameField]?.type === 'char';
       const type = records.fields[field]?.type;
-      if (type !== 'binary' && type !== 'image') throw notThere();
+      if (type !== 'binary' && type !== 'image') throw fileNotFound();
       const [row] = await records.read([id], {
         select: { [field]: true, ...(hasNameField ? { [nameField]: true } : {}) },
       });
       const file = row?.[field] as Parameters<typeof reply.file>[0] | null | undefined;
-      if (!file) throw notThere();
+      if (!file) throw fileNotFound();
       const name: unknown = hasNameField ? row?.[nameField] : undefined;
       return reply.file(file, typeof name === 'string' ? { name } : {});
     } catch (error) {
-      if (error instanceof PergolaError && error.status < 500) throw notThere();
+      if (error instanceof PergolaError && error.status < 500) throw fileNotFound();
       throw error;
     }
   },

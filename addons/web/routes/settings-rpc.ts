@@ -222,7 +222,7 @@ async function requireKnownLanguage(ctx: Ctx, code: string): Promise<void> {
 }
 
 /** Translation file for translators. */
-const takeOut = route.http(
+const downloadTranslations = route.http(
   '/web/backend/languages/:lang/:addon.po',
   { ...admin, method: 'GET', name: 'web.backend_languages_export', params: { lang, addon } },
   async ({ ctx, params }) => {
@@ -317,7 +317,7 @@ export const settingsRpcRoutes = [
   health,
   languages,
   bringIn,
-  takeOut,
+  downloadTranslations,
   rights,
   explain,
   roles,

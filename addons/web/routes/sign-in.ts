@@ -5,14 +5,14 @@ import { signupSetting } from '../settings.ts';
 const query = z.object({ redirect: z.string().max(4096).default('') });
 const safeRedirect = (text: string): string => (text === '' ? '' : safePath(text));
 
-interface Shown {
+interface FormState {
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly redirect: string;
 }
 
-async function values(ctx: Ctx, formState: Shown) {
+async function values(ctx: Ctx, formState: FormState) {
   const signupOpen = (await ctx.settings.get(signupSetting)) === 'open';
   const to = safeRedirect(formState.redirect);
   return { signupOpen, values: {}, errors: {}, ...formState, redirect: to, goesOn: to !== '' && to !== '/' };

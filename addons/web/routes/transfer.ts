@@ -6,7 +6,7 @@ import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
 import { describeColumn, writingOf } from '../services/backend/import/columns.ts';
 import { previewLine, type ShownCell } from '../services/backend/import/preview.ts';
-import { FileReader, MOST_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
+import { FileReader, MAX_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
 import { Relations } from '../services/backend/import/relations.ts';
 import { runImport } from '../services/backend/import/run.ts';
 import { sourceLabels } from '../services/backend/import/source-labels.ts';
@@ -15,7 +15,7 @@ import { names, suggest, targetOf, targetsOf } from '../services/backend/import/
 import { modelInfo } from '../services/backend/model-info.ts';
 
 /** Base64 adds a third to the file size. */
-const limit = { bytes: Math.ceil((MOST_BYTES * 4) / 3) + 200_000 };
+const limit = { bytes: Math.ceil((MAX_BYTES * 4) / 3) + 200_000 };
 const modelName = z.string().min(1).max(64);
 const employee = { auth: 'user', groups: ['base.group_user'] } as const;
 
@@ -165,7 +165,7 @@ const readRoute = route.rpc(
       const target = targetOf(info, id);
       const field = target?.field ?? null;
       const writing = writingOf(cells, field, chosenFormats[index] ?? { decimal: null, dayFirst: null });
-      return { target, writing, about: describeColumn(ctx, cells, field, writing) };
+      return { target, writing, description: describeColumn(ctx, cells, field, writing) };
     });
     const sample: ShownCell[][] = [];
     const relations = new Relations(ctx, false);
@@ -178,7 +178,7 @@ const readRoute = route.rpc(
       count: sheet.rows.length,
       targets,
       mapping: ids,
-      columns: columns.map(({ about: description }) => description),
+      columns: columns.map(({ description }) => description),
       source: { ...sheet.source, labels: sourceLabels(ctx) },
       timezone: columns.some(({ target }) => target?.field?.kind === 'datetime' && !target.field.timezoneField)
         ? ctx.timezone

@@ -27,7 +27,7 @@ export async function accountHub(ctx: Ctx) {
       url: state.url ?? entry.url,
       count: state.count ?? 0,
     };
-    return [{ part, shown: link }];
+    return [{ part, link }];
   });
   const headings: readonly (readonly [AccountPart, string])[] = [
     ['orders', ctx.t('Orders and tickets')],
@@ -35,7 +35,7 @@ export async function accountHub(ctx: Ctx) {
     ['security', ctx.t('Signing in')],
   ];
   return headings.flatMap(([id, title]) => {
-    const links = entries.filter(({ part }) => part === id).map(({ shown: link }) => link);
+    const links = entries.filter(({ part }) => part === id).map(({ link }) => link);
     return links.length === 0 ? [] : [{ id, title, entries: links }];
   });
 }

@@ -31,10 +31,10 @@ export function cardsByCategory(
   addons: readonly AddonStatus[],
   search: string,
 ): readonly { category: string; cards: readonly AppCard[] }[] {
-  const query = plain(search);
+  const query = normalize(search);
   const cards = addons
     .map((addon) => cardOf(ctx, addon))
-    .filter(({ name, title, summary }) => plain(`${name} ${title} ${summary}`).includes(query));
+    .filter(({ name, title, summary }) => normalize(`${name} ${title} ${summary}`).includes(query));
   const groups = Map.groupBy(cards, ({ category }) => category);
   const compare = new Intl.Collator(ctx.lang.replace('_', '-')).compare;
   return [...groups]
@@ -42,7 +42,7 @@ export function cardsByCategory(
     .map(([category, list]) => ({ category, cards: list.toSorted((a, b) => compare(a.title, b.title)) }));
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 }
 
@@ -116,7 +116,7 @@ const topics: readonly (readonly string[])[] = [
   ['later'],
 ];
 /** Lists longer than this are collapsed. */
-const LONG = 6;
+const MAX_EXPANDED = 6;
 
 export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
   const first = plan.addons.find(({ name }) => plan.names.includes(name));
@@ -182,7 +182,7 @@ function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): S
   const sentences = [...new Set(groupItems.flatMap((item) => itemText(ctx, item, comes) ?? []))];
   if (sentences.length === 0) return null;
   // Data loss is always shown in full.
-  const long = sentences.length > LONG && group[0] !== 'rows';
+  const long = sentences.length > MAX_EXPANDED && group[0] !== 'rows';
   return { title: topicTitle(ctx, group[0] ?? 'note', comes), sentences, long };
 }
 

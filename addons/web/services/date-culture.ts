@@ -68,9 +68,9 @@ function culture(tag: string): Record<string, unknown> {
       yearMonth: pattern(format({ year: 'numeric', month: 'long' })),
     },
     regexPatterns: {
-      ...named(monthKeys, monthNames, abbreviatedMonthNames),
-      ...named(dayKeys, dayNames, abbreviatedDayNames),
-      ...words,
+      ...namePatterns(monthKeys, monthNames, abbreviatedMonthNames),
+      ...namePatterns(dayKeys, dayNames, abbreviatedDayNames),
+      ...keywordPatterns,
     },
     abbreviatedTimeZoneStandard: { GMT: '-000', EST: '-0400', CST: '-0500', MST: '-0600', PST: '-0700' },
     abbreviatedTimeZoneDST: { GMT: '-000', EDT: '-0500', CDT: '-0600', MDT: '-0700', PDT: '-0800' },
@@ -78,7 +78,7 @@ function culture(tag: string): Record<string, unknown> {
 }
 
 /** Words understood by the library besides names. They are the same for every language, because dates are typed as numbers. */
-const words: Readonly<Record<string, RegExp>> = {
+const keywordPatterns: Readonly<Record<string, RegExp>> = {
   future: /^next/i,
   past: /^last|past|prev(ious)?/i,
   add: /^(\+|after|from)/i,
@@ -102,7 +102,11 @@ const words: Readonly<Record<string, RegExp>> = {
   timeContext: /^\s*(:|a|p)/i,
 };
 
-function named(keys: readonly string[], long: readonly string[], short: readonly string[]): Record<string, RegExp> {
+function namePatterns(
+  keys: readonly string[],
+  long: readonly string[],
+  short: readonly string[],
+): Record<string, RegExp> {
   const escaped = (text = ''): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return Object.fromEntries(
     keys.map((key, index) => [key, new RegExp(`^(${escaped(long[index])}|${escaped(short[index])})`, 'i')]),

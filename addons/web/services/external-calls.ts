@@ -42,7 +42,7 @@ export async function prepareService(ctx: Ctx, request: ServiceCall, address: st
   if (service !== 'object') throw noService(service, methodName);
   const call = methodName === 'execute' ? executeOf(args) : methodName === 'execute_kw' ? executeKwOf(args) : null;
   if (!call) throw noService(service, methodName);
-  const user = await identified(ctx, call.uid, call.password, address);
+  const user = await authenticate(ctx, call.uid, call.password, address);
   return { kind: 'call', user, call: await prepareModelCall(ctx.as(seenAs(user)), call.call) };
 }
 
@@ -101,7 +101,7 @@ function database(method: string, args: readonly unknown[]): unknown {
  *
  * @throws Unauthenticated; TooMany
  */
-async function identified(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
+async function authenticate(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
   const identity = isBearerToken(ctx, password)
     ? await bearerIdentity(ctx, password, address)
     : await byPassword(ctx, userId, password, address);

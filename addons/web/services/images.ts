@@ -64,7 +64,7 @@ const suffixes: Readonly<Record<string, Box>> = {
   big: { width: 1024, height: 1024 },
 };
 /** Edge lengths of generated images, which limit the number of files per image regardless of the requested sizes. */
-const sides = [16, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 500, 640, 768, 1024, 1280, 1600, 2048] as const;
+const SIDES = [16, 24, 32, 48, 64, 96, 128, 192, 256, 320, 384, 500, 640, 768, 1024, 1280, 1600, 2048] as const;
 
 /** Image of a request. */
 export interface ImageQuestion {
@@ -79,7 +79,7 @@ export interface ImageQuestion {
 const originalBox: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 /** Cache duration in seconds while a smaller version is being generated. */
-const SOON = 3600;
+const PENDING_SECONDS = 3600;
 
 /**
  * Returns an image as AVIF or WebP if the client declares support, as browsers do, else in its own format for email clients and Odoo's
@@ -92,17 +92,17 @@ export async function pictureReply(
   { box = originalBox, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
 ): Promise<Reply> {
   const accept = String(headers.accept);
-  const { file: served, isPending } = takes(accept, 'avif')
+  const { file: served, isPending } = accepts(accept, 'avif')
     ? await ctx.files.smallest(file, box)
-    : { file: await ctx.files.resized(file, box, takes(accept, 'webp') ? 'webp' : 'own'), isPending: false };
+    : { file: await ctx.files.resized(file, box, accepts(accept, 'webp') ? 'webp' : 'own'), isPending: false };
   const ending = served.mimetype.replace('image/', '.');
   const fileName = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, ending);
-  const cacheSeconds = isPending && maxAge !== undefined ? Math.min(maxAge, SOON) : maxAge;
+  const cacheSeconds = isPending && maxAge !== undefined ? Math.min(maxAge, PENDING_SECONDS) : maxAge;
   return { ...reply.file(served, { name: fileName, maxAge: cacheSeconds, inline: true }), headers: { vary: 'Accept' } };
 }
 
 /** Looks for the type by name, because clients that accept any type may support neither. Clients that accept AVIF support WebP, too. */
-function takes(accept: string, type: 'avif' | 'webp'): boolean {
+function accepts(accept: string, type: 'avif' | 'webp'): boolean {
   return new RegExp(`\\bimage/${type}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(accept);
 }
 
@@ -170,7 +170,7 @@ function isPicture(file: unknown): file is FileRef {
 export function standardBox(width: number, height: number, isInside = false): Box {
   const side = (length: number): number =>
     isInside
-      ? (sides.findLast((side) => side <= length) ?? sides[0])
-      : (sides.find((side) => side >= length) ?? sides[sides.length - 1] ?? length);
+      ? (SIDES.findLast((side) => side <= length) ?? SIDES[0])
+      : (SIDES.find((side) => side >= length) ?? SIDES[SIDES.length - 1] ?? length);
   return { width: side(width), height: side(height) };
 }

@@ -9,7 +9,7 @@ export type OutboxReader = 'administrator' | 'anybody' | null;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 /** Proxy headers: if any is present, the peer isn't the visitor. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-const SHOWN = 50;
+const LIMIT = 50;
 
 /**
  * Whether pages link to the outbox. Cached pages are shared by all visitors without a session, so the visitor's address is checked only by
@@ -22,7 +22,7 @@ export async function showsOutbox(ctx: Ctx): Promise<boolean> {
 /** Returns the reader role of the caller for the outbox. */
 export async function outboxReader(ctx: Ctx, request: RequestView): Promise<OutboxReader> {
   if (ctx.has('base.group_system')) return 'administrator';
-  return (await isTriedOut(ctx)) && isHere(request) ? 'anybody' : null;
+  return (await isTriedOut(ctx)) && isLocalRequest(request) ? 'anybody' : null;
 }
 
 /**
@@ -46,14 +46,14 @@ export const knowsPassword = kept('web.knows_password', async (ctx): Promise<boo
   return demoCount > 0;
 });
 
-function isHere({ ip, headers, origin }: RequestView): boolean {
+function isLocalRequest({ ip, headers, origin }: RequestView): boolean {
   return LOOPBACK.test(ip) && LOOPBACK.test(new URL(origin).hostname) && !FORWARDED.some((name) => name in headers);
 }
 
 /** Returns the latest emails in the outbox for visitors who may read it without signing in. Throws NotFound for all others. */
 export async function publicOutbox(ctx: Ctx, request: RequestView): Promise<readonly OutboxMail[]> {
   await requireReader(ctx, request);
-  return (await listOutbox(ctx, { limit: SHOWN })).mails;
+  return (await listOutbox(ctx, { limit: LIMIT })).mails;
 }
 
 /** Returns one of these emails, ready for a frame. */

@@ -18,6 +18,6 @@ export function noteProof(ctx: Ctx): void {
  * sign-in security of an account.
  */
 export function isProved(ctx: Ctx): boolean {
-  const proved = ctx.session.get(PROVED);
-  return typeof proved === 'number' && isRecent(proved, FOR_MS, ctx.now());
+  const provedAt = ctx.session.get(PROVED);
+  return typeof provedAt === 'number' && isRecent(provedAt, FOR_MS, ctx.now());
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { service } from 'pergola';
 
 const FOR_MS = 5 * 60_000;
-const MOST = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** Data of a user's row; a change of any of it invalidates earlier verifications. */
 export interface Verified {
@@ -29,7 +29,7 @@ export class VerifiedPasswords extends service('web.verified_passwords') {
     this.#until.delete(name);
     this.#until.set(name, performance.now() + FOR_MS);
     for (const oldest of this.#until.keys()) {
-      if (this.#until.size <= MOST) break;
+      if (this.#until.size <= MAX_ENTRIES) break;
       this.#until.delete(oldest);
     }
   }

@@ -2,7 +2,7 @@ import type { Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import { InvalidInput, xmlText } from 'pergola';
 
-const MOST_DEPTH = 40;
+const MAX_DEPTH = 40;
 
 /** A parsed XML-RPC call. */
 export interface XmlCall {
@@ -26,7 +26,7 @@ export function readXmlCall(source: string): XmlCall {
 }
 
 function readValue(value: Element | undefined, depth: number): unknown {
-  if (!value || depth > MOST_DEPTH) throw malformed();
+  if (!value || depth > MAX_DEPTH) throw malformed();
   const [typeElement] = elementsOf(value);
   if (!typeElement) return textOf(value);
   const text = textOf(typeElement);

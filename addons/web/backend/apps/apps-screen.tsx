@@ -6,7 +6,7 @@ import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
-import { type AppCard, type Apps, appKeys, DONE_NOTE, fetchApps, retryApp } from './calls.ts';
+import { type AppCard, type Apps, appKeys, fetchApps, MESSAGE_KEY, retryApp } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { useSwitch } from './use-switch.ts';
 
@@ -18,13 +18,13 @@ export function AppsScreen() {
   const [query, setQuery] = useSearchParams();
   const [text, setText] = useState(query.get('q') ?? '');
   const state = (query.get('state') ?? 'all') as State;
-  const [message] = useState(takeDoneNote);
-  const categories = filtered(data, useDeferredValue(text), state);
+  const [message] = useState(takeMessage);
+  const categories = filterApps(data, useDeferredValue(text), state);
   const count = categories.reduce((sum, { cards }) => sum + cards.length, 0);
   return (
     <div className="apps" data-slot="apps">
       <div className="backend-head">
-        <Crumbs here={t('Apps')} />
+        <Crumbs current={t('Apps')} />
         <div className="backend-head-tools">
           <Link className="btn btn-outline-secondary" to="/web/apps/history">
             <Icon name="clock-history" /> {t('History')}
@@ -79,9 +79,9 @@ export function AppsScreen() {
 }
 
 /** Returns the message of the switch that reloaded the page, and clears it so that it is shown only once. */
-function takeDoneNote(): string {
-  const note = sessionStorage.getItem(DONE_NOTE) ?? '';
-  sessionStorage.removeItem(DONE_NOTE);
+function takeMessage(): string {
+  const note = sessionStorage.getItem(MESSAGE_KEY) ?? '';
+  sessionStorage.removeItem(MESSAGE_KEY);
   return note;
 }
 
@@ -121,20 +121,20 @@ function isIn({ state, actions }: AppCard, filter: State): boolean {
   return filter === 'all' || state === filter;
 }
 
-function filtered({ categories }: Apps, text: string, state: State): Apps['categories'] {
-  const query = plain(text);
+function filterApps({ categories }: Apps, text: string, state: State): Apps['categories'] {
+  const query = normalize(text);
   return categories
     .map(({ category, cards }) => ({
       category,
       cards: cards.filter(
         (card) =>
-          isIn(card, state) && plain(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(query),
+          isIn(card, state) && normalize(`${card.name} ${card.title} ${card.summary} ${card.category}`).includes(query),
       ),
     }))
     .filter(({ cards }) => cards.length > 0);
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 }
 
@@ -206,7 +206,7 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
       const works = t('{title} works again.', { title });
       if (outcome === 'done' && isEnabled) {
         // The addon's menus and screens are available again: reloads the page, which then shows the message.
-        sessionStorage.setItem(DONE_NOTE, works);
+        sessionStorage.setItem(MESSAGE_KEY, works);
         location.reload();
         return;
       }

@@ -17,7 +17,7 @@ export type Progress =
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
 /** Session storage key of the message shown after a switch reloads the page. */
-export const DONE_NOTE = 'apps.done';
+export const MESSAGE_KEY = 'apps.done';
 
 export const appKeys = { list: ['apps'] as const, history: ['apps', 'history'] as const };
 

@@ -12,7 +12,7 @@ export function HistoryScreen() {
   const { data } = useSuspenseQuery({ queryKey: appKeys.history, queryFn: fetchHistory });
   return (
     <div className="apps-history" data-slot="apps-history">
-      <Crumbs here={t('History')} />
+      <Crumbs current={t('History')} />
       <ol className="apps-lines">
         {data.map((line) => (
           <li key={line.id} className={line.done ? '' : 'failed'}>

@@ -6,7 +6,7 @@ import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { NotFound } from '../shell/not-found.tsx';
-import { type AppAction, appKeys, beginSwitch, DONE_NOTE, fetchPlan, planOfPage, type ShownPlan } from './calls.ts';
+import { type AppAction, appKeys, beginSwitch, fetchPlan, MESSAGE_KEY, planOfPage, type ShownPlan } from './calls.ts';
 import { ProblemList } from './problem-list.tsx';
 import { type Step, useSwitch } from './use-switch.ts';
 
@@ -54,7 +54,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
       await client.invalidateQueries({ queryKey: appKeys.list });
       if (outcome !== 'done') return;
       // The switch adds or removes the app's menus, texts and screens: reloads the page, which then shows the message.
-      sessionStorage.setItem(DONE_NOTE, doneText(plan, action));
+      sessionStorage.setItem(MESSAGE_KEY, successText(plan, action));
       location.assign('/web/apps');
     } catch (error) {
       if (error instanceof RpcError && error.fields.confirm) setFault(error.fields.confirm);
@@ -68,7 +68,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   if (run.state.kind === 'failed') return <Failed plan={plan} problems={run.state.problems} back={back} />;
   return (
     <div className="apps-plan" data-slot="app-plan">
-      <Crumbs here={plan.heading} />
+      <Crumbs current={plan.heading} />
       {plan.nothing && <p className="lead">{t('There is nothing to do.')}</p>}
       {plan.problems.length > 0 && (
         <div className="alert alert-danger" role="alert">
@@ -94,7 +94,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
   );
 }
 
-function doneText({ addons }: ShownPlan, action: AppAction): string {
+function successText({ addons }: ShownPlan, action: AppAction): string {
   const title = addons.map((addon) => addon.title).join(', ');
   const isOne = addons.length === 1;
   if (action === 'enable') return isOne ? t('{title} is enabled.', { title }) : t('{title} are enabled.', { title });
@@ -179,7 +179,7 @@ function ConfirmName({
 function Running({ plan, steps }: { plan: ShownPlan; steps: readonly Step[] }) {
   return (
     <div className="apps-plan" data-slot="app-progress">
-      <Crumbs here={plan.heading} />
+      <Crumbs current={plan.heading} />
       <p>{t('The site goes on working meanwhile. You may leave this page.')}</p>
       <progress className="app-progress" aria-label={t('Under way')} />
       <ol className="apps-steps" role="status">
@@ -196,7 +196,7 @@ function Running({ plan, steps }: { plan: ShownPlan; steps: readonly Step[] }) {
 function Failed({ plan, problems, back }: { plan: ShownPlan; problems: readonly string[]; back: React.ReactNode }) {
   return (
     <div className="apps-plan" data-slot="app-failed">
-      <Crumbs here={plan.heading} />
+      <Crumbs current={plan.heading} />
       <div className="alert alert-danger" role="alert">
         <p>{t('It could not be done. Nothing was changed.')}</p>
         <ProblemList problems={problems} />

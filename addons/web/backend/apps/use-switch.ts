@@ -13,9 +13,9 @@ type State =
   | { readonly kind: 'running'; readonly steps: readonly Step[] }
   | { readonly kind: 'failed'; readonly problems: readonly string[] };
 
-const EVERY_MS = 350;
+const POLL_MS = 350;
 /** Time after which a switch that hasn't started is given up. */
-const PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /** Follows a running switch until it ends. */
 export function useSwitch(name: string) {
@@ -26,7 +26,7 @@ export function useSwitch(name: string) {
       kind: 'running',
       steps: messages.current.map((text, index) => ({ text, isOver: index < messages.current.length - 1 })),
     });
-  const tell = (text: string): void => {
+  const addMessage = (text: string): void => {
     if (text && messages.current.at(-1) !== text) messages.current.push(text);
     show();
   };
@@ -43,12 +43,12 @@ export function useSwitch(name: string) {
         return 'failed';
       }
       unknownSince = progress.kind === 'unknown' ? (unknownSince ?? Date.now()) : null;
-      if (unknownSince !== null && Date.now() - unknownSince > PATIENCE_MS) {
+      if (unknownSince !== null && Date.now() - unknownSince > START_TIMEOUT_MS) {
         setState({ kind: 'failed', problems: [t('Nothing was heard of it for a while. See the history.')] });
         return 'failed';
       }
-      if (progress.kind === 'running') tell(progress.step);
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      if (progress.kind === 'running') addMessage(progress.step);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   };
   return { state, follow, fail: (problems: readonly string[]) => setState({ kind: 'failed', problems }) };

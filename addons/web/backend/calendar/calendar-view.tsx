@@ -26,7 +26,7 @@ import type { CalendarView } from '../types.ts';
 import { clockOf, eventOf, movedValues, rangeDomain, wireOf } from './events.ts';
 
 /** Maximum number of events in one calendar view. */
-const MOST = 2_000;
+const MAX_EVENTS = 2_000;
 
 type Props = RecordsProps & { readonly view: CalendarView };
 
@@ -54,7 +54,7 @@ export default function CalendarScreen(props: Props) {
         domain: joinDomains([domain, range && start ? rangeDomain(view, start, range, user.timezone) : []]),
         fields,
         order: view.start,
-        limit: MOST,
+        limit: MAX_EVENTS,
       }),
     enabled: range !== null,
     placeholderData: (previous) => previous,
@@ -73,7 +73,7 @@ export default function CalendarScreen(props: Props) {
     }
     const values = movedValues(event, { info, view, clocks, record });
     const seen = Object.fromEntries(Object.keys(values).map((name) => [name, record[name] ?? false]));
-    void move({ record, values, seen, done: t('Saved.'), undo });
+    void move({ record, values, seen, successMessage: t('Saved.'), undo });
   };
   const inputs = useMemo<EventInput[]>(
     () => (start ? (events.data ?? []).map((record) => eventOf(record, { info, view, clocks }, start)) : []),

@@ -33,7 +33,7 @@ export function eventOf(
       ? {}
       : { extendedProps: { zone: zoneName(zone, t) } }),
     start: startOf(record[view.start]) ?? '',
-    end: start.kind === 'date' && end ? dayBeside(end, 1) : end,
+    end: start.kind === 'date' && end ? addDays(end, 1) : end,
     allDay: isDay,
     ...(color === null
       ? {}
@@ -84,7 +84,7 @@ export function rangeDomain(
 ): Domain {
   const margin = timezoneField === null ? 0 : 1;
   const edge = (day: string): string => (kind === 'date' ? day : fromLocalInput(`${day}T00:00`, timezone) || day);
-  const [from, to] = [edge(dayBeside(range.from, -margin)), edge(dayBeside(range.to, margin))];
+  const [from, to] = [edge(addDays(range.from, -margin)), edge(addDays(range.to, margin))];
   const begins: Domain = ['&', [view.start, '>=', from], [view.start, '<', to]];
   if (!view.end) return begins;
   return ['|', ...begins, '&', [view.start, '<', to], [view.end, '>', from]];
@@ -109,13 +109,13 @@ export function movedValues(
   if (end && event.endStr)
     values[end.name] =
       end.kind === 'date'
-        ? dayBeside(event.endStr.slice(0, 10), -1)
+        ? addDays(event.endStr.slice(0, 10), -1)
         : wireOf(event.endStr, end, zoneOf(end, record, clocks));
   if (view.allDay && info.fields[view.allDay]?.readonly === false) values[view.allDay] = event.allDay;
   return values;
 }
 
-function dayBeside(day: string, step: number): string {
+function addDays(day: string, step: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + step);
   return date.toISOString().slice(0, 10);

@@ -15,16 +15,16 @@ type Shown = 'all' | 'messages' | 'changes';
 
 /** Messages, change history, files and followers of a record. */
 export function Chatter({ model, id }: ThreadOf) {
-  const about = { model, id };
+  const thread = { model, id };
   const client = useQueryClient();
   const heading = useId();
   const [limit, setLimit] = useState(STEP);
-  const [filter, setShown] = useState<Shown>('all');
+  const [filter, setFilter] = useState<Shown>('all');
   // Nested under the record's key, so invalidating the record invalidates its thread.
   const key = [...keys.records(model), 'thread', id];
   const { data, error, refetch } = useQuery({
     queryKey: [...key, limit],
-    queryFn: () => readThread(about, limit),
+    queryFn: () => readThread(thread, limit),
     placeholderData: keepPreviousData,
   });
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: key });
@@ -34,7 +34,7 @@ export function Chatter({ model, id }: ThreadOf) {
         <h2 className="h5" id={heading}>
           {t('Discussion')}
         </h2>
-        {data && <FollowBar about={about} view={data} onChanged={refresh} />}
+        {data && <FollowBar thread={thread} view={data} onChanged={refresh} />}
       </div>
       {error && !data && <BrokenScreen error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
@@ -44,11 +44,11 @@ export function Chatter({ model, id }: ThreadOf) {
       )}
       {data && (
         <>
-          <Composer about={about} view={data} onPosted={refresh} />
-          <RecordFiles about={about} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
-          <Filter shown={filter} view={data} onChange={setShown} />
+          <Composer thread={thread} view={data} onPosted={refresh} />
+          <RecordFiles thread={thread} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
+          <Filter filter={filter} view={data} onChange={setFilter} />
           <ThreadEntries
-            about={about}
+            thread={thread}
             messages={filter === 'changes' ? [] : data.messages}
             changes={filter === 'messages' ? [] : data.changes}
             onRestored={() => client.invalidateQueries({ queryKey: keys.records(model) })}
@@ -64,7 +64,7 @@ export function Chatter({ model, id }: ThreadOf) {
   );
 }
 
-function Filter({ shown: filter, view, onChange }: { shown: Shown; view: ThreadView; onChange(filter: Shown): void }) {
+function Filter({ filter, view, onChange }: { filter: Shown; view: ThreadView; onChange(filter: Shown): void }) {
   const choices: readonly (readonly [Shown, string])[] = [
     ['all', t('entries\u0004All')],
     ['messages', t('Messages ({n})', { n: formatNumber(view.messageCount) })],

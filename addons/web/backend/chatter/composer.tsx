@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useId, useState } from 'react';
-import { base64Of, MOST_BYTES } from '../form/inputs/read-file.ts';
+import { base64Of, MAX_BYTES } from '../form/inputs/read-file.ts';
 import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -10,7 +10,15 @@ import { htmlOf, postMessage, type ThreadOf, type ThreadView, uploadFile } from 
 import { Recipients } from './recipients.tsx';
 
 /** Editor for a message to the listed recipients, or for an internal note. */
-export function Composer({ about, view, onPosted }: { about: ThreadOf; view: ThreadView; onPosted(): Promise<void> }) {
+export function Composer({
+  thread,
+  view,
+  onPosted,
+}: {
+  thread: ThreadOf;
+  view: ThreadView;
+  onPosted(): Promise<void>;
+}) {
   const [kind, setKind] = useState<'message' | 'note'>('note');
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -23,7 +31,7 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
       const uploaded: number[] = [];
       for (const file of files) uploaded.push(await uploadFile(file.name, await base64Of(file), null));
       const ticked = view.recipients.filter((recipient) => ticks.get(recipient.email) ?? recipient.ticked);
-      await postMessage(about, {
+      await postMessage(thread, {
         body: htmlOf(text),
         internal: kind === 'note',
         files: uploaded,
@@ -43,16 +51,16 @@ export function Composer({ about, view, onPosted }: { about: ThreadOf; view: Thr
     else post.mutate();
   };
   const add = (selected: readonly File[]): void => {
-    const large = selected.filter(({ size }) => size > MOST_BYTES);
+    const large = selected.filter(({ size }) => size > MAX_BYTES);
     setFault(
       large.length > 0
         ? t('{name} is too large: at most {size} MB.', {
             name: large.map(({ name }) => name).join(', '),
-            size: formatNumber(MOST_BYTES / 1e6),
+            size: formatNumber(MAX_BYTES / 1e6),
           })
         : '',
     );
-    setFiles([...files, ...selected.filter(({ size }) => size <= MOST_BYTES)]);
+    setFiles([...files, ...selected.filter(({ size }) => size <= MAX_BYTES)]);
   };
   return (
     <form

@@ -38,19 +38,19 @@ export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; on
 
 /** Attachments of the record itself. */
 export function RecordFiles({
-  about,
+  thread,
   files,
   mayWrite,
   onChanged,
 }: {
-  about: ThreadOf;
+  thread: ThreadOf;
   files: readonly ShownFile[];
   mayWrite: boolean;
   onChanged(): Promise<void>;
 }) {
   const report = useTrouble();
   const add = useMutation({
-    mutationFn: (selected: readonly File[]) => uploadFiles(selected, about),
+    mutationFn: (selected: readonly File[]) => uploadFiles(selected, thread),
     onSettled: onChanged,
     onError: report,
   });

@@ -78,14 +78,14 @@ export function DateTimeEdit(props: EditProps) {
 /** Keeps the local time when the record's zone changes: 7 PM stays 7 PM. */
 function useKeptClock({ value, field, record, onChange, disabled }: EditProps, zone: string): void {
   const zoneValue = field.timezoneField === null ? null : record[field.timezoneField];
-  const last = useRef({ zone, value, named: zoneValue, id: record.id });
+  const last = useRef({ zone, value, zoneValue, id: record.id });
   useEffect(() => {
     const previous = last.current;
     // A zone that is still being typed isn't valid yet.
     if (typeof zoneValue === 'string' && zoneValue !== zone) return;
-    last.current = { zone, value, named: zoneValue, id: record.id };
+    last.current = { zone, value, zoneValue, id: record.id };
     // Leaves the value alone if the record has just been loaded or reset.
-    const isSame = previous.value === value && previous.id === record.id && typeof previous.named === 'string';
+    const isSame = previous.value === value && previous.id === record.id && typeof previous.zoneValue === 'string';
     if (disabled || previous.zone === zone || !isSame || typeof value !== 'string') return;
     onChange(fromLocalInput(localInput(value, previous.zone), zone));
   }, [zone, value, zoneValue, record.id, disabled, onChange]);

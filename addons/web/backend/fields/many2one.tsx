@@ -26,7 +26,7 @@ export function Many2OneEdit(props: EditProps) {
     <RecordPicker
       model={relation}
       domain={domain}
-      shown={isNamed(value) ? value[1] : ''}
+      displayText={isNamed(value) ? value[1] : ''}
       label={props.label ?? field.label}
       input={{ ...inputProps(props), 'aria-required': field.required || undefined }}
       onPick={pick}

@@ -1,4 +1,4 @@
-import { formatAbout, formatValue } from '../lib/format.ts';
+import { formatOptions, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import { NumberBox } from './number-box.tsx';
 import { decimalsOf, inputOf } from './number-input.ts';
@@ -7,7 +7,7 @@ import { inputProps } from './text.tsx';
 
 /** A number or an amount with its currency. */
 export function NumberShow({ value, field, record }: ShowProps) {
-  const formats = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return <span className="text-nowrap">{formatValue(value, field, { ...formats, record })}</span>;
 }
 

@@ -9,7 +9,7 @@ import type { Domain } from '../types.ts';
 /** A selected record, `[id, name]`. */
 export type Picked = readonly [id: number, name: string];
 
-const FIRST = 8;
+const INITIAL_LIMIT = 8;
 const MORE = 60;
 
 /** An option in the list of a picker. */
@@ -26,8 +26,8 @@ type Option =
 export function RecordPicker({
   model,
   domain,
-  without = [],
-  shown,
+  excludedIds = [],
+  displayText,
   label,
   input,
   onPick,
@@ -39,9 +39,9 @@ export function RecordPicker({
   model: string;
   domain: Domain;
   /** Ids to exclude. */
-  without?: readonly number[];
+  excludedIds?: readonly number[];
   /** Text shown while the user isn't typing. */
-  shown: string;
+  displayText: string;
   label: string;
   input: React.InputHTMLAttributes<HTMLInputElement>;
   onPick(picked: Picked): void;
@@ -52,16 +52,16 @@ export function RecordPicker({
 }) {
   const [query, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
-  const [limit, setLimit] = useState(FIRST);
+  const [limit, setLimit] = useState(INITIAL_LIMIT);
   const report = useTrouble();
   const list = useId();
   const deferredQuery = useDeferredValue(query);
   const isOpen = query !== null;
   const queries = useQueryClient();
   const searchFor = (text: string) => ({
-    queryKey: ['records', model, 'names', text, domain, without, limit],
+    queryKey: ['records', model, 'names', text, domain, excludedIds, limit],
     queryFn: () =>
-      nameSearch(model, text, without.length > 0 ? [...domain, ['id', 'not in', without]] : domain, limit + 1),
+      nameSearch(model, text, excludedIds.length > 0 ? [...domain, ['id', 'not in', excludedIds]] : domain, limit + 1),
   });
   const matches = useQuery({
     ...searchFor(deferredQuery ?? ''),
@@ -84,7 +84,7 @@ export function RecordPicker({
   const options = isOpen ? optionsFor(matches.data ?? []) : [];
   const close = (): void => {
     setTyped(null);
-    setLimit(FIRST);
+    setLimit(INITIAL_LIMIT);
   };
   const make = async (text: string): Promise<void> => {
     try {
@@ -150,7 +150,7 @@ export function RecordPicker({
         aria-expanded={isOpen}
         aria-controls={isOpen ? list : undefined}
         aria-activedescendant={isOpen && options[active] ? `${list}-${active}` : undefined}
-        value={query ?? shown}
+        value={query ?? displayText}
         onChange={(event) => {
           setTyped(event.target.value);
           setActive(0);
@@ -200,11 +200,11 @@ function optionsOf(
   hasForm: boolean,
 ): Option[] {
   const records = matches.slice(0, limit).map((match): Option => ({ kind: 'record', picked: match }));
-  const isThere = matches.some(([, label]) => label.toLowerCase() === name.toLowerCase());
+  const hasExactMatch = matches.some(([, label]) => label.toLowerCase() === name.toLowerCase());
   return [
     ...records,
     ...(matches.length > limit && limit < MORE ? [{ kind: 'more' } as const] : []),
-    ...(mayCreate && name !== '' && !isThere ? [{ kind: 'create', name } as const] : []),
+    ...(mayCreate && name !== '' && !hasExactMatch ? [{ kind: 'create', name } as const] : []),
     ...(mayCreate && hasForm ? [{ kind: 'edit', name } as const] : []),
   ];
 }

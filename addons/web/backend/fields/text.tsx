@@ -1,10 +1,10 @@
-import { formatAbout, formatValue } from '../lib/format.ts';
+import { formatOptions, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
 
 /** Any value as one line of text; email and web addresses become links. */
 export function TextShow({ value, field, record }: ShowProps) {
-  const formats = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   const text = formatValue(value, field, { ...formats, record });
   if (field.kind === 'char' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>;
   if (field.kind === 'char' && /^https?:\/\/\S+$/.test(text))

@@ -2,7 +2,7 @@ import './figures.css';
 import { useQuery } from '@tanstack/react-query';
 import { t } from 'pergola/browser';
 import { useMemo } from 'react';
-import { type FormatAbout, formatAbout, formatNumber } from '../lib/format.ts';
+import { type FormatOptions, formatNumber, formatOptions } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
@@ -24,10 +24,10 @@ import { type ChartData, chartData } from './series.ts';
 export default function GraphScreen({ info, domain, state, setState, title }: RecordsProps) {
   const { chart, measure, stacked, sort } = { sort: undefined, ...info.graph, ...state.graph };
   const groupBy = (state.groupBy.length > 0 ? state.groupBy : info.graph.groupBy).slice(0, 2);
-  const formats = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   const groups = useQuery({
     queryKey: keys.list(info.name, { domain, groupBy, measure, figures: true }),
-    queryFn: () => readGroups(info, { domain, totals: totalsOf([measure]), by: groupBy }),
+    queryFn: () => readGroups(info, { domain, totals: totalsOf([measure]), groupings: groupBy }),
   });
   useReported(groups.error);
   const [axis = '', part] = groupBy;
@@ -37,7 +37,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
   );
   const change = (graph: GraphChoice): void => setState({ graph: { ...state.graph, ...graph }, saved: null });
   const format = (value: number, currency: string | null): string =>
-    valueText(value, measure, currency, { info, about: formats });
+    valueText(value, measure, currency, { info, formats });
   const open = (index: number): void => {
     const point = data?.points[index];
     if (point) setState(recordsBehind(state, `${groupByLabel(axis, info)}: ${point.label}`, point.conditions));
@@ -64,7 +64,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
         <SortButton
           sort={sort}
           onChange={(next) =>
-            setState({ graph: { ...without(state.graph), ...(next ? { sort: next } : {}) }, saved: null })
+            setState({ graph: { ...withoutSort(state.graph), ...(next ? { sort: next } : {}) }, saved: null })
           }
         />
         {data && (
@@ -115,7 +115,7 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
   );
 }
 
-function without({ sort: _, ...rest }: GraphChoice): GraphChoice {
+function withoutSort({ sort: _, ...rest }: GraphChoice): GraphChoice {
   return rest;
 }
 
@@ -123,7 +123,7 @@ function valueText(
   value: number,
   measure: string,
   currency: string | null,
-  { info, about: formats }: { info: ModelInfo; about: FormatAbout },
+  { info, formats }: { info: ModelInfo; formats: FormatOptions },
 ): string {
   const field = measureField(measure, info);
   if (measure === COUNT || !field || measure.endsWith(':count_distinct')) return formatNumber(value);

@@ -1,5 +1,5 @@
 import { t } from 'pergola/browser';
-import { type FormatAbout, formatNumber, isNamed } from '../lib/format.ts';
+import { type FormatOptions, formatNumber, isNamed } from '../lib/format.ts';
 import { isAmounts, type RawGroup, totalTexts } from '../list/totals.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
@@ -61,7 +61,7 @@ export function measureTexts(
   group: RawGroup,
   measure: string,
   info: ModelInfo,
-  formats: FormatAbout,
+  formats: FormatOptions,
 ): readonly string[] {
   const field = measureField(measure, info);
   if (measure === COUNT || !field) return [formatNumber(Number(group[COUNT] ?? 0))];

@@ -28,16 +28,16 @@ export function crossings(rows: readonly string[], columns: readonly string[]): 
 }
 
 /** Adds up sums and counts of larger groups from the finest ones, which saves further queries. */
-export function folded(
+export function rollUp(
   groups: readonly RawGroup[],
   options: {
     readonly info: ModelInfo;
-    readonly given: Domain;
-    readonly by: readonly string[];
-    readonly kept: readonly string[];
+    readonly baseDomain: Domain;
+    readonly groupings: readonly string[];
+    readonly keptGroupings: readonly string[];
   },
 ): RawGroup[] {
-  const { info, given: baseDomain, by: groupings, kept: keptGroupings } = options;
+  const { info, baseDomain, groupings, keptGroupings } = options;
   const totals = new Map<string, Record<string, unknown>>();
   for (const group of groups) {
     const key = groupKey(group, keptGroupings);
@@ -46,7 +46,7 @@ export function folded(
     else
       totals.set(key, {
         ...group,
-        __domain: [...conditionsFor(group, keptGroupings, { info, given: baseDomain, by: groupings }), ...baseDomain],
+        __domain: [...conditionsFor(group, keptGroupings, { info, baseDomain, groupings }), ...baseDomain],
       });
   }
   return [...totals.values()];
@@ -56,7 +56,7 @@ export function folded(
 function conditionsFor(
   group: RawGroup,
   keptGroupings: readonly string[],
-  { info, given: baseDomain, by: groupings }: { info: ModelInfo; given: Domain; by: readonly string[] },
+  { info, baseDomain, groupings }: { info: ModelInfo; baseDomain: Domain; groupings: readonly string[] },
 ): Domain {
   const all = conditionsOf(group, baseDomain);
   let place = 0;
@@ -106,14 +106,14 @@ export function pivotCells(
   const groupsOf = (down: number, across: number): readonly RawGroup[] =>
     answers.find(({ crossing }) => crossing.rows.length === down && crossing.columns.length === across)?.groups ?? [];
   return {
-    rows: headsBelow(rows, (depth) => groupsOf(depth, 0), info),
+    rows: rowsInTreeOrder(rows, (depth) => groupsOf(depth, 0), info),
     columns: columns.length > 0 ? leaves(columns, groupsOf(0, columns.length), info) : [],
     at: (row, column) => cells.get(`${row} ${column}`),
   };
 }
 
 /** Returns rows in tree order: each row is followed by its subgroups. */
-function headsBelow(
+function rowsInTreeOrder(
   groupings: readonly string[],
   groupsAt: (depth: number) => readonly RawGroup[],
   info: ModelInfo,
@@ -175,10 +175,10 @@ function inOrder(groupings: readonly string[], groups: readonly RawGroup[], info
 /** Filters out rows below a collapsed row. */
 export function visibleRows(rows: readonly PivotHead[], closed: ReadonlySet<string>): PivotHead[] {
   const seen: PivotHead[] = [];
-  let hiddenBelow = Number.POSITIVE_INFINITY;
+  let hiddenDepth = Number.POSITIVE_INFINITY;
   for (const row of rows) {
-    if (row.depth > hiddenBelow) continue;
-    hiddenBelow = closed.has(row.path) ? row.depth : Number.POSITIVE_INFINITY;
+    if (row.depth > hiddenDepth) continue;
+    hiddenDepth = closed.has(row.path) ? row.depth : Number.POSITIVE_INFINITY;
     seen.push(row);
   }
   return seen;

@@ -1,6 +1,6 @@
 import { t } from 'pergola/browser';
 import { useState } from 'react';
-import { formatAbout, formatNumber } from '../lib/format.ts';
+import { formatNumber, formatOptions } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
@@ -8,8 +8,8 @@ import { measureAmounts, measureLabel, measureTexts } from './measures.ts';
 import { NO_PATH, type PivotCells, type PivotHead, sortedRows } from './pivot-cells.ts';
 
 /** Browsers draw this many columns without a noticeable delay. */
-const MOST_COLUMNS = 60;
-const MOST_ROWS = 300;
+const MAX_COLUMNS = 60;
+const MAX_ROWS = 300;
 
 interface Sort {
   readonly column: string;
@@ -41,13 +41,13 @@ export function PivotTable({
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
   const [sort, setSort] = useState<Sort | null>(null);
-  const [rowLimit, setMost] = useState(MOST_ROWS);
+  const [rowLimit, setMost] = useState(MAX_ROWS);
   const amountOf = (row: PivotHead): number => {
     const group = sort && cells.at(row.path, sort.column);
     return group ? (measureAmounts(group, sort.measure, info)[0]?.value ?? 0) : 0;
   };
   const sorted = sort && rows.length > 0 ? sortedRows(rows, amountOf, sort.descending) : rows;
-  const columns: readonly (PivotHead | null)[] = [...cells.columns.slice(0, MOST_COLUMNS), null];
+  const columns: readonly (PivotHead | null)[] = [...cells.columns.slice(0, MAX_COLUMNS), null];
   const hasColumns = cells.columns.length > 0;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: makes the scrollable area reachable by keyboard
@@ -131,14 +131,14 @@ export function PivotTable({
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary m-2"
-          onClick={() => setMost(rowLimit + MOST_ROWS)}
+          onClick={() => setMost(rowLimit + MAX_ROWS)}
         >
           {t('Show more: {n} are left', { n: formatNumber(sorted.length - rowLimit) })}
         </button>
       )}
-      {cells.columns.length > MOST_COLUMNS && (
+      {cells.columns.length > MAX_COLUMNS && (
         <p className="form-text m-2">
-          {t('{n} of {total} are shown.', { n: formatNumber(MOST_COLUMNS), total: formatNumber(cells.columns.length) })}
+          {t('{n} of {total} are shown.', { n: formatNumber(MAX_COLUMNS), total: formatNumber(cells.columns.length) })}
         </p>
       )}
     </section>
@@ -196,7 +196,7 @@ function Numbers({
   measures: readonly string[];
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
-  const formats = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return columns.flatMap((column) =>
     measures.map((measure) => {
       const group = cells.at(row?.path ?? NO_PATH, column?.path ?? NO_PATH);

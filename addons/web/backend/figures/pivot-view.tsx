@@ -19,11 +19,11 @@ import { MeasuresMenu } from './measures-menu.tsx';
 import {
   type Crossing,
   crossings,
-  folded,
   NO_PATH,
   type PivotCells,
   type PivotHead,
   pivotCells,
+  rollUp,
   visibleRows,
 } from './pivot-cells.ts';
 import { PivotTable } from './pivot-table.tsx';
@@ -82,7 +82,10 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
           </button>
         )}
         {cells && (
-          <ExportMenu title={title} table={() => shownTable({ info, cells, rows: visible, by: rows, measures })} />
+          <ExportMenu
+            title={title}
+            table={() => shownTable({ info, cells, rows: visible, rowGroupings: rows, measures })}
+          />
         )}
       </div>
       {!cells ? (
@@ -113,7 +116,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
 }
 
 /** Maximum number of groups in one response. */
-const MOST_GROUPS = 10_000;
+const MAX_GROUPS = 10_000;
 
 /**
  * Reads the groups of all queries. Sums are read once and added up here; averages, and results too large for one response, are read query
@@ -127,8 +130,8 @@ async function readCrossings(
 ) {
   const totals = totalsOf(measures);
   const all = crossings(rows, columns);
-  const finest = await readGroups(info, { domain, totals, by: [...rows, ...columns] });
-  const isWhole = finest.length < MOST_GROUPS && measures.every(isAdditive);
+  const finest = await readGroups(info, { domain, totals, groupings: [...rows, ...columns] });
+  const isWhole = finest.length < MAX_GROUPS && measures.every(isAdditive);
   return Promise.all(
     all.map(async (crossing) => {
       const groupings = [...crossing.rows, ...crossing.columns];
@@ -136,9 +139,14 @@ async function readCrossings(
       if (isWhole)
         return {
           crossing,
-          groups: folded(finest, { info, given: domain, by: [...rows, ...columns], kept: groupings }),
+          groups: rollUp(finest, {
+            info,
+            baseDomain: domain,
+            groupings: [...rows, ...columns],
+            keptGroupings: groupings,
+          }),
         };
-      return { crossing, groups: await readGroups(info, { domain, totals, by: groupings }) };
+      return { crossing, groups: await readGroups(info, { domain, totals, groupings }) };
     }),
   );
 }
@@ -148,10 +156,10 @@ function shownTable(table: {
   info: ModelInfo;
   cells: PivotCells;
   rows: readonly PivotHead[];
-  by: readonly string[];
+  rowGroupings: readonly string[];
   measures: readonly string[];
 }): ShownTable {
-  const { info, cells, rows, by: rowGroupings, measures } = table;
+  const { info, cells, rows, rowGroupings, measures } = table;
   const columns: readonly (PivotHead | null)[] = [...cells.columns, null];
   const numbers = (row: string): (string | number | null)[] =>
     columns.flatMap((column) =>

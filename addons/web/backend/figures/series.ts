@@ -28,8 +28,8 @@ export interface ChartData {
 }
 
 /** More bars than this become indistinguishable; a year of days is still readable. */
-const MOST_NAMES = 60;
-const MOST_TIMES = 366;
+const MAX_NAMES = 60;
+const MAX_TIMES = 366;
 
 /**
  * Converts groups to chart data: the first field is the axis, the second splits the series. Amounts of different currencies can't be added
@@ -62,29 +62,29 @@ export function chartData(
     points.set(key, point);
     for (const { currency, value } of groupAmounts) {
       const name = JSON.stringify([part ? groupKey(group, [part]) : '', currency]);
-      const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
+      const labels = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
         Boolean,
       );
       // Values of a selection follow its order; other series stay in data order.
       const place = choices.findIndex(([value]) => part !== undefined && value === group[part]);
-      series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency, place });
+      series.set(name, { label: labels.join(' · ') || measureLabel(measure, info), currency, place });
       point.values.set(name, value);
     }
   }
-  const sorted = [...series].toSorted(([, a], [, b]) => a.place - b.place);
+  const sortedSeries = [...series].toSorted(([, a], [, b]) => a.place - b.place);
   const all = [...points.values()].map(
     ({ label, conditions, values }): Point => ({
       label,
       conditions,
-      values: sorted.map(([name]) => values.get(name) ?? null),
+      values: sortedSeries.map(([name]) => values.get(name) ?? null),
     }),
   );
-  const limit = isByTime(axis, info) ? MOST_TIMES : MOST_NAMES;
-  const way = sort ?? (all.length > limit && !isByTime(axis, info) ? 'desc' : null);
-  const inOrder = way ? all.toSorted((a, b) => (sumOf(a) - sumOf(b)) * (way === 'asc' ? 1 : -1)) : all;
-  const visiblePoints = isByTime(axis, info) && !way ? inOrder.slice(-limit) : inOrder.slice(0, limit);
+  const limit = isByTime(axis, info) ? MAX_TIMES : MAX_NAMES;
+  const direction = sort ?? (all.length > limit && !isByTime(axis, info) ? 'desc' : null);
+  const sortedPoints = direction ? all.toSorted((a, b) => (sumOf(a) - sumOf(b)) * (direction === 'asc' ? 1 : -1)) : all;
+  const visiblePoints = isByTime(axis, info) && !direction ? sortedPoints.slice(-limit) : sortedPoints.slice(0, limit);
   return {
-    series: sorted.map(([, { label, currency }]) => ({ label, currency })),
+    series: sortedSeries.map(([, { label, currency }]) => ({ label, currency })),
     points: visiblePoints,
     total: all.length,
   };

@@ -19,7 +19,7 @@ export function FormConflict({ state }: { state: RecordFormState }) {
     <ConflictDialog
       info={info}
       conflicts={conflicts}
-      mine={form.getValues()}
+      ownValues={form.getValues()}
       record={live}
       isSaving={state.isSaving}
       onLeave={state.leaveConflicts}
@@ -38,7 +38,7 @@ export type Choices = Readonly<Record<string, 'mine' | 'theirs'>>;
 export function ConflictDialog({
   info,
   conflicts,
-  mine,
+  ownValues,
   record,
   isSaving,
   leaveLabel,
@@ -48,7 +48,7 @@ export function ConflictDialog({
   info: ModelInfo;
   conflicts: Conflicts;
   /** The user's values, by field. */
-  mine: Readonly<Record<string, unknown>>;
+  ownValues: Readonly<Record<string, unknown>>;
   /** Other values of the record that are needed to show these, such as the currency of an amount. */
   record: Readonly<Record<string, unknown>>;
   isSaving: boolean;
@@ -114,7 +114,7 @@ export function ConflictDialog({
                 <span className="form-conflict-value">
                   <Value
                     field={definition}
-                    value={side === 'mine' ? mine[field] : savedValue}
+                    value={side === 'mine' ? ownValues[field] : savedValue}
                     record={record}
                     model={info.name}
                   />

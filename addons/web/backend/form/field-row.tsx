@@ -6,7 +6,7 @@ import { isEmpty } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, FormItemInfo } from '../types.ts';
-import { ItemProvider, useFormAbout } from './form-context.tsx';
+import { ItemProvider, useRecordFormContext } from './form-context.tsx';
 import { TranslationsDialog } from './translations-dialog.tsx';
 import { inState } from './view.ts';
 import { formWidgets } from './widgets.tsx';
@@ -16,7 +16,7 @@ const namedByThemselves: ReadonlySet<string> = new Set(['one2many', 'html']);
 
 /** A field with its label, help and error. */
 export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: string }) {
-  const { info, live } = useFormAbout();
+  const { info, live } = useRecordFormContext();
   const declared = info.fields[item.field];
   const field = declared && inState(declared, live);
   return field ? (
@@ -27,10 +27,10 @@ export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: stri
 }
 
 function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; heading?: string }) {
-  const { info, id, control, mayChange, given, live } = useFormAbout();
+  const { info, id, control, mayChange, presetFields, live } = useRecordFormContext();
   const { field: input, fieldState } = useController({ name: field.name, control });
   const { Show, Edit } = widgetFor(field, item.widget, formWidgets);
-  const isEdited = Edit !== null && mayChange && !field.readonly && !given.includes(field.name);
+  const isEdited = Edit !== null && mayChange && !field.readonly && !presetFields.includes(field.name);
   const inputId = `f-${info.name.replaceAll('.', '-')}-${field.name}`;
   const label = item.label ?? field.label;
   const fault = fieldState.error?.message ?? '';

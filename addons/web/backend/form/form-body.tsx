@@ -3,15 +3,19 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import type { FormSectionInfo } from '../types.ts';
 import { FieldRow } from './field-row.tsx';
-import { useFormAbout } from './form-context.tsx';
+import { useRecordFormContext } from './form-context.tsx';
 import { shownSections, tabOfField } from './view.ts';
 
 /** Sections and tabs of a form. */
-export function FormBody({ without }: { without: ReadonlySet<string> }) {
-  const { info, live } = useFormAbout();
-  const sections = withoutFields(shownSections(info, info.form.sections, live), without);
+export function FormBody({ hiddenFields }: { hiddenFields: ReadonlySet<string> }) {
+  const { info, live } = useRecordFormContext();
+  const sections = withoutFields(shownSections(info, info.form.sections, live), hiddenFields);
   const tabs = info.form.tabs
-    .map((tab, index) => ({ ...tab, index, sections: withoutFields(shownSections(info, tab.sections, live), without) }))
+    .map((tab, index) => ({
+      ...tab,
+      index,
+      sections: withoutFields(shownSections(info, tab.sections, live), hiddenFields),
+    }))
     .filter((tab) => tab.sections.length > 0);
   return (
     <>
@@ -22,9 +26,12 @@ export function FormBody({ without }: { without: ReadonlySet<string> }) {
 }
 
 /** Removes fields that the head of the form already shows. */
-function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySet<string>): readonly FormSectionInfo[] {
+function withoutFields(
+  sections: readonly FormSectionInfo[],
+  hiddenFields: ReadonlySet<string>,
+): readonly FormSectionInfo[] {
   return sections
-    .map((section) => ({ ...section, items: section.items.filter(({ field }) => !without.has(field)) }))
+    .map((section) => ({ ...section, items: section.items.filter(({ field }) => !hiddenFields.has(field)) }))
     .filter(({ items }) => items.length > 0);
 }
 
@@ -74,7 +81,7 @@ interface ShownTab {
 
 /** Tabs, operated by click or arrow keys. A tab is marked if it contains an error, which may be hidden from view. */
 function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
-  const { control, info } = useFormAbout();
+  const { control, info } = useRecordFormContext();
   const { errors, submitCount } = useFormState({ control });
   const [selectedIndex, setChosen] = useState(tabs[0]?.index ?? 0);
   const list = useRef<HTMLDivElement>(null);

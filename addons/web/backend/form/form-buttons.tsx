@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRecordDialog } from '../fields/making.tsx';
 import { isScreen } from '../lib/addresses.ts';
-import { doneText, questionOf } from '../lib/button-question.ts';
+import { questionOf, successText } from '../lib/button-question.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
 import { useStart } from '../lib/start.tsx';
@@ -64,7 +64,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
       const to = addressOf(outcome.answer);
       if (to && isScreen(to)) void navigate(to);
       else if (to) location.assign(to);
-      else notify(doneText(outcome.button, keepsMails));
+      else notify(successText(outcome.button, keepsMails));
     },
     onError: report,
   });
@@ -117,7 +117,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
             onClose={() => setOpened(null)}
             onSaved={() => {
               setOpened(null);
-              if (opened.button.mails) notify(doneText(opened.button, keepsMails));
+              if (opened.button.mails) notify(successText(opened.button, keepsMails));
               readAgain();
               readSoon();
             }}

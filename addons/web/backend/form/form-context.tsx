@@ -4,24 +4,24 @@ import type { FormItemInfo, ModelInfo } from '../types.ts';
 import type { FormValues } from './values.ts';
 
 /** Context of everything inside a form. */
-export interface FormAbout {
+export interface FormContextValue {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly control: Control<Record<string, unknown>>;
   /** Whether the user may edit this record. */
   readonly mayChange: boolean;
   /** Fields set by the opener of the form, shown read-only. */
-  readonly given: readonly string[];
+  readonly presetFields: readonly string[];
   /** Current values of the fields that conditions and amounts depend on. */
   readonly live: FormValues;
 }
 
-const FormContext = createContext<FormAbout | null>(null);
+const FormContext = createContext<FormContextValue | null>(null);
 export const FormProvider = FormContext.Provider;
 
-export function useFormAbout(): FormAbout {
+export function useRecordFormContext(): FormContextValue {
   const form = useContext(FormContext);
-  if (!form) throw new Error('useFormAbout is used outside a form.');
+  if (!form) throw new Error('useRecordFormContext is used outside a form.');
   return form;
 }
 

@@ -31,16 +31,16 @@ function Form() {
       onSaved={(saved) => {
         void client.invalidateQueries({ queryKey: keys.records(model) });
         if (recordId === 'new')
-          afterwards(() => void navigate(recordAddress(model, saved, menu), { replace: true, state }));
+          afterRender(() => void navigate(recordAddress(model, saved, menu), { replace: true, state }));
       }}
-      onDeleted={() => afterwards(() => void navigate(list, { replace: true }))}
+      onDeleted={() => afterRender(() => void navigate(list, { replace: true }))}
       onCopied={(copyId) => void navigate(recordAddress(model, copyId, menu), { state })}
     />
   );
 }
 
 /** Waits until the form has rendered as saved; leaving earlier would ask for confirmation. */
-function afterwards(act: () => void): void {
+function afterRender(act: () => void): void {
   setTimeout(act);
 }
 

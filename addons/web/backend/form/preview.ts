@@ -32,18 +32,14 @@ const large: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image']);
  * Whether a preview skips a field. Long texts and files don't depend on other fields, unless their model fills them in, and no field
  * depends on them.
  */
-function isLeft(field: FieldInfo | undefined): boolean {
+function isSkipped(field: FieldInfo | undefined): boolean {
   return large.has(field?.kind ?? '') && field?.filled !== true;
 }
 
 /** Returns the unsaved values of a form and the fields to compute from them. */
 export function previewDraft(
   info: ModelInfo,
-  {
-    values,
-    base,
-    given: initial,
-  }: { readonly values: FormValues; readonly base: FormValues; readonly given: FormValues },
+  { values, base, initial }: { readonly values: FormValues; readonly base: FormValues; readonly initial: FormValues },
   loaded: Known,
 ): PreviewDraft {
   const userChanges = Object.entries(changedValues(info, values, base));
@@ -51,12 +47,12 @@ export function previewDraft(
   const tables = new Set(itemsOf(info).flatMap(({ field, widget }) => (widget === 'table' ? field : [])));
   const requested = fieldsToRead(info).filter((name) => {
     const field = info.fields[name];
-    return !isLeft(field) || (tables.has(name) && field?.store);
+    return !isSkipped(field) || (tables.has(name) && field?.store);
   });
   return {
     vals: Object.fromEntries(
       [...Object.entries(changedValues(info, initial, {})), ...userChanges].filter(
-        ([name]) => !isLeft(info.fields[name]),
+        ([name]) => !isSkipped(info.fields[name]),
       ),
     ),
     fields: Object.fromEntries(
@@ -113,10 +109,10 @@ export function previewedLines(
   return {
     kind: 'lines',
     lines: [
-      ...current.filter(({ follows }) => !follows).map((line) => ({ ...line, shown: byKey.get(line.key) })),
+      ...current.filter(({ follows }) => !follows).map((line) => ({ ...line, computed: byKey.get(line.key) })),
       ...added,
     ],
-    gone: isLines(now) ? now.gone : [],
+    removedIds: isLines(now) ? now.removedIds : [],
     fields: lines.fields,
     columns,
   };

@@ -73,7 +73,7 @@ function Window({ model, id, name = '', defaults = {}, action, mails = false, on
         }}
       >
         {mails && keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
-        <FormPieces state={state} given={presetFields} />
+        <FormPieces state={state} presetFields={presetFields} />
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>
     </Dialog>

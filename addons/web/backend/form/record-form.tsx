@@ -43,7 +43,7 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
         }}
       >
         <div className="form-bar">
-          <Crumbs here={title} />
+          <Crumbs current={title} />
           <div className="form-bar-tools">
             {mayChange && (
               <>
@@ -69,7 +69,7 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
           <FormPieces
             state={state}
             counts={id !== 'new' && info.form.hasCounts && <RecordCounts model={model} id={id} />}
-            beside={
+            statusContent={
               <>
                 {record.active === false && id !== 'new' && <span className="tag form-archived">{t('Archived')}</span>}
                 {id !== 'new' && <FormButtons state={state} />}

@@ -18,7 +18,7 @@ export interface Draft {
   readonly id: number | 'new';
   readonly values: FormValues;
   /** Values as loaded. */
-  readonly before: FormValues;
+  readonly loaded: FormValues;
   /** Values that the form shows without user input. */
   readonly base: FormValues;
   readonly defaults: FormValues;
@@ -29,7 +29,7 @@ export interface Draft {
  *
  * @throws RpcError
  */
-export async function saveDraft({ info, id, values, before: loaded, base, defaults }: Draft): Promise<SaveResult> {
+export async function saveDraft({ info, id, values, loaded, base, defaults }: Draft): Promise<SaveResult> {
   const changed = changedValues(info, values, base);
   try {
     if (id === 'new') {

@@ -9,14 +9,14 @@ import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
 import type { FieldInfo } from '../types.ts';
-import { useFormAbout } from './form-context.tsx';
+import { useRecordFormContext } from './form-context.tsx';
 
 /**
  * Edits a field's text in every language of the site, and saves it separately from the form. Languages without a translation show the
  * default language's text.
  */
 export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo; title: string; onClose(): void }) {
-  const { info, id } = useFormAbout();
+  const { info, id } = useRecordFormContext();
   const { languages } = useStart();
   const client = useQueryClient();
   const report = useTrouble();

@@ -11,12 +11,12 @@ import { companions } from './view.ts';
 /** Typing pause before a preview is requested, in milliseconds. */
 const PAUSE = 150;
 
-interface About {
+interface PreviewOptions {
   readonly info: ModelInfo;
   readonly id: number | 'new';
   readonly form: UseFormReturn<Record<string, unknown>>;
   /** Initial values of a new record. */
-  readonly given: FormValues;
+  readonly initial: FormValues;
   /** Values that the form shows without user input. */
   readonly base: RefObject<FormValues>;
   readonly isOn: boolean;
@@ -26,7 +26,7 @@ interface About {
  * Updates computed fields while the user types: the server calculates them as if it saved the record, but stores nothing. Each change sends
  * one request, only the latest response is used, and user input is never overwritten.
  */
-export function usePreview(options: About): {
+export function usePreview(options: PreviewOptions): {
   /** Reason why the record can't be saved yet. */
   readonly message: string;
   /** Resolves when the current input has been computed. */
@@ -50,8 +50,8 @@ export function usePreview(options: About): {
         ids.length === 0 ? [] : client.getQueryData<readonly Line[]>(keys.lines(model, ids, fields)),
     };
     const ask = async (): Promise<void> => {
-      const { info, id: record, form: fields, given: initial, base } = latest.current;
-      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, given: initial }, loaded);
+      const { info, id: record, form: fields, initial, base } = latest.current;
+      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, initial }, loaded);
       const request = JSON.stringify([record, draft.vals, draft.fields]);
       if (request === lastRequest) return;
       lastRequest = request;
@@ -98,7 +98,7 @@ export function usePreview(options: About): {
 }
 
 function show(
-  { info, form, base }: About,
+  { info, form, base }: PreviewOptions,
   { keys: lineKeys }: PreviewDraft,
   { values, problems }: Preview,
   loaded: Known,

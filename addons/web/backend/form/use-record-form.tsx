@@ -77,7 +77,7 @@ export function useRecordForm(
     form.reset({ ...record });
   }, [record, form]);
   const mayChange = id === 'new' ? info.may.create : info.may.write;
-  const preview = usePreview({ info, id, form, given: defaults, base, isOn: mayChange });
+  const preview = usePreview({ info, id, form, initial: defaults, base, isOn: mayChange });
   const names = useMemo(() => liveFields(info), [info]);
   const watched = useWatch({ control: form.control, name: names });
   const live = { ...record, ...Object.fromEntries(names.map((name, index) => [name, watched[index]])) };
@@ -85,7 +85,7 @@ export function useRecordForm(
   const send = async (): Promise<number | null> => {
     setMessage('');
     const values = form.getValues();
-    const draft = { info, id: target.current, values, before: loaded.current, base: base.current, defaults };
+    const draft = { info, id: target.current, values, loaded: loaded.current, base: base.current, defaults };
     sent.current = values;
     const result = await saveDraft(draft);
     if (result.kind === 'stopped') return null;
@@ -212,7 +212,7 @@ function showFaults(
   for (const [name, types] of faults) {
     if (!Object.hasOwn(info.fields, name)) continue;
     const message = isLines(values[name])
-      ? faultsBelow(types, values[name], modelOf(info.fields[name]?.relation ?? ''))
+      ? tableFaults(types, values[name], modelOf(info.fields[name]?.relation ?? ''))
       : Object.values(types).join(' ');
     form.setError(name, { type: 'server', message, types }, { shouldFocus: isFirst });
     isFirst = false;
@@ -221,7 +221,7 @@ function showFaults(
 }
 
 /** Returns the errors to show below a table, without errors shown in its cells. */
-function faultsBelow(
+function tableFaults(
   types: Readonly<Record<string, string>>,
   { columns }: Lines,
   lines: ModelInfo | undefined,

@@ -13,7 +13,7 @@ export interface Line {
   /** Values as loaded, or defaults of a new line. */
   readonly values: FormValues;
   /** Values computed by the server from the form's unsaved changes. */
-  readonly shown?: FormValues;
+  readonly computed?: FormValues;
   /** The user's changes. */
   readonly changes: FormValues;
   /** Whether the model adds the line itself when the record is saved. */
@@ -25,7 +25,7 @@ export interface Lines {
   readonly kind: 'lines';
   readonly lines: readonly Line[];
   /** Ids of removed lines. */
-  readonly gone: readonly number[];
+  readonly removedIds: readonly number[];
   /** Fields of the related model, for the wire format. */
   readonly fields: Readonly<Record<string, FieldInfo>>;
   /** Names of the fields shown in the table. */
@@ -33,7 +33,7 @@ export interface Lines {
 }
 
 /** Returns the visible values of a line: user input over computed values over loaded values. */
-export function shownOf({ values, shown: computed, changes }: Line): FormValues {
+export function shownOf({ values, computed, changes }: Line): FormValues {
   return { ...values, ...computed, ...changes };
 }
 
@@ -48,10 +48,10 @@ export function idsOf(value: unknown): readonly number[] {
 
 /** Whether two values of a field look the same to users. Ignores the order of record lists and the name next to an id. */
 export function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-function plain(value: unknown): unknown {
+function comparable(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return false;
   if (!Array.isArray(value)) return value;
   if (value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') return value[0];
@@ -95,7 +95,7 @@ export function lineCommands(lines: Lines): unknown[] {
  */
 export function lineEntries({
   lines,
-  gone: removedIds,
+  removedIds,
   fields,
 }: Lines): { readonly key: string | null; readonly command: unknown }[] {
   const wire = (values: FormValues): Record<string, unknown> =>
@@ -108,7 +108,7 @@ export function lineEntries({
     );
   return [
     ...removedIds.map((id) => ({ key: null, command: [2, id, false] })),
-    ...lines.flatMap(({ key, id, values, shown: computed, changes, follows }) => {
+    ...lines.flatMap(({ key, id, values, computed, changes, follows }) => {
       if (follows) return [];
       if (id === null) return [{ key, command: [0, false, wire(changes)] }];
       // Once a value is computed, a default that replaces it counts as user input, too.
@@ -131,7 +131,7 @@ export function typedSince(now: FormValues, sent: FormValues, saved: FormValues)
 }
 
 function linesSince(now: Lines, sent: unknown, saved: readonly number[]): Lines {
-  const previous: Pick<Lines, 'lines' | 'gone'> = isLines(sent) ? sent : { lines: [], gone: [] };
+  const previous: Pick<Lines, 'lines' | 'removedIds'> = isLines(sent) ? sent : { lines: [], removedIds: [] };
   const previousIds = new Set<number | null>(previous.lines.map(({ id }) => id));
   // The server creates them in the order of the commands.
   const newIds = saved.filter((id) => !previousIds.has(id)).toSorted((a, b) => a - b);
@@ -154,14 +154,14 @@ function linesSince(now: Lines, sent: unknown, saved: readonly number[]): Lines 
         changes: Object.fromEntries(edits),
       };
     }),
-    gone: [
-      ...now.gone.filter((id) => !previous.gone.includes(id)),
+    removedIds: [
+      ...now.removedIds.filter((id) => !previous.removedIds.includes(id)),
       ...[...ids].flatMap(([key, id]) => (id !== null && !currentKeys.has(key) ? [id] : [])),
     ],
   };
 }
 
-function seenLines({ lines, gone: removedIds }: Lines) {
+function seenLines({ lines, removedIds }: Lines) {
   const touched = lines.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0);
   return {
     ids: [...removedIds, ...touched.flatMap(({ id }) => id ?? [])],

@@ -15,7 +15,7 @@ import { LanguageEdit, LanguageShow, ZoneEdit } from './inputs/zones.tsx';
 import { LinesEdit, LinesShow } from './lines/lines.tsx';
 
 /** Widget that is loaded when it is first shown. */
-function later(load: () => Promise<{ default: ComponentType<EditProps> }>): ComponentType<EditProps> {
+function lazyWidget(load: () => Promise<{ default: ComponentType<EditProps> }>): ComponentType<EditProps> {
   const Loaded = lazy(load);
   return function Later(props: EditProps) {
     return (
@@ -26,7 +26,7 @@ function later(load: () => Promise<{ default: ComponentType<EditProps> }>): Comp
   };
 }
 
-const HtmlEdit = later(() => import('./inputs/html-edit.tsx'));
+const HtmlEdit = lazyWidget(() => import('./inputs/html-edit.tsx'));
 
 /** Widgets of forms, which extend the widgets of lists. */
 export const formWidgets: Widgets = {

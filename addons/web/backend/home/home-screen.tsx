@@ -104,7 +104,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
   });
   if (!data) return error ? null : <Waiting />;
   const { widgets, hidden } = data;
-  const keep = (next: DashboardChoice): void => {
+  const save = (next: DashboardChoice): void => {
     void remember('dashboard', next)
       .then(() => client.invalidateQueries({ queryKey: key }))
       .catch(report);
@@ -115,7 +115,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
     // Shows the new order at once, while it is being saved.
     const byId = new Map(widgets.map((widget) => [widget.id, widget]));
     client.setQueryData<Dashboard>(key, { hidden, widgets: order.flatMap((id) => byId.get(id) ?? []) });
-    keep({ order, hidden: hiddenIds });
+    save({ order, hidden: hiddenIds });
   };
   return (
     <>
@@ -142,7 +142,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
                   onMove={(step) => arrange(moved(ids, widget.id, index + step))}
                   onHide={() => {
                     setToggled(widget.id);
-                    keep({ order: ids, hidden: [...hiddenIds, widget.id] });
+                    save({ order: ids, hidden: [...hiddenIds, widget.id] });
                   }}
                 />
               )}
@@ -155,7 +155,7 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
           hidden={hidden}
           onShow={(id) => {
             setToggled(id);
-            keep({ order: [...ids, id], hidden: hiddenIds.filter((hiddenId) => hiddenId !== id) });
+            save({ order: [...ids, id], hidden: hiddenIds.filter((hiddenId) => hiddenId !== id) });
           }}
         />
       )}

@@ -60,7 +60,7 @@ export function ImportScreen() {
       <div className="backend-head px-0">
         <Crumbs
           between={menu?.model === model ? [] : [{ label, to: list }]}
-          here={t('Import: {name}', { name: label })}
+          current={t('Import: {name}', { name: label })}
         />
       </div>
       <Steps info={info} list={list} />

@@ -14,7 +14,7 @@ import { boardColumns } from './board-columns.ts';
 import { Card, cardColumns, type KanbanProps } from './card.tsx';
 
 /** Number of cards per column at first, and for each "more". */
-const CARDS = 40;
+const CARDS_PER_PAGE = 40;
 
 /** Cards in columns, one for each value. Cards move by dragging or through their menu. */
 export function KanbanColumns(props: KanbanProps & { by: string }) {
@@ -43,7 +43,7 @@ export function KanbanColumns(props: KanbanProps & { by: string }) {
   const send = ({ record, from }: Dragged, to: Group): void => {
     const seen = { [grouping]: from.totals[grouping] ?? false };
     const message = t('Moved to “{name}”.', { name: groupTitle(to) });
-    void move({ record, values: { [grouping]: to.totals[grouping] }, seen, done: message });
+    void move({ record, values: { [grouping]: to.totals[grouping] }, seen, successMessage: message });
   };
   if (!isReady) return error ? null : <Waiting />;
   return (
@@ -96,7 +96,7 @@ function Column({
   onDrag(record: WireRecord): void;
   onDropped(): void;
 }) {
-  const [limit, setLimit] = useState(CARDS);
+  const [limit, setLimit] = useState(CARDS_PER_PAGE);
   const [isOver, setOver] = useState(false);
   const fields = fieldsFor(info, cardColumns(view));
   const cards = useQuery({
@@ -169,7 +169,11 @@ function Column({
         ))}
       </ul>
       {group.count > limit && (
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setLimit(limit + CARDS)}>
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => setLimit(limit + CARDS_PER_PAGE)}
+        >
           {t('Show more: {n} are left', { n: formatNumber(group.count - limit) })}
         </button>
       )}

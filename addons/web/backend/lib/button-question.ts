@@ -14,7 +14,7 @@ export function questionOf({ confirm, mails, opens }: ViewButtonInfo, keepsMails
 }
 
 /** Success message after a button's method ran on one record. */
-export function doneText({ label, mails }: ViewButtonInfo, keepsMails: boolean): string {
+export function successText({ label, mails }: ViewButtonInfo, keepsMails: boolean): string {
   return mails && keepsMails
     ? t('Done: {what}. The email is held until a mail server is configured.', { what: label })
     : t('Done: {what}', { what: label });

@@ -17,8 +17,8 @@ export function matches(domain: Domain, values: Readonly<Record<string, unknown>
 }
 
 function holds([path, operator, operand]: readonly unknown[], values: Readonly<Record<string, unknown>>): boolean {
-  const value = plain(values[String(path)]);
-  const plainOperand = plain(operand);
+  const value = comparable(values[String(path)]);
+  const plainOperand = comparable(operand);
   switch (operator) {
     case '=':
       return same(value, plainOperand);
@@ -48,7 +48,7 @@ function holds([path, operator, operand]: readonly unknown[], values: Readonly<R
 }
 
 /** Converts a many2one to its id, and empty values to null. */
-function plain(value: unknown): unknown {
+function comparable(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 2 && typeof value[1] === 'string') return value[0];
   return value === false || value === undefined || value === '' ? null : value;
 }
@@ -59,7 +59,7 @@ function same(value: unknown, expected: unknown): boolean {
 }
 
 function among(value: unknown, candidates: readonly unknown[]): boolean {
-  return candidates.some((candidate) => same(value, plain(candidate)));
+  return candidates.some((candidate) => same(value, comparable(candidate)));
 }
 
 function compare(value: unknown, expected: unknown): number {

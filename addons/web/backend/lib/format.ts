@@ -16,12 +16,12 @@ export function isEmpty(value: unknown, field: Pick<FieldInfo, 'kind'>): boolean
 }
 
 /** Data for formatting values, in addition to the page's language. */
-export interface FormatAbout extends Clocks {
+export interface FormatOptions extends Clocks {
   readonly currencies: Start['currencies'];
 }
 
 /** Formatting data of the signed-in user. */
-export function formatAbout(start: Start): FormatAbout {
+export function formatOptions(start: Start): FormatOptions {
   return { ...clocksOf(start), currencies: start.currencies };
 }
 
@@ -37,7 +37,7 @@ export function companionsOf({ currencyField, timezoneField }: FieldInfo): reado
 export function formatValue(
   value: unknown,
   field: FieldInfo,
-  formats: FormatAbout & { record?: Readonly<Record<string, unknown>> },
+  formats: FormatOptions & { record?: Readonly<Record<string, unknown>> },
 ): string {
   if (isEmpty(value, field)) return '';
   switch (field.kind) {

@@ -13,15 +13,15 @@ export function isListable({ kind, name }: FieldInfo): boolean {
 }
 
 /** Pixels per character of a header, and for its padding and sort arrow. */
-const LETTER = 7.6;
-const AROUND = 42;
+const LETTER_WIDTH = 7.6;
+const HEADER_EXTRA = 42;
 /** Headers that need more are truncated. */
-const WIDEST_HEAD = 190;
+const MAX_HEADER_WIDTH = 190;
 const WIDTH_OF_NAME = 256;
 
 /** Default width of a column: fits its kind of value and its header. */
-function usualWidth(field: FieldInfo, label: string, isFirst: boolean): number {
-  const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD);
+function defaultWidth(field: FieldInfo, label: string, isFirst: boolean): number {
+  const head = Math.min(label.length * LETTER_WIDTH + HEADER_EXTRA, MAX_HEADER_WIDTH);
   // The first text identifies the record.
   return Math.round(Math.max(widthOfKind(field), head, isFirst && field.kind === 'char' ? WIDTH_OF_NAME : 0));
 }
@@ -40,10 +40,10 @@ export interface WantedColumn {
  */
 export function columnWidths(columns: readonly WantedColumn[], room: number): number[] {
   const sizes = columns.map(({ field, label, width }, index) => {
-    const initialWidth = width ?? usualWidth(field, label, index === 0);
+    const initialWidth = width ?? defaultWidth(field, label, index === 0);
     return {
       usual: initialWidth,
-      gives: width === null && index > 0 ? Math.max(0, initialWidth - leastWidth(field, label)) : 0,
+      gives: width === null && index > 0 ? Math.max(0, initialWidth - minimumWidth(field, label)) : 0,
     };
   });
   const over = sizes.reduce((sum, { usual: initialWidth }) => sum + initialWidth, 0) - room;
@@ -53,13 +53,13 @@ export function columnWidths(columns: readonly WantedColumn[], room: number): nu
 }
 
 /** Minimum width of a column that the user hasn't resized. */
-function leastWidth(field: FieldInfo, label: string): number {
-  const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
+function minimumWidth(field: FieldInfo, label: string): number {
+  const head = Math.min(label.length * LETTER_WIDTH + HEADER_EXTRA, MAX_HEADER_WIDTH - 50);
   // States are never truncated.
   const longest = Math.max(0, ...field.selection.map(([, choice]) => choice.length));
   const minWidth = namesZone(field)
     ? WIDTH_WITH_ZONE
-    : (LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER + AROUND, WIDEST_HEAD) : 120));
+    : (LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER_WIDTH + HEADER_EXTRA, MAX_HEADER_WIDTH) : 120));
   return Math.round(Math.max(minWidth, head, 104));
 }
 

@@ -131,7 +131,7 @@ export function EditableCell({
           <ConflictDialog
             info={info}
             conflicts={conflict.conflicts}
-            mine={{ [field.name]: conflict.mine }}
+            ownValues={{ [field.name]: conflict.mine }}
             record={record}
             isSaving={save.isPending}
             onLeave={() => {

@@ -1,5 +1,5 @@
 import { t } from 'pergola/browser';
-import { formatAbout, formatNumber } from '../lib/format.ts';
+import { formatNumber, formatOptions } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
@@ -23,7 +23,7 @@ export function GroupRow({
   info: ModelInfo;
   onToggle(group: Group): void;
 }) {
-  const formats = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return (
     <tr className="backend-group" aria-rowindex={row} data-group={group.label}>
       <td colSpan={2}>
@@ -53,7 +53,7 @@ export function GroupRow({
 
 /** Loads more records of a group. */
 export function MoreRow({
-  line: { group, shown: visibleCount },
+  line: { group, visibleCount },
   row,
   span,
   onMore,

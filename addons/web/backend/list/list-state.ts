@@ -52,7 +52,7 @@ export const emptyState: ListState = {
   pivot: {},
 };
 
-const MOST_GROUPS = 3;
+const MAX_GROUPS = 3;
 
 /**
  * Reads the state from an address. Skips invalid parts, so that an outdated or mistyped address still shows the list. Returns null if the
@@ -122,7 +122,7 @@ function isMeasure(value: unknown, { fields }: ModelInfo): value is string {
 
 /** Returns the groupings supported by the model. */
 export function groupable(groupBy: readonly string[], info: ModelInfo): string[] {
-  return groupBy.filter((grouping) => info.fields[grouping.split(':')[0] ?? '']?.groupable).slice(0, MOST_GROUPS);
+  return groupBy.filter((grouping) => info.fields[grouping.split(':')[0] ?? '']?.groupable).slice(0, MAX_GROUPS);
 }
 
 export function isChip(value: unknown): value is Chip {
@@ -142,10 +142,10 @@ export function isChip(value: unknown): value is Chip {
   }
 }
 
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 function isGroup(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return false;
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   const { rules } = value as Record<string, unknown>;
   return (
     Array.isArray(rules) &&

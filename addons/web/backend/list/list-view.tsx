@@ -39,12 +39,12 @@ export function ListView(
   useReported(flat.records.error ?? flat.summary.error ?? tree.error);
   useRemembered(info.name, flat.records.data, { total: flat.summary.data?.count, page: state.page, title, isGrouped });
   const flatLines = useMemo<Line[]>(
-    () => (flat.shown ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
-    [flat.shown],
+    () => (flat.rows ?? []).map((record) => ({ kind: 'record', key: String(record.id), record, depth: 0 })),
+    [flat.rows],
   );
   const lines = isGrouped ? tree.lines : flatLines;
   const total = flat.summary.data?.count ?? null;
-  const isReady = isGrouped ? tree.isReady : flat.shown !== undefined;
+  const isReady = isGrouped ? tree.isReady : flat.rows !== undefined;
   // Other records are listed: the selected ones may no longer be visible.
   const domainText = JSON.stringify(domain);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares the domain by its text
@@ -74,7 +74,7 @@ export function ListView(
             order={order}
             total={total ?? 0}
             columns={columns}
-            shown={lines.length}
+            visibleCount={lines.length}
           />
         ) : (
           <p className="backend-count" role="status" data-slot="count">

@@ -13,23 +13,28 @@ import { isChosen, toggled } from './selection.ts';
 import { groupTitle } from './use-records.ts';
 
 /** Number of fields below a card's title. */
-const BELOW = 4;
+const MAX_FIELDS = 4;
 
 /**
  * Returns the fields below a card's title: the most informative ones (summed amounts, the state), then the first columns, in list order.
  * Skips names that repeat the title.
  */
-function below(info: ModelInfo, columns: LinesProps['columns'], record: WireRecord, title: string): readonly string[] {
+function cardFields(
+  info: ModelInfo,
+  columns: LinesProps['columns'],
+  record: WireRecord,
+  title: string,
+): readonly string[] {
   const texts = new Set([title]);
-  const telling = columns.flatMap(({ field }) => {
-    const text = shownAs(record[field], '');
+  const informative = columns.flatMap(({ field }) => {
+    const text = cardTitle(record[field], '');
     if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || texts.has(text)) return [];
     if (text !== '') texts.add(text);
     return [field];
   });
-  const first = telling.filter((name) => name === info.form.status || declaredColumn(info, name).total !== null);
-  const selected = new Set([...first, ...telling].slice(0, BELOW));
-  return telling.filter((name) => selected.has(name));
+  const first = informative.filter((name) => name === info.form.status || declaredColumn(info, name).total !== null);
+  const selected = new Set([...first, ...informative].slice(0, MAX_FIELDS));
+  return informative.filter((name) => selected.has(name));
 }
 
 /** Rows of a list on a phone: each record is a card that links to it. */
@@ -58,7 +63,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             return (
               <li key={line.key}>
                 <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMore(line.group)}>
-                  {t('Show more: {n} are left', { n: formatNumber(line.group.count - line.shown) })}
+                  {t('Show more: {n} are left', { n: formatNumber(line.group.count - line.visibleCount) })}
                 </button>
               </li>
             );
@@ -66,7 +71,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             return <li key={line.key}>{t('Loading …')}</li>;
           default: {
             const { record } = line;
-            const name = title ? shownAs(record[title.field], record.display_name) : String(record.display_name);
+            const name = title ? cardTitle(record[title.field], record.display_name) : String(record.display_name);
             return (
               <li key={line.key} data-id={record.id} className="backend-phone-card">
                 <label className="backend-select-box">
@@ -80,7 +85,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                 </label>
                 <Link to={recordAddress(info.name, record.id, menu)} className="backend-phone-link">
                   <strong>{name}</strong>
-                  {below(info, rest, record, name).map((fieldName) => {
+                  {cardFields(info, rest, record, name).map((fieldName) => {
                     const field = info.fields[fieldName];
                     if (!field) return null;
                     const { Show } = widgetFor(field, declaredColumn(info, fieldName).widget);
@@ -90,7 +95,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                       <span key={fieldName} className="backend-phone-line">
                         <span className="text-body-secondary">{columnLabel(info, fieldName)}</span>{' '}
                         {isLink ? (
-                          shownAs(record[fieldName], '')
+                          cardTitle(record[fieldName], '')
                         ) : (
                           <Show value={record[fieldName]} field={field} record={record} model={info.name} />
                         )}
@@ -107,7 +112,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
   );
 }
 
-function shownAs(value: unknown, otherwise: unknown): string {
+function cardTitle(value: unknown, otherwise: unknown): string {
   if (Array.isArray(value) && typeof value[1] === 'string') return value[1];
   return typeof value === 'string' && value !== '' ? value : String(otherwise || '');
 }

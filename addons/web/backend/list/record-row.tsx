@@ -35,9 +35,9 @@ export const RecordRow = memo(function RecordRow(props: RowProps) {
       className={`${isChosen ? 'table-active' : ''}${isArchived ? ' backend-archived' : ''}`}
       onClick={(event) => {
         const { target } = event;
-        const takes =
+        const handlesClick =
           target instanceof Element && target.closest('a, button, input, select, textarea, label, [data-editable]');
-        if (takes || isEditing || getSelection()?.toString()) return;
+        if (handlesClick || isEditing || getSelection()?.toString()) return;
         void navigate(address);
       }}
     >

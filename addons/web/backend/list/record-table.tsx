@@ -12,7 +12,7 @@ import { RecordRow } from './record-row.tsx';
 import { emptySelection, extended, isChosen, type Selection, toggled } from './selection.ts';
 import { TotalsRow } from './totals-row.tsx';
 import type { Group, Line } from './use-records.ts';
-import { type features, NARROWEST, useRoom, useWidths, WIDEST } from './use-widths.ts';
+import { type features, MAX_WIDTH, MIN_WIDTH, useRoom, useWidths } from './use-widths.ts';
 import { walkCells } from './walk-cells.ts';
 
 /** A column with its field. */
@@ -246,8 +246,8 @@ function Head({
         aria-orientation="vertical"
         aria-label={t('Width of “{name}”', { name: label })}
         aria-valuenow={Math.round(header.getSize())}
-        aria-valuemin={NARROWEST}
-        aria-valuemax={WIDEST}
+        aria-valuemin={MIN_WIDTH}
+        aria-valuemax={MAX_WIDTH}
         tabIndex={0}
         className={`backend-resize${header.column.getIsResizing() ? ' resizing' : ''}`}
         onMouseDown={header.getResizeHandler()}

@@ -57,7 +57,7 @@ function Records({ model }: { model: string }) {
   return (
     <div className="backend-records" data-slot="records" data-model={model}>
       <div className="backend-head">
-        <Crumbs here={title} />
+        <Crumbs current={title} />
         <div className="backend-head-tools">
           {info.may.create && (
             <Link
@@ -78,7 +78,11 @@ function Records({ model }: { model: string }) {
               <Icon name="upload" /> {t('Import')}
             </Link>
           )}
-          <ViewSwitch views={views} shown={currentView} onShow={(next) => setState({ view: next, page: state.page })} />
+          <ViewSwitch
+            views={views}
+            current={currentView}
+            onShow={(next) => setState({ view: next, page: state.page })}
+          />
         </div>
       </div>
       <SearchBar info={info} state={state} setState={setState} groups={currentView !== 'calendar'}>
@@ -119,11 +123,11 @@ function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState
 
 function ViewSwitch({
   views,
-  shown,
+  current,
   onShow,
 }: {
   views: readonly ShownView[];
-  shown: ShownView;
+  current: ShownView;
   onShow(view: ShownView): void;
 }) {
   const labels = {
@@ -141,8 +145,8 @@ function ViewSwitch({
         <button
           key={view}
           type="button"
-          className={`btn btn-sm btn-outline-secondary${view === shown ? ' active' : ''}`}
-          aria-pressed={view === shown}
+          className={`btn btn-sm btn-outline-secondary${view === current ? ' active' : ''}`}
+          aria-pressed={view === current}
           aria-label={labels[view]}
           title={labels[view]}
           onClick={() => onShow(view)}

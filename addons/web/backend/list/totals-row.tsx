@@ -1,5 +1,5 @@
 import { t } from 'pergola/browser';
-import { formatAbout } from '../lib/format.ts';
+import { formatOptions } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
@@ -16,7 +16,7 @@ export function TotalsRow({
   columns: readonly TableColumn[];
   info: ModelInfo;
 }) {
-  const formats = formatAbout(useStart());
+  const formats = formatOptions(useStart());
   return (
     <tfoot>
       <tr>

@@ -1,5 +1,5 @@
 import { callKw } from '../lib/calls.ts';
-import { type FormatAbout, formatMoney, formatValue } from '../lib/format.ts';
+import { type FormatOptions, formatMoney, formatValue } from '../lib/format.ts';
 import type { Domain, FieldInfo, ModelInfo } from '../types.ts';
 import { type ColumnChoice, declaredColumn } from './columns.ts';
 
@@ -26,7 +26,7 @@ export function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): st
  */
 export async function readGroups(
   info: ModelInfo,
-  { domain, totals, by: groupings }: { domain: Domain; totals: readonly string[]; by: readonly string[] },
+  { domain, totals, groupings }: { domain: Domain; totals: readonly string[]; groupings: readonly string[] },
 ): Promise<readonly RawGroup[]> {
   const [groups, parts] = await Promise.all([
     callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields: totals, groupby: groupings, lazy: false }),
@@ -49,12 +49,12 @@ export async function readSummary(
   totals: readonly string[],
 ): Promise<{ readonly count: number; readonly totals: RawGroup }> {
   if (totals.length === 0) return { count: await callKw<number>(info.name, 'search_count', [domain]), totals: {} };
-  const [group = {}] = await readGroups(info, { domain, totals, by: [] });
+  const [group = {}] = await readGroups(info, { domain, totals, groupings: [] });
   return { count: Number(group.__count ?? 0), totals: group };
 }
 
 /** Formats a total, one text per currency; empty for fields without a total. */
-export function totalTexts(value: unknown, field: FieldInfo, formats: FormatAbout): readonly string[] {
+export function totalTexts(value: unknown, field: FieldInfo, formats: FormatOptions): readonly string[] {
   if (isAmounts(value)) return value.map(({ amount, currency }) => formatMoney(amount, currency, formats.currencies));
   if (typeof value !== 'number') return [];
   return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, formats)];

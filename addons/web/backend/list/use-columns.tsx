@@ -5,7 +5,7 @@ import type { ModelInfo } from '../types.ts';
 import { type ColumnChoice, isListable } from './columns.ts';
 
 /** Milliseconds between the last change and saving the choice. */
-const KEEP_AFTER = 800;
+const SAVE_DELAY_MS = 800;
 
 /** Columns of a list: from the saved view, else the user's previous choice, else the addon. Choices are stored per user. */
 export function useColumns(
@@ -21,16 +21,16 @@ export function useColumns(
     const supported = choices.filter(({ field }) => info.fields[field] && isListable(info.fields[field]));
     return supported.length > 0 ? supported : firstColumns(info);
   }, [saved, userChoice, info]);
-  const keep = useCallback(
+  const saveChoice = useCallback(
     (value: readonly ColumnChoice[] | null) => {
       setChosen(value);
       clearTimeout(timer.current);
       // If saving fails, the choice lasts until the page is closed; the user isn't notified.
-      timer.current = setTimeout(() => void remember(key, value).catch(console.warn), KEEP_AFTER);
+      timer.current = setTimeout(() => void remember(key, value).catch(console.warn), SAVE_DELAY_MS);
     },
     [key],
   );
-  return { columns, setColumns: keep, reset: () => keep(null) };
+  return { columns, setColumns: saveChoice, reset: () => saveChoice(null) };
 }
 
 function firstColumns(info: ModelInfo): ColumnChoice[] {

@@ -20,7 +20,7 @@ export interface RecordMove {
   /** Field values before the change. */
   readonly seen: Values;
   /** Success message. */
-  readonly done: string;
+  readonly successMessage: string;
   /** Moves the record back. */
   undo?(): void;
 }
@@ -30,23 +30,23 @@ export interface RecordMove {
  * picks one for each field.
  */
 export function useRecordMove(info: ModelInfo): {
-  move(wanted: RecordMove): Promise<void>;
+  move(change: RecordMove): Promise<void>;
   readonly isMoving: boolean;
   readonly dialog: ReactNode;
 } {
   const client = useQueryClient();
   const report = useTrouble();
   const [isMoving, setMoving] = useState(false);
-  const [open, setOpen] = useState<{ readonly wanted: RecordMove; readonly conflicts: Conflicts } | null>(null);
+  const [open, setOpen] = useState<{ readonly change: RecordMove; readonly conflicts: Conflicts } | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: keys.records(info.name) });
   const move = async (change: RecordMove): Promise<void> => {
-    const { record, values, seen, done: successMessage, undo } = change;
+    const { record, values, seen, successMessage, undo } = change;
     setMoving(true);
     try {
       const sent = wireValues(info, values);
       await confirmWrite(info, [record.id], sent);
       const conflicts = await saveOver({ model: info.name, id: record.id, values: sent, seen });
-      setOpen(conflicts && { wanted: change, conflicts });
+      setOpen(conflicts && { change, conflicts });
       if (conflicts) return;
       notify(successMessage);
       await refresh();
@@ -60,12 +60,12 @@ export function useRecordMove(info: ModelInfo): {
   };
   const giveUp = (): void => {
     setOpen(null);
-    open?.wanted.undo?.();
+    open?.change.undo?.();
     void refresh().catch(report);
   };
   const settle = (choices: Readonly<Record<string, 'mine' | 'theirs'>>): void => {
     if (!open) return;
-    const remaining = settled(open.wanted, open.conflicts, choices);
+    const remaining = resolveMove(open.change, open.conflicts, choices);
     if (Object.keys(remaining.values).length === 0) giveUp();
     else void move(remaining);
   };
@@ -74,8 +74,8 @@ export function useRecordMove(info: ModelInfo): {
       <ConflictDialog
         info={info}
         conflicts={open.conflicts}
-        mine={open.wanted.values}
-        record={open.wanted.record}
+        ownValues={open.change.values}
+        record={open.change.record}
         isSaving={isMoving}
         leaveLabel={t('Cancel')}
         onLeave={giveUp}
@@ -99,7 +99,7 @@ function wireValues({ fields }: ModelInfo, values: Values): Values {
  * Returns the move after a conflict was resolved, without fields that keep the other user's value. The remaining fields overwrite that
  * value.
  */
-function settled(change: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
+function resolveMove(change: RecordMove, conflicts: Conflicts, choices: Readonly<Record<string, string>>): RecordMove {
   const savedValues = new Map(conflicts.fields.map((conflict) => [conflict.field, conflict.theirs]));
   const values = Object.entries(change.values).filter(([name]) => choices[name] !== 'theirs');
   const seen = Object.entries(change.seen).map(([name, value]) => [

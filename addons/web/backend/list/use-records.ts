@@ -24,7 +24,7 @@ export interface Group {
 export type Line =
   | { readonly kind: 'record'; readonly key: string; readonly record: WireRecord; readonly depth: number }
   | { readonly kind: 'group'; readonly key: string; readonly group: Group; readonly isOpen: boolean }
-  | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly shown: number }
+  | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly visibleCount: number }
   | { readonly kind: 'wait'; readonly key: string };
 
 /** Returns the fields to read for a list's columns, plus currencies of amounts and time zones of moments. */
@@ -33,8 +33,8 @@ export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): st
     const definition = info.fields[field];
     return definition ? [field, ...companionsOf(definition)] : [field];
   });
-  const always = [info.archives ? 'active' : '', 'write_date', 'display_name'];
-  return [...new Set([...names, ...always])].filter((name) => Object.hasOwn(info.fields, name));
+  const baseFields = [info.archives ? 'active' : '', 'write_date', 'display_name'];
+  return [...new Set([...names, ...baseFields])].filter((name) => Object.hasOwn(info.fields, name));
 }
 
 /** A page of an ungrouped list, the number of matches, and their totals. */
@@ -55,7 +55,7 @@ export function usePage(
     queryFn: () => readSummary(info, domain, totals),
     placeholderData: keepPreviousData,
   });
-  return { records, summary, shown: useLastGood(records.data) };
+  return { records, summary, rows: useLastGood(records.data) };
 }
 
 /** Returns the last successful data, so that a failed request keeps it visible. */
@@ -105,7 +105,7 @@ export function useGroups(
         }),
         queryFn: (): Promise<unknown> =>
           grouping
-            ? readGroups(info, { domain: groupDomain, totals, by: [grouping] })
+            ? readGroups(info, { domain: groupDomain, totals, groupings: [grouping] })
             : searchRead(info.name, { domain: groupDomain, fields, order, limit }),
         placeholderData: keepPreviousData,
       };
@@ -150,7 +150,7 @@ function linesBelow(parent: { path: string; depth: number; group: Group | null }
     }));
     const { group } = parent;
     return group && data.length < group.count
-      ? [...records, { kind: 'more', key: `more ${parent.path}`, group, shown: data.length }]
+      ? [...records, { kind: 'more', key: `more ${parent.path}`, group, visibleCount: data.length }]
       : records;
   }
   return (data as Record<string, unknown>[]).flatMap((raw): Line[] => {

@@ -24,8 +24,8 @@ export function useRoom(place: RefObject<HTMLElement | null>): number {
 const noRows: readonly never[] = Object.freeze([]);
 
 /** Limits of column widths in CSS pixels. */
-export const NARROWEST = 56;
-export const WIDEST = 900;
+export const MIN_WIDTH = 56;
+export const MAX_WIDTH = 900;
 
 /** Column widths while they are dragged, and the widths to save afterwards. */
 export function useWidths(
@@ -39,8 +39,8 @@ export function useWidths(
       tableColumns.map(({ field }) => ({
         id: field.name,
         accessorKey: field.name,
-        minSize: NARROWEST,
-        maxSize: WIDEST,
+        minSize: MIN_WIDTH,
+        maxSize: MAX_WIDTH,
       })),
     [tableColumns],
   );
@@ -50,11 +50,11 @@ export function useWidths(
       return { field, label, width };
     });
     const widths = columnWidths(unsized, Math.max(room, 0));
-    return Object.fromEntries(tableColumns.map(({ field }, index) => [field.name, widths[index] ?? NARROWEST]));
+    return Object.fromEntries(tableColumns.map(({ field }, index) => [field.name, widths[index] ?? MIN_WIDTH]));
   }, [tableColumns, columns, room]);
   const setWidth = useCallback(
     (name: string, width: number) => {
-      const clamped = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST));
+      const clamped = Math.round(Math.min(Math.max(width, MIN_WIDTH), MAX_WIDTH));
       onColumns(columns.map((column) => (column.field === name ? { ...column, width: clamped } : column)));
     },
     [columns, onColumns],

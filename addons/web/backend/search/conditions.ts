@@ -201,13 +201,13 @@ function midnight(day: string, timezone: string): string {
 
 /** Joins domains by "all" or "any". A domain of several terms counts as one. */
 export function joinDomains(domains: readonly Domain[], any = false): Domain {
-  const filled = domains.filter((domain) => domain.length > 0).map(whole);
+  const filled = domains.filter((domain) => domain.length > 0).map(withExplicitAnds);
   if (filled.length === 0) return [];
   return [...Array.from({ length: filled.length - 1 }, () => (any ? '|' : '&')), ...filled.flat()];
 }
 
 /** Returns the domain with every implicit "and" written out, so that it can follow an operator. */
-function whole(domain: Domain): Domain {
+function withExplicitAnds(domain: Domain): Domain {
   let open = 0;
   for (const term of domain.toReversed()) {
     if (term === '&' || term === '|') open -= 1;

@@ -51,7 +51,7 @@ export function FilterDialog({
         id="backend-conditions"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReadable(draft)) onDone(complete(draft));
+          if (isReadable(draft)) onDone(withoutIncomplete(draft));
         }}
       >
         <GroupEditor info={info} fields={fields} group={draft} onChange={setDraft} firstField={firstField} depth={0} />
@@ -66,10 +66,10 @@ function isReadable({ rules }: RuleGroup): boolean {
 }
 
 /** Removes conditions without a value, and empty groups. */
-function complete(group: RuleGroup): RuleGroup {
+function withoutIncomplete(group: RuleGroup): RuleGroup {
   const rules = group.rules.flatMap((rule): (Rule | RuleGroup)[] => {
     if ('rules' in rule) {
-      const inner = complete(rule);
+      const inner = withoutIncomplete(rule);
       return inner.rules.length > 0 ? [inner] : [];
     }
     const isEmpty = rule.value === '' || rule.value === null || rule.value === false || rule.value === undefined;
@@ -88,7 +88,7 @@ function firstValue(op: Op): unknown {
   return op === 'period' ? 'this_month' : false;
 }
 
-const MOST_DEPTH = 2;
+const MAX_DEPTH = 2;
 
 function GroupEditor({
   info,
@@ -169,7 +169,7 @@ function GroupEditor({
         >
           <Icon name="plus-lg" /> {t('Add a condition')}
         </button>
-        {depth < MOST_DEPTH && (
+        {depth < MAX_DEPTH && (
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"

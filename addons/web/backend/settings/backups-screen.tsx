@@ -42,7 +42,7 @@ export function BackupsScreen() {
   if (!data) return <Waiting />;
   const { backups, isMaking, isTrying, running, failed } = data;
   /** Runs an action, after asking for the password unless the user has recently confirmed it. */
-  const proved = async (act: () => void): Promise<void> => {
+  const runProved = async (act: () => void): Promise<void> => {
     const { isProved } = await settingsCalls.backups({});
     if (isProved) act();
     else setAsked(() => act);
@@ -50,7 +50,7 @@ export function BackupsScreen() {
   const isBusy = isMaking || running !== null;
   return (
     <>
-      <Crumbs here={t('Backups')} />
+      <Crumbs current={t('Backups')} />
       <p>
         {t(
           'A backup holds the whole site: every record and file, passwords as hashes. Keep it where only you reach it. “npx pergola restore” puts it into an empty database.',
@@ -61,7 +61,7 @@ export function BackupsScreen() {
           type="button"
           className="btn btn-primary"
           disabled={isBusy || make.isPending}
-          onClick={() => void proved(() => make.mutate())}
+          onClick={() => void runProved(() => make.mutate())}
         >
           <Icon name="database" /> {t('Back up now')}
         </button>
@@ -107,7 +107,7 @@ export function BackupsScreen() {
                   <button
                     type="button"
                     className="btn btn-sm btn-outline-secondary"
-                    onClick={() => void proved(() => location.assign(`/web/backend/backups/${backup.name}`))}
+                    onClick={() => void runProved(() => location.assign(`/web/backend/backups/${backup.name}`))}
                   >
                     <Icon name="download" /> {t('Download')}
                   </button>
@@ -125,7 +125,7 @@ export function BackupsScreen() {
                     onClick={async () => {
                       const question = t('Delete this backup? There is no way back.');
                       if (await confirmDialog(question, { yes: t('Delete'), no: t('Go back') }))
-                        void proved(() => remove.mutate({ name: backup.name }));
+                        void runProved(() => remove.mutate({ name: backup.name }));
                     }}
                   >
                     <Icon name="trash" /> {t('Delete')}

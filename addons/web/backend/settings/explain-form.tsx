@@ -43,7 +43,7 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
         <RecordPicker
           model="res.users"
           domain={[]}
-          shown={user?.[1] ?? ''}
+          displayText={user?.[1] ?? ''}
           label={t('User')}
           input={{ id: `${id}-user`, className: 'form-control', required: true }}
           onPick={setUser}
@@ -98,7 +98,7 @@ export function ExplainForm({ models }: { models: Rights['models'] }) {
             key={model}
             model={model}
             domain={[]}
-            shown={record?.[1] ?? ''}
+            displayText={record?.[1] ?? ''}
             label={t('Record (if it is about one)')}
             input={{ id: `${id}-record`, className: 'form-control' }}
             onPick={setRecord}

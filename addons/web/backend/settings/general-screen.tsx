@@ -38,7 +38,7 @@ export function GeneralScreen() {
   const sections = Map.groupBy(data, ({ section }) => section ?? t('Other'));
   return (
     <>
-      <Crumbs here={t('General settings')} />
+      <Crumbs current={t('General settings')} />
       <Shortcuts />
       <form
         noValidate

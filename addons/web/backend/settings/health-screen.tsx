@@ -17,7 +17,7 @@ export function HealthScreen() {
   });
   return (
     <>
-      <Crumbs here={t('State of the system')} />
+      <Crumbs current={t('State of the system')} />
       <div className="settings-tools">
         <button
           type="button"

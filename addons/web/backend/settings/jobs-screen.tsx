@@ -59,11 +59,11 @@ export function JobsScreen() {
   const isBusy = retry.isPending || remove.isPending;
   return (
     <>
-      <Crumbs here={t('Jobs')} />
+      <Crumbs current={t('Jobs')} />
       <div className="settings-tools">
         <StateTabs
           label={t('Show')}
-          chosen={state}
+          selected={state}
           onChoose={(next) => {
             setState(next);
             setOffset(0);

@@ -16,7 +16,7 @@ export function MailServerScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.mailServer({}) });
   return (
     <>
-      <Crumbs here={t('Mail server')} />
+      <Crumbs current={t('Mail server')} />
       <State server={data} />
       <ServerForm key={JSON.stringify(data)} server={data} />
       {data.source !== 'none' && <Try key={`tried ${JSON.stringify(data)}`} />}
@@ -42,7 +42,7 @@ function State({ server: { source, sender } }: { server: ShownMailServer }) {
   );
 }
 
-interface Typed extends Omit<MailServerInput, 'port'> {
+interface Draft extends Omit<MailServerInput, 'port'> {
   /** A number, false if empty, or a text that isn't a number. */
   readonly port: unknown;
 }
@@ -53,11 +53,11 @@ function ServerForm({ server }: { server: ShownMailServer }) {
   const { source, hasPassword, sender } = server;
   const isFixed = source === 'environment';
   const { host, port, security, user, from } = server;
-  const saved: Typed = { host, port, security, user, from, password: null };
+  const saved: Draft = { host, port, security, user, from, password: null };
   const [draft, setTyped] = useState(saved);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const isDirty = JSON.stringify(draft) !== JSON.stringify(saved);
-  const set = (change: Partial<Typed>): void => setTyped({ ...draft, ...change });
+  const set = (change: Partial<Draft>): void => setTyped({ ...draft, ...change });
   const save = useMutation({
     mutationFn: () => settingsCalls.changeMailServer({ ...draft, port: Number(draft.port) }),
     onSuccess: (next) => {
@@ -110,8 +110,8 @@ function ServerForm({ server }: { server: ShownMailServer }) {
               onChange={({ target }) => {
                 const next = target.value === 'tls' || target.value === 'none' ? target.value : 'starttls';
                 // Keeps a port that the user entered.
-                const isUsual = draft.port === false || draft.port === usualPort[draft.security];
-                set({ security: next, ...(isUsual ? { port: usualPort[next] } : {}) });
+                const isUsual = draft.port === false || draft.port === defaultPorts[draft.security];
+                set({ security: next, ...(isUsual ? { port: defaultPorts[next] } : {}) });
               }}
             >
               <option value="starttls">{t('STARTTLS (usual, port 587)')}</option>
@@ -171,9 +171,9 @@ function ServerForm({ server }: { server: ShownMailServer }) {
   );
 }
 
-const usualPort = { starttls: 587, tls: 465, none: 25 } as const;
+const defaultPorts = { starttls: 587, tls: 465, none: 25 } as const;
 
-interface InputAbout {
+interface InputProps {
   readonly id: string;
   readonly className: string;
   readonly 'aria-describedby'?: string | undefined;
@@ -189,7 +189,7 @@ function Row({
   label: string;
   help?: string;
   fault?: string | undefined;
-  children(about: InputAbout): ReactNode;
+  children(about: InputProps): ReactNode;
 }) {
   const id = useId();
   const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;

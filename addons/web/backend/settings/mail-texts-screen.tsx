@@ -35,7 +35,7 @@ function MailList({ onOpen }: { onOpen(name: string): void }) {
   );
   return (
     <>
-      <Crumbs here={t('Mail templates')} />
+      <Crumbs current={t('Mail templates')} />
       <div className="settings-tools">
         <input
           type="search"
@@ -92,7 +92,7 @@ function OneMail({ name, lang, onOpen }: { name: string; lang: string; onOpen(na
   });
   return (
     <>
-      <Crumbs here={data.shipped.subject} />
+      <Crumbs current={data.shipped.subject} />
       <div className="settings-tools">
         <fieldset className="apps-states" aria-label={t('Language')}>
           {languages.map(({ code, name: label }) => (

@@ -35,7 +35,7 @@ function stateText(state: MailState): string {
 }
 
 /** Tab selected in the address. */
-function asked(state: string | null): Chosen {
+function tabOf(state: string | null): Chosen {
   return state === 'failed' || state === 'kept' ? state : 'all';
 }
 
@@ -45,7 +45,7 @@ export function MailsScreen() {
   const report = useTrouble();
   const { keepsMails } = useStart();
   const [query] = useSearchParams();
-  const [state, setState] = useState<Chosen>(asked(query.get('state')));
+  const [state, setState] = useState<Chosen>(tabOf(query.get('state')));
   const [text, setText] = useState('');
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<number | null>(null);
@@ -73,7 +73,7 @@ export function MailsScreen() {
   const all = states ? Object.values(states).reduce((sum, count) => sum + count, 0) : 0;
   return (
     <>
-      <Crumbs here={t('Outgoing mails')} />
+      <Crumbs current={t('Outgoing mails')} />
       <div className="settings-tools">
         <label className="visually-hidden" htmlFor="mails-search">
           {t('Search the mails')}
@@ -92,7 +92,7 @@ export function MailsScreen() {
         />
         <StateTabs
           label={t('Show')}
-          chosen={state}
+          selected={state}
           onChoose={(next) => {
             setState(next);
             setOffset(0);

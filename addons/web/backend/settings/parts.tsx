@@ -33,12 +33,12 @@ function dateOf(iso: string): Date {
 export function StateTabs<S extends string>({
   label,
   choices,
-  chosen,
+  selected,
   onChoose,
 }: {
   label: string;
   choices: readonly { readonly state: S; readonly text: string; readonly count: number }[];
-  chosen: S;
+  selected: S;
   onChoose(state: S): void;
 }) {
   return (
@@ -47,8 +47,8 @@ export function StateTabs<S extends string>({
         <button
           key={state}
           type="button"
-          className={`btn btn-sm btn-outline-secondary${state === chosen ? ' active' : ''}`}
-          aria-pressed={state === chosen}
+          className={`btn btn-sm btn-outline-secondary${state === selected ? ' active' : ''}`}
+          aria-pressed={state === selected}
           onClick={() => onChoose(state)}
         >
           {text} <span className="apps-count">{formatNumber(count)}</span>

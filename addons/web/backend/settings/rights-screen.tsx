@@ -26,7 +26,7 @@ export function RightsScreen() {
   const models = data.models.filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(query));
   return (
     <>
-      <Crumbs here={t('Access rights')} />
+      <Crumbs current={t('Access rights')} />
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">
           {t('Why may somebody (not) do this?')}

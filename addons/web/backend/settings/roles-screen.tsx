@@ -31,7 +31,7 @@ export function RolesScreen() {
   const [selected, setChosen] = useState<Draft | null>(null);
   return (
     <>
-      <Crumbs here={t('Roles')} />
+      <Crumbs current={t('Roles')} />
       <section className="settings-section" aria-labelledby="roles-title">
         <h2 className="h5" id="roles-title">
           {t('Roles of this site')}
@@ -144,7 +144,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
         ))}
       </fieldset>
       <Matrix
-        before={role.rights}
+        savedRights={role.rights}
         rights={draft.rights}
         models={all.models}
         onChange={(rights) => setDraft({ ...draft, rights })}
@@ -166,12 +166,12 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
 
 /** Models as rows, operations as columns. Administrators can't tick rights they lack themselves, only untick them. */
 function Matrix({
-  before,
+  savedRights,
   rights,
   models,
   onChange,
 }: {
-  before: ShownRole['rights'];
+  savedRights: ShownRole['rights'];
   rights: ShownRole['rights'];
   models: Roles['models'];
   onChange(rights: ShownRole['rights']): void;
@@ -239,7 +239,7 @@ function Matrix({
                       className="form-check-input"
                       aria-label={`${label}: ${operationText(operation)}`}
                       checked={(rights[model] ?? '').includes(letter)}
-                      disabled={!grantable.includes(operation) && !(before[model] ?? '').includes(letter)}
+                      disabled={!grantable.includes(operation) && !(savedRights[model] ?? '').includes(letter)}
                       onChange={(event) => toggle(model, letter, event.target.checked)}
                     />
                   </td>

@@ -39,7 +39,7 @@ export function SessionsScreen() {
   });
   return (
     <>
-      <Crumbs here={t('Sessions')} />
+      <Crumbs current={t('Sessions')} />
       {data && (
         <CardTable
           label={t('Sessions')}

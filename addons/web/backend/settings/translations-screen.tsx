@@ -19,7 +19,7 @@ export function TranslationsScreen() {
   const language = active.find(({ code }) => code === selectedCode);
   return (
     <>
-      <Crumbs here={t('Translations')} />
+      <Crumbs current={t('Translations')} />
       <div className="settings-tools">
         <fieldset className="apps-states" aria-label={t('Language')}>
           {active.map(({ code, name, isSource, addons }) => (

@@ -9,7 +9,7 @@ import { useActiveMenu } from './menu-bar.tsx';
  * Breadcrumbs: the previous page (`return_label`), the app, the list and the record. The last one is the current screen and sets the window
  * title.
  */
-export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; here: string }) {
+export function Crumbs({ between = [], current }: { between?: readonly Crumb[]; current: string }) {
   const { menus } = useStart();
   const { state, search } = useLocation();
   const query = new URLSearchParams(search);
@@ -17,12 +17,12 @@ export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; her
   const back = label && to?.startsWith('/') && !to.startsWith('//') ? [{ label, to }] : [];
   const menu = useActiveMenu(menus).map((entry) => ({ label: entry.label, to: menuAddress(menus, entry) ?? '/web' }));
   const trail = trailOf(state);
-  const way = [...back, ...(trail.length > 0 ? trail : menu), ...between];
+  const path = [...back, ...(trail.length > 0 ? trail : menu), ...between];
   // If an app and its list have the same name, only the list is shown.
-  const crumbs = way.filter(({ label: name }, index) => name !== (way[index + 1]?.label ?? here));
+  const crumbs = path.filter(({ label: name }, index) => name !== (path[index + 1]?.label ?? current));
   useEffect(() => {
-    document.title = `${here} | Pergola`;
-  }, [here]);
+    document.title = `${current} | Pergola`;
+  }, [current]);
   return (
     <nav aria-label={t('You are here')} className="backend-crumbs" data-slot="crumbs">
       <ol className="breadcrumb">
@@ -32,7 +32,7 @@ export function Crumbs({ between = [], here }: { between?: readonly Crumb[]; her
           </li>
         ))}
         <li className="breadcrumb-item active" aria-current="page">
-          <h1>{here}</h1>
+          <h1>{current}</h1>
         </li>
       </ol>
     </nav>

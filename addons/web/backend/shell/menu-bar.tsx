@@ -96,14 +96,14 @@ export function MenuBar({ menus, isOpen }: { menus: readonly MenuEntry[]; isOpen
   );
 }
 
-interface EntryAbout {
+interface EntryProps {
   readonly menu: MenuEntry;
   readonly menus: readonly MenuEntry[];
   readonly active: readonly MenuEntry[];
 }
 
 /** An entry that doesn't fit into the bar: a link, or its children under its name. */
-function MoreEntry({ menu, menus, active }: EntryAbout) {
+function MoreEntry({ menu, menus, active }: EntryProps) {
   const children = menu.model || menu.url ? [] : menus.filter(({ parent }) => parent === menu.id);
   if (children.length === 0) return <PanelEntries entries={[menu]} menus={menus} active={active} />;
   return (
@@ -115,7 +115,7 @@ function MoreEntry({ menu, menus, active }: EntryAbout) {
 }
 
 /** An entry of the current app: a link, or a dropdown of its children. */
-function TopEntry({ menu, menus, active }: EntryAbout) {
+function TopEntry({ menu, menus, active }: EntryProps) {
   const children = menus.filter(({ parent }) => parent === menu.id);
   const isActive = active.some(({ id }) => id === menu.id);
   if (children.length === 0 || menu.model || menu.url)
@@ -139,7 +139,7 @@ function PanelEntries({
   entries,
   menus,
   active,
-}: Omit<EntryAbout, 'menu'> & { readonly entries: readonly MenuEntry[] }) {
+}: Omit<EntryProps, 'menu'> & { readonly entries: readonly MenuEntry[] }) {
   return entries.map((entry) => (
     <Entry
       key={entry.id}

@@ -10,7 +10,7 @@ import { settingAddress, settingsCalls } from '../settings/calls.ts';
 import type { MenuEntry } from '../types.ts';
 import { useThingsToDo } from './things-to-do.tsx';
 
-interface Found {
+interface SearchResult {
   readonly model: string;
   readonly label: string;
   readonly records: readonly (readonly [id: number, name: string])[];
@@ -32,7 +32,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   }, []);
   const recordQuery = useQuery({
     queryKey: ['palette', query],
-    queryFn: () => rpc<readonly Found[]>('/web/backend/search', { text: query }),
+    queryFn: () => rpc<readonly SearchResult[]>('/web/backend/search', { text: query }),
     enabled: query.length > 1,
     placeholderData: (previous) => previous,
   });
@@ -161,13 +161,13 @@ export default function Palette({ onClose }: { onClose(): void }) {
  * Scores how well an entry matches: it must contain each typed word, and scores best where a word starts with it. Ignores accents and case.
  */
 function fitOf(value: string, query: string): number {
-  const text = ` ${folded(value)}`;
-  const words = folded(query).split(/\s+/).filter(Boolean);
+  const text = ` ${fold(value)}`;
+  const words = fold(query).split(/\s+/).filter(Boolean);
   if (!words.every((word) => text.includes(word))) return 0;
   return words.every((word) => text.includes(` ${word}`)) ? 1 : 0.5;
 }
 
-function folded(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -183,7 +183,7 @@ function menuValue(menus: readonly MenuEntry[], menu: MenuEntry): string {
 /** Returns the menu whose name starts with the text, else one with a word that does, or null. */
 function menuCalled(places: readonly MenuEntry[], query: string): MenuEntry | null {
   return (
-    places.find(({ label }) => folded(label).startsWith(folded(query))) ??
+    places.find(({ label }) => fold(label).startsWith(fold(query))) ??
     places.find(({ label }) => fitOf(label, query) === 1) ??
     null
   );

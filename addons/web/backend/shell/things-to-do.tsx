@@ -22,18 +22,18 @@ function createBoard(): Board {
   const things = new Map<string, readonly ThingToDo[]>();
   const listeners = new Set<() => void>();
   let all = noThings;
-  const tell = (): void => {
+  const notify = (): void => {
     all = [...things.values()].flat();
     for (const changed of listeners) changed();
   };
   return {
-    put(source, offered) {
-      things.set(source, offered);
-      tell();
+    put(source, actions) {
+      things.set(source, actions);
+      notify();
     },
     take(source) {
       things.delete(source);
-      tell();
+      notify();
     },
     all: () => all,
     subscribe(changed) {

@@ -42,7 +42,7 @@ export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
     const modelRights = rightsOf(ctx, model);
     const granted = roles.flatMap(({ code: group, grants }) => {
       const operations = grants.get(model.name);
-      return operations ? [{ group, operations: sorted(operations) }] : [];
+      return operations ? [{ group, operations: inDisplayOrder(operations) }] : [];
     });
     return { ...modelRights, rights: [...modelRights.rights, ...granted] };
   });
@@ -60,17 +60,20 @@ function rightsOf(ctx: Ctx, { name, label, addon }: CompiledModel): ModelRights 
     model: name,
     label,
     addon,
-    rights: [...(access.rights.get(name) ?? [])].map(([group, granted]) => ({ group, operations: sorted(granted) })),
+    rights: [...(access.rights.get(name) ?? [])].map(([group, granted]) => ({
+      group,
+      operations: inDisplayOrder(granted),
+    })),
     rules: (access.rules.get(name) ?? []).map((rule) => ({
       id: rule.id,
       addon: rule.addon,
       groups: rule.groups,
-      operations: sorted(rule.operations),
+      operations: inDisplayOrder(rule.operations),
     })),
   };
 }
 
-function sorted(granted: ReadonlySet<Operation>): Operation[] {
+function inDisplayOrder(granted: ReadonlySet<Operation>): Operation[] {
   return operations.filter((operation) => granted.has(operation));
 }
 
@@ -129,7 +132,7 @@ export async function explainAccess(
         ? null
         : (await countWithInactive(all, compiled, [['id', '=', id], ...domain])) > 0;
     const { addon, groups } = rule;
-    rules.push({ id: rule.id, addon, groups, operations: sorted(rule.operations), applies, domain, covers });
+    rules.push({ id: rule.id, addon, groups, operations: inDisplayOrder(rule.operations), applies, domain, covers });
   }
   const granted = grants.some(({ member }) => member);
   const isAllowed =

@@ -81,12 +81,12 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
 }
 
 /** Connection timeout in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Sends a test email at once, bypassing the outbox. Returns the error, including the server's reply, or null. */
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
-  const way = await mailWay(ctx);
-  const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
+  const mailRoute = await mailWay(ctx);
+  const transport = await openMailTransport(mailRoute, { connections: 1, patience: TIMEOUT_MS });
   if (!transport) return ctx.t('There is no mail server yet. Enter its host above and save.');
   const subject = ctx.t('A mail to try the mail server');
   const text = ctx.t('Mails of {site} reach you.', { site: ctx.config.baseUrl });
@@ -102,15 +102,15 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     const serverReply = error.message.slice(0, 500);
-    const plain = plainWords(ctx, error.cause);
-    return plain ? `${plain} (${serverReply})` : serverReply;
+    const explanation = explainConnectionError(ctx, error.cause);
+    return explanation ? `${explanation} (${serverReply})` : serverReply;
   } finally {
     transport.close();
   }
 }
 
 /** Explains a connection error for administrators. Returns null for errors reported by the server itself. */
-function plainWords(ctx: Ctx, cause: unknown): string | null {
+function explainConnectionError(ctx: Ctx, cause: unknown): string | null {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code === 'EDNS') return ctx.t('There is no server of this name.');
   if (code === 'EAUTH' || code === 'ENOAUTH') return ctx.t('The server does not take this user and password.');

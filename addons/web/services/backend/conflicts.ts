@@ -87,10 +87,10 @@ function wanted(value: unknown): unknown {
 
 /** Compares many2one fields by id, and lists of records regardless of order. */
 function sameValue(a: unknown, b: unknown): boolean {
-  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-function plain(value: unknown): unknown {
+function comparable(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return false;
   if (!Array.isArray(value)) return value;
   if (value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') return value[0];

@@ -16,9 +16,9 @@ export interface Dependants {
   readonly effect: 'forbids' | 'goes' | 'loses';
 }
 
-const NAMED = 3;
+const MAX_NAMES = 3;
 /** Maximum number of records per model whose own references are followed. */
-const FOLLOWED = 1000;
+const MAX_FOLLOWED = 1000;
 const order: readonly Dependants['effect'][] = ['forbids', 'goes', 'loses'];
 const effects = { restrict: 'forbids', cascade: 'goes', 'set null': 'loses' } as const;
 
@@ -99,7 +99,7 @@ async function directDependants(
         });
       const count = Number(await call('search_count'));
       if (count === 0) continue;
-      const users = (await call('search', FOLLOWED)) as Id[];
+      const users = (await call('search', MAX_FOLLOWED)) as Id[];
       results.push({
         model: name,
         label: description.label,
@@ -107,7 +107,7 @@ async function directDependants(
         field: String(fieldInfo.string),
         ids: users,
         count,
-        names: await namesOf(ctx, name, users.slice(0, NAMED)),
+        names: await namesOf(ctx, name, users.slice(0, MAX_NAMES)),
         effect,
       });
     }

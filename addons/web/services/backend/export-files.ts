@@ -27,7 +27,7 @@ function plainNumber(number: number): string {
 }
 
 /** Maximum length of text in a spreadsheet cell. */
-const MOST_TEXT = 32_767;
+const MAX_TEXT = 32_767;
 
 /**
  * Converts the table to a spreadsheet. Texts stay texts, whatever they start with.
@@ -46,7 +46,7 @@ function sheetCell(cell: ExportCell) {
   if (cell === null || cell === '') return null;
   if (typeof cell === 'number') return { value: cell, type: Number };
   if (typeof cell === 'boolean') return { value: cell, type: Boolean };
-  if (cell.length > MOST_TEXT)
+  if (cell.length > MAX_TEXT)
     throw new InvalidInput('A text is too long for a spreadsheet. Export as CSV instead.', { code: 'web.export_text' });
   return { value: cell, type: String };
 }

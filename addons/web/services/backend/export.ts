@@ -21,7 +21,7 @@ export interface ExportTable {
   readonly rows: readonly (readonly ExportCell[])[];
 }
 
-const MOST_EXPORTED = 50_000;
+const MAX_EXPORTED = 50_000;
 const BATCH = 1_000;
 
 /** Returns the matching records as a table. Reads in batches with the user's rights. */
@@ -36,10 +36,10 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
     });
   });
   const count = Number(await callModel(ctx, { model: info.name, method: 'search_count', args: [domain], kwargs: {} }));
-  if (count > MOST_EXPORTED)
+  if (count > MAX_EXPORTED)
     throw new InvalidInput('{n} records are too many for one file: at most {most}. Narrow the list down.', {
       code: 'web.export_too_many',
-      params: { n: count, most: MOST_EXPORTED },
+      params: { n: count, most: MAX_EXPORTED },
     });
   const rows: ExportCell[][] = [];
   for (let offset = 0; offset < count; offset += BATCH) {
@@ -60,13 +60,13 @@ type Wire = Readonly<Record<string, unknown>>;
 
 async function readBatch(ctx: Ctx, { info, domain, order }: ExportOrder, fields: readonly FieldInfo[], offset: number) {
   // Ends with the id, so that pages neither overlap nor leave gaps.
-  const sorted = [order || 'id', ...(/\bid\b/.test(order) ? [] : ['id'])].join(', ');
+  const orderWithId = [order || 'id', ...(/\bid\b/.test(order) ? [] : ['id'])].join(', ');
   const kwargs = {
     domain,
     fields: fields.flatMap(({ name, timezoneField }) =>
       timezoneField?.startsWith('@') ? name : [name, timezoneField ?? []].flat(),
     ),
-    order: sorted,
+    order: orderWithId,
     limit: BATCH,
     offset,
   };

@@ -11,15 +11,15 @@ import { mayUseModel } from '../admin/access.ts';
 export function menusFor(ctx: Ctx): readonly MenuEntry[] {
   const all = ctx.get(menuPoint);
   const byId = new Map(all.map((menu) => [menu.id, menu]));
-  const leadsSomewhere = new Set<string>();
+  const reachableIds = new Set<string>();
   for (const menu of all) {
     if (!menu.model && !menu.url) continue;
     const line = lineOf(menu, byId);
     const isShown = isByRole(ctx, menu) || line.every((entry) => isForGroups(ctx, entry));
     if (isShown && (!menu.model || mayUseModel(ctx, menu.model, 'read')))
-      for (const entry of line) leadsSomewhere.add(entry.id);
+      for (const entry of line) reachableIds.add(entry.id);
   }
-  return inOrder(all.filter(({ id }) => leadsSomewhere.has(id))).map((menu) => entry(ctx, menu));
+  return inOrder(all.filter(({ id }) => reachableIds.has(id))).map((menu) => entry(ctx, menu));
 }
 
 function isForGroups(ctx: Ctx, { groups }: EnabledMenu): boolean {

@@ -28,7 +28,7 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
       fieldInfo(field, description, dayFields),
     ]),
   );
-  const source: ViewSource = { ctx, about: modelDescription, fields };
+  const source: ViewSource = { ctx, description: modelDescription, fields };
   const { label, nameField, archives, appendOnly, fullText, may, mixins } = modelDescription;
   return {
     name,

@@ -29,7 +29,7 @@ export async function recordCounts(ctx: Ctx, model: string, id: Id): Promise<rea
   if (existingIds.length === 0) return [];
   const counts = z
     .array(declared)
-    .parse(countsOf({ ctx, about: description }))
+    .parse(countsOf({ ctx, description }))
     .filter((counter) => mayUseModel(ctx, counter.model, 'read'));
   const seen = new Set(menusFor(ctx).map((menu) => menu.id));
   return Promise.all(counts.map((counter) => countOne(ctx, counter, id, seen)));

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, FieldInfo>>;
 /** Input for a model's views. */
 interface Declared {
   readonly ctx: Ctx;
-  readonly about: ModelDescription;
+  readonly description: ModelDescription;
 }
 export interface ViewSource extends Declared {
   /** Fields readable by the user; views omit all others. */
@@ -39,24 +39,24 @@ export function countsOf(source: Declared): readonly Spec[] {
 }
 
 /** Returns the last spec of a kind, followed by the additions of other addons. */
-function specsOf({ ctx, about: description }: Declared, type: string): readonly Spec[] {
+function specsOf({ ctx, description }: Declared, type: string): readonly Spec[] {
   const specs = description.views
     .filter((view) => view.type === type)
-    .map(({ spec, addon }) => object(translated(spec, (text) => ownText(ctx, addon, text))));
+    .map(({ spec, addon }) => object(translateSpec(spec, (text) => ownText(ctx, addon, text))));
   const base = specs.findLastIndex((spec) => spec.adds !== true);
   return specs.filter((spec, index) => index === base || spec.adds === true);
 }
 
 /** Translated properties of a spec. */
-const spoken: ReadonlySet<string> = new Set(['label', 'confirm']);
+const translatedKeys: ReadonlySet<string> = new Set(['label', 'confirm']);
 
-function translated(value: unknown, t: (text: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => translated(item, t));
+function translateSpec(value: unknown, t: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => translateSpec(item, t));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      spoken.has(name) && typeof item === 'string' ? t(item) : translated(item, t),
+      translatedKeys.has(name) && typeof item === 'string' ? t(item) : translateSpec(item, t),
     ]),
   );
 }
@@ -71,24 +71,24 @@ function object(value: unknown): Spec {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Spec) : {};
 }
 /** Returns the field's name if the user can see it. */
-function known(fields: Fields, value: unknown): string | null {
+function visibleFieldName(fields: Fields, value: unknown): string | null {
   return typeof value === 'string' && Object.hasOwn(fields, value) ? value : null;
 }
 
 /** Returns the columns declared by an addon, else the most informative ones, starting with the name. */
 export function listView(source: ViewSource): ListView {
-  const { about: description, fields } = source;
+  const { description, fields } = source;
   const specs = specsOf(source, 'list');
   const declared = specs
     .flatMap((spec) => list(spec.columns))
     .flatMap((column): ListColumn[] => {
       const spec = typeof column === 'string' ? { field: column } : object(column);
-      const field = known(fields, spec.field);
+      const field = visibleFieldName(fields, spec.field);
       if (field === null) return [];
       const total = spec.total === 'sum' || spec.total === 'avg' ? spec.total : null;
       return [{ field, label: text(spec.label), optional: spec.optional === true, total, widget: text(spec.widget) }];
     });
-  const columns = declared.length > 0 ? declared : ownColumns(description, fields);
+  const columns = declared.length > 0 ? declared : defaultColumns(description, fields);
   return {
     columns: columns.filter(({ field }, index) => columns.findIndex((column) => column.field === field) === index),
     order: specs.map((spec) => text(spec.order)).find((order) => order !== null) ?? description.order,
@@ -96,7 +96,7 @@ export function listView(source: ViewSource): ListView {
   };
 }
 
-const plain: ReadonlySet<string> = new Set([
+const plainKinds: ReadonlySet<string> = new Set([
   'char',
   'integer',
   'float',
@@ -119,10 +119,10 @@ const coreFields: ReadonlySet<string> = new Set([
 /** Number of visible columns if no addon declares any. */
 const FIRST_COLUMNS = 7;
 
-function ownColumns(description: ModelDescription, fields: Fields): ListColumn[] {
+function defaultColumns(description: ModelDescription, fields: Fields): ListColumn[] {
   const name = description.nameField ?? 'display_name';
   const names = Object.values(fields)
-    .filter(({ kind, store, name: field }) => plain.has(kind) && store && !coreFields.has(field) && field !== name)
+    .filter(({ kind, store, name: field }) => plainKinds.has(kind) && store && !coreFields.has(field) && field !== name)
     .map((field) => field.name);
   return [name, ...names].map((field, index) => ({
     field,
@@ -135,10 +135,10 @@ function ownColumns(description: ModelDescription, fields: Fields): ListColumn[]
 
 /** Returns the form declared by an addon with additions of others, else all fields in one section and each list of lines in a tab. */
 export function formView(source: ViewSource): FormView {
-  const { ctx, about: description, fields } = source;
+  const { ctx, description, fields } = source;
   const specs = specsOf(source, 'form');
   const first = (name: string) =>
-    specs.map((spec) => known(fields, spec[name])).find((field) => field !== null) ?? null;
+    specs.map((spec) => visibleFieldName(fields, spec[name])).find((field) => field !== null) ?? null;
   const methods = new Map(description.methods.map((method) => [method.name, method]));
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
@@ -146,13 +146,13 @@ export function formView(source: ViewSource): FormView {
     .map((button) => ({
       ...button,
       method: text(button.method),
-      opens: opened(button.opens),
-      reviews: reviewed(button.reviews),
+      opens: opensOf(button.opens),
+      reviews: reviewsOf(button.reviews),
     }))
     .filter(({ method, opens, reviews, groups }: ButtonSpec) => {
       const mayOpen = opens === null || mayUseModel(ctx, opens.model, 'create');
       const methodNames = [method, reviews?.changes, reviews?.apply].filter((name) => typeof name === 'string');
-      return mayOpen && methodNames.every((name) => methods.has(name)) && concerns(ctx, groups);
+      return mayOpen && methodNames.every((name) => methods.has(name)) && isForUser(ctx, groups);
     })
     .map(({ method, opens, reviews, ...button }: ButtonSpec) => ({
       method,
@@ -173,37 +173,37 @@ export function formView(source: ViewSource): FormView {
       url: text(url) ?? '',
       when: Array.isArray(condition) ? condition : null,
     }))
-    .filter(({ url }) => [...url.matchAll(/\{(\w+)\}/g)].every(([, name]) => known(fields, name) !== null));
+    .filter(({ url }) => [...url.matchAll(/\{(\w+)\}/g)].every(([, name]) => visibleFieldName(fields, name) !== null));
   const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
   const tabs = tabsOf(source, specs);
   const laidOut = sections.length + tabs.length > 0;
   return {
-    title: first('title') ?? (description.nameField && known(fields, description.nameField)),
+    title: first('title') ?? (description.nameField && visibleFieldName(fields, description.nameField)),
     image: first('image'),
     status: first('status'),
     buttons,
     documents,
     hasCounts: specs.some((spec) => list(spec.counts).length > 0),
-    ...(laidOut ? { sections, tabs } : ownForm(source)),
+    ...(laidOut ? { sections, tabs } : defaultForm(source)),
   };
 }
 
 type ButtonSpec = Spec & Pick<ViewButtonInfo, 'method' | 'opens' | 'reviews'>;
 
-function opened(spec: unknown): ViewButtonInfo['opens'] {
+function opensOf(spec: unknown): ViewButtonInfo['opens'] {
   const { model, by: inverseField, along: copiedFields } = object(spec);
   return typeof model === 'string' && typeof inverseField === 'string'
     ? { model, by: inverseField, along: list(copiedFields).map(String) }
     : null;
 }
 
-function reviewed(spec: unknown): ViewButtonInfo['reviews'] {
+function reviewsOf(spec: unknown): ViewButtonInfo['reviews'] {
   const { changes, apply } = object(spec);
   return typeof changes === 'string' && typeof apply === 'string' ? { changes, apply } : null;
 }
 
 /** Whether the user is in one of the groups; no groups means everyone. */
-function concerns(ctx: Ctx, groups: unknown): boolean {
+function isForUser(ctx: Ctx, groups: unknown): boolean {
   const groupCodes = list(groups);
   return groupCodes.length === 0 || groupCodes.some((group) => ctx.has(String(group)));
 }
@@ -226,7 +226,7 @@ function sectionsOf({ fields }: ViewSource, specs: unknown): FormSectionInfo[] {
       label: text(section.label),
       items: list(section.items).flatMap((item): FormItemInfo[] => {
         const spec = typeof item === 'string' ? { field: item } : object(item);
-        const field = known(fields, spec.field);
+        const field = visibleFieldName(fields, spec.field);
         return field === null ? [] : [formItem(field, spec)];
       }),
       totals: section.totals === true,
@@ -246,7 +246,7 @@ function formItem(field: string, spec: Spec = {}): FormItemInfo {
   };
 }
 
-function ownForm({ about: description, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
+function defaultForm({ description, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
   const formFields = Object.values(fields).filter(
     ({ name }) => !coreFields.has(name) && name !== description.nameField,
   );
@@ -269,13 +269,13 @@ function ownForm({ about: description, fields }: ViewSource): Pick<FormView, 'se
 export function kanbanView(source: ViewSource): KanbanView | null {
   const specs = specsOf(source, 'kanban');
   const spec = specs.find((spec) => spec.adds !== true);
-  const title = known(source.fields, spec?.title);
+  const title = visibleFieldName(source.fields, spec?.title);
   if (!spec || title === null) return null;
   return {
     title,
-    image: known(source.fields, spec.image),
-    lines: specs.flatMap(({ lines }) => list(lines)).flatMap((line) => known(source.fields, line) ?? []),
-    groupBy: known(source.fields, spec.groupBy),
+    image: visibleFieldName(source.fields, spec.image),
+    lines: specs.flatMap(({ lines }) => list(lines)).flatMap((line) => visibleFieldName(source.fields, line) ?? []),
+    groupBy: visibleFieldName(source.fields, spec.groupBy),
   };
 }
 
@@ -283,19 +283,19 @@ export function kanbanView(source: ViewSource): KanbanView | null {
 export function calendarView(source: ViewSource): CalendarView | null {
   const { fields } = source;
   const spec = specsOf(source, 'calendar').at(-1);
-  const title = known(fields, spec?.title);
-  const start = known(fields, spec?.start);
+  const title = visibleFieldName(fields, spec?.title);
+  const start = visibleFieldName(fields, spec?.start);
   if (!spec || title === null || start === null) return null;
   const defaultField = fields.allday?.kind === 'boolean' ? 'allday' : null;
-  const allDay = known(fields, spec.allDay) ?? defaultField;
-  return { title, start, end: known(fields, spec.end), allDay, color: known(fields, spec.color) };
+  const allDay = visibleFieldName(fields, spec.allDay) ?? defaultField;
+  return { title, start, end: visibleFieldName(fields, spec.end), allDay, color: visibleFieldName(fields, spec.color) };
 }
 
 /** Returns a measure with its aggregate (`sum` by default) if the user can see its field. */
 function measureOf(fields: Fields, value: unknown): string | null {
   if (value === '__count') return value;
   const [name = '', aggregate = 'sum'] = String(value ?? '').split(':');
-  return known(fields, name) !== null && fields[name]?.groupable ? `${name}:${aggregate}` : null;
+  return visibleFieldName(fields, name) !== null && fields[name]?.groupable ? `${name}:${aggregate}` : null;
 }
 
 /** Returns the groupings whose field the user can see. */
@@ -303,18 +303,19 @@ function groupsOf(fields: Fields, value: unknown): string[] {
   return list(value)
     .map(String)
     .filter(
-      (grouping) => known(fields, grouping.split(':')[0]) !== null && fields[grouping.split(':')[0] ?? '']?.groupable,
+      (grouping) =>
+        visibleFieldName(fields, grouping.split(':')[0]) !== null && fields[grouping.split(':')[0] ?? '']?.groupable,
     );
 }
 
 /** Returns the default grouping of a model without a graph: one offered by its search, else a selection, else the month of creation. */
-function usualGroup(source: ViewSource): readonly string[] {
+function defaultGrouping(source: ViewSource): readonly string[] {
   const [searchGroup] = searchView(source).groups;
   if (searchGroup) return [searchGroup.by];
   const fields = Object.values(source.fields).filter(({ groupable, name }) => groupable && !coreFields.has(name));
   const choice = fields.find(({ kind }) => kind === 'selection') ?? fields.find(({ kind }) => kind === 'many2one');
   if (choice) return [choice.name];
-  return known(source.fields, 'create_date') ? ['create_date:month'] : [];
+  return visibleFieldName(source.fields, 'create_date') ? ['create_date:month'] : [];
 }
 
 /** Returns the graph declared by an addon, else the number of records by the default grouping. */
@@ -325,7 +326,7 @@ export function graphView(source: ViewSource): GraphView {
   return {
     chart: spec.chart === 'line' || spec.chart === 'pie' ? spec.chart : 'bar',
     measure: measureOf(fields, spec.measure) ?? '__count',
-    groupBy: groupBy.length > 0 ? groupBy : usualGroup(source),
+    groupBy: groupBy.length > 0 ? groupBy : defaultGrouping(source),
     stacked: spec.stacked !== false,
   };
 }
@@ -338,7 +339,7 @@ export function pivotView(source: ViewSource): PivotView {
   const columns = groupsOf(fields, spec.columns);
   const measures = list(spec.measures).flatMap((measure) => measureOf(fields, measure) ?? []);
   return {
-    rows: rows.length + columns.length > 0 ? rows : usualGroup(source),
+    rows: rows.length + columns.length > 0 ? rows : defaultGrouping(source),
     columns,
     measures: measures.length > 0 ? measures : ['__count'],
   };
@@ -346,16 +347,18 @@ export function pivotView(source: ViewSource): PivotView {
 
 /** Returns the search fields, filters and groupings of lists. */
 export function searchView(source: ViewSource): SearchView {
-  const { about: description, fields } = source;
+  const { description, fields } = source;
   const specs = specsOf(source, 'search');
-  const declared = specs.flatMap((spec) => list(spec.fields)).flatMap((field) => known(fields, field) ?? []);
-  const nameField = known(fields, description.nameField);
+  const declared = specs.flatMap((spec) => list(spec.fields)).flatMap((field) => visibleFieldName(fields, field) ?? []);
+  const nameField = visibleFieldName(fields, description.nameField);
   return {
     fields: [...new Set(declared.length > 0 ? declared : nameField ? [nameField] : [])],
     filters: specs
       .flatMap((spec) => list(spec.filters))
       .map(object)
-      .filter((filter) => conditionFields(list(filter.domain)).every((field) => known(fields, field) !== null))
+      .filter((filter) =>
+        conditionFields(list(filter.domain)).every((field) => visibleFieldName(fields, field) !== null),
+      )
       .map((filter) => ({
         id: String(filter.id),
         label: text(filter.label) ?? String(filter.id),
@@ -364,7 +367,7 @@ export function searchView(source: ViewSource): SearchView {
     groups: specs
       .flatMap((spec) => list(spec.groups))
       .map(object)
-      .filter((group) => known(fields, String(group.by).split(':')[0]) !== null)
+      .filter((group) => visibleFieldName(fields, String(group.by).split(':')[0]) !== null)
       .map((group) => ({
         id: String(group.id),
         label: text(group.label) ?? String(group.id),

@@ -23,7 +23,10 @@ export interface Call {
 export function startCall(ctx: Ctx, model: string, context: unknown): Call {
   return {
     bound: boundOf(ctx.get(models).bind(contextFor(ctx, context), model)),
-    context: { activeTest: own(context, 'active_test') !== false, binSize: own(context, 'bin_size') === true },
+    context: {
+      activeTest: ownProperty(context, 'active_test') !== false,
+      binSize: ownProperty(context, 'bin_size') === true,
+    },
     currencies: new Currencies(),
     fileBytes: 0,
   };
@@ -36,8 +39,8 @@ export function onModel(call: Call, bound: BoundModel): Call {
 
 /** Returns the context in the language and time zone of a caller's `context`, as far as the site supports them. */
 export function contextFor(ctx: Ctx, context: unknown): Ctx {
-  const lang = own(context, 'lang');
-  const timezone = own(context, 'tz');
+  const lang = ownProperty(context, 'lang');
+  const timezone = ownProperty(context, 'tz');
   const changes = {
     ...(typeof lang === 'string' && ctx.get(models).languages.includes(lang) ? { lang } : {}),
     ...(typeof timezone === 'string' && isZone(timezone) ? { timezone } : {}),
@@ -45,7 +48,7 @@ export function contextFor(ctx: Ctx, context: unknown): Ctx {
   return Object.keys(changes).length > 0 ? ctx.as(changes) : ctx;
 }
 
-function own(context: unknown, name: string): unknown {
+function ownProperty(context: unknown, name: string): unknown {
   return typeof context === 'object' && context !== null && Object.hasOwn(context, name)
     ? Reflect.get(context, name)
     : undefined;

@@ -8,7 +8,7 @@ import { methods, type WireMethod } from './methods.ts';
 import { isModelList, readModelList } from './model-list.ts';
 import { isPlainObject } from './plain-object.ts';
 import { publicCall } from './public-call.ts';
-import { mostRecords } from './record-methods.ts';
+import { maxRecords } from './record-methods.ts';
 import { storeFiles } from './uploads.ts';
 
 /** A model call as sent by Odoo's clients. */
@@ -50,7 +50,7 @@ export async function prepareModelCall(ctx: Ctx, modelCall: ModelCall): Promise<
   const store = async (value: unknown): Promise<unknown> => {
     if (!Array.isArray(value)) return storeFiles(bound, value);
     const stored: unknown[] = [];
-    for (const item of value.slice(0, mostRecords)) stored.push(await storeFiles(bound, item));
+    for (const item of value.slice(0, maxRecords)) stored.push(await storeFiles(bound, item));
     return stored;
   };
   const args = [...modelCall.args];

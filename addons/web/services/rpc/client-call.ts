@@ -8,7 +8,7 @@ import { contextFor } from './call-context.ts';
 import { externalIds } from './external-ids.ts';
 import { idOrIds, ids, names } from './methods.ts';
 import { isModelList } from './model-list.ts';
-import { list, mostRecords } from './record-methods.ts';
+import { list, maxRecords } from './record-methods.ts';
 
 /** A method of Odoo's models that is composed of other calls. */
 interface ClientMethod {
@@ -89,7 +89,7 @@ const clientMethods: ReadonlyMap<string, ClientMethod> = new Map([
     method(
       z.object({
         fields: names.min(1).max(200),
-        data: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).max(200)).max(mostRecords),
+        data: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).max(200)).max(maxRecords),
       }),
       (ctx, model, { fields, data }) => loadRows(ctx, { model, fields, data }),
       { writes: true },

@@ -33,10 +33,10 @@ function withInactive({ bound, context }: Call, domain: RawDomain): RawDomain {
 }
 
 /** Domains with more conditions are refused by the following check. */
-const mostConditions = 200;
+const maxConditions = 200;
 
 async function convertConditions(call: Call, domain: readonly unknown[]): Promise<unknown[]> {
-  if (domain.length > 4 * mostConditions) return [...domain];
+  if (domain.length > 4 * maxConditions) return [...domain];
   const converted: unknown[] = [];
   for (const item of domain) {
     const end = isCondition(item) ? pathEnd(call.bound, item[0]) : null;
@@ -44,7 +44,7 @@ async function convertConditions(call: Call, domain: readonly unknown[]): Promis
       converted.push(item);
       continue;
     }
-    const condition = typed(item, end.field);
+    const condition = toFieldType(item, end.field);
     if (end.field.type === 'money') converted.push(...(await amountCondition(call, end, condition)));
     else converted.push(condition);
   }
@@ -60,7 +60,7 @@ function isCondition(item: unknown): item is Condition {
 const textOperators = /like|matches/;
 
 /** Converts a condition's values to the field's type. Lists may be texts with commas. */
-function typed([path, operator, value]: Condition, field: CompiledField): Condition {
+function toFieldType([path, operator, value]: Condition, field: CompiledField): Condition {
   if (typeof operator === 'string' && textOperators.test(operator)) return [path, operator, value];
   const takesList = operator === 'in' || operator === 'not in';
   const operand = takesList && typeof value === 'string' ? listOf(value, field) : value;
@@ -138,8 +138,8 @@ function isAmount(value: unknown): value is number {
   );
 }
 
-const always = [1, '=', 1];
-const never = [0, '=', 1];
+const alwaysTrue = [1, '=', 1];
+const alwaysFalse = [0, '=', 1];
 
 /**
  * Returns the condition for amounts with this number of decimals. A value between two minor units equals no amount, and comparisons use the
@@ -147,18 +147,18 @@ const never = [0, '=', 1];
  */
 function inMinor([path, operator, value]: Condition, digits: number): unknown[] {
   if (Array.isArray(value)) {
-    const minorValues = value.flatMap((item) => (isAmount(item) ? (wholeMinor(item, digits) ?? []) : [item]));
+    const minorValues = value.flatMap((item) => (isAmount(item) ? (exactMinorUnits(item, digits) ?? []) : [item]));
     return [path, operator, minorValues];
   }
-  const minorValue = wholeMinor(value, digits);
+  const minorValue = exactMinorUnits(value, digits);
   if (minorValue !== null) return [path, operator, minorValue];
   const lowerBound = toMinor(floor(value, digits), { digits });
   if (operator === '>' || operator === '>=') return [path, '>', lowerBound];
   if (operator === '<' || operator === '<=') return [path, '<=', lowerBound];
-  return operator === '!=' ? always : operator === '=' ? never : [path, operator, value];
+  return operator === '!=' ? alwaysTrue : operator === '=' ? alwaysFalse : [path, operator, value];
 }
 
-function wholeMinor(value: unknown, digits: number): number | null {
+function exactMinorUnits(value: unknown, digits: number): number | null {
   const amount = decimal(withoutNoise(value));
   return amount.places() > digits ? null : toMinor(amount, { digits });
 }

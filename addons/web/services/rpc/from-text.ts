@@ -1,6 +1,6 @@
 import type { CompiledField } from 'pergola/orm';
 
-const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
+const INTEGER = /^\s*[+-]?\d{1,15}\s*$/;
 /** At most 15 digits, which a number represents exactly. */
 const NUMBER = /^\s*[+-]?(?=[\d.]{1,16}\s*$)\d+(\.\d+)?\s*$/;
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -17,7 +17,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
  */
 export function fromText(field: CompiledField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (field.name === 'id' || field.relation) return WHOLE.test(value) ? Number(value) : value;
+  if (field.name === 'id' || field.relation) return INTEGER.test(value) ? Number(value) : value;
   switch (field.type) {
     case 'integer':
     case 'float':

@@ -26,7 +26,7 @@ export interface Parent {
 }
 
 /** Maximum number of line commands per field in one call. */
-const mostCommands = 2_000;
+const maxCommands = 2_000;
 
 /**
  * Converts external values for `create` and `write`. Accepts only visible and editable fields. All others get the same error, whether they
@@ -125,7 +125,7 @@ function momentFromWire(value: unknown): Date {
 }
 
 function isCommandList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length <= mostCommands;
+  return Array.isArray(value) && value.length <= maxCommands;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   defaultGet,
   describeFields,
   list,
-  mostRecords,
+  maxRecords,
   nameCreate,
   nameSearch,
   namesOf,
@@ -30,22 +30,22 @@ export interface WireMethod {
   run(call: Call, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-const wholeId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const integerId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 /** Programs that store ids as text, such as n8n, send them as text. */
 const id = z.union([
-  wholeId,
+  integerId,
   z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number)
-    .pipe(wholeId),
+    .pipe(integerId),
 ]);
-export const ids = z.array(id).max(mostRecords);
+export const ids = z.array(id).max(maxRecords);
 export const idOrIds = z.union([id, ids]);
 const listing = {
   offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
   // Odoo's clients send false (or 0) for "no limit".
-  limit: z.union([z.number().int().min(0).max(mostRecords), z.literal(false)]).nullish(),
+  limit: z.union([z.number().int().min(0).max(maxRecords), z.literal(false)]).nullish(),
   order: z.union([z.string(), z.literal(false)]).nullish(),
 };
 const anyValue = z.unknown().optional();

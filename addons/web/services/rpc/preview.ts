@@ -22,7 +22,7 @@ export interface PreviewAnswer {
 }
 
 /** Maximum number of attempts. A later validation step reports its errors only after earlier errors have been removed. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * `preview`: returns the values that a form would have after saving, computed by the same code with the same rights, without storing
@@ -44,22 +44,22 @@ export async function previewFromWire(
   const problems: Record<string, string> = {};
   for (let tries = 1; ; tries++) {
     try {
-      const attempt = await once(call, id || null, draft.values, fields);
-      return { ...attempt, problems: { ...draft.asGiven(attempt.problems), ...problems } };
+      const attempt = await previewOnce(call, id || null, draft.values, fields);
+      return { ...attempt, problems: { ...draft.withOriginalIndexes(attempt.problems), ...problems } };
     } catch (error) {
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
       const { ctx } = call.bound;
-      const faults = draft.asGiven(errorFields(ctx, error));
+      const faults = draft.withOriginalIndexes(errorFields(ctx, error));
       Object.assign(problems, faults);
       const isLess = draft.leaveOut(Object.keys(error.fields));
-      if (isLess && tries < mostTries) continue;
+      if (isLess && tries < maxTries) continue;
       const message = Object.keys(faults).length === 0 ? errorText(ctx, error) : false;
       return { values: false, problems, message };
     }
   }
 }
 
-async function once(
+async function previewOnce(
   call: Call,
   id: Id | null,
   vals: Readonly<Record<string, unknown>>,
@@ -136,7 +136,7 @@ class Draft {
   }
 
   /** Restores the original indexes of lines in texts by field. */
-  asGiven(texts: Readonly<Record<string, string>>): Record<string, string> {
+  withOriginalIndexes(texts: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(texts).map(([path, text]) => {
         const [name = '', place = '', ...rest] = path.split('.');
@@ -166,7 +166,7 @@ class Draft {
         const [, place, column] = path.split('.');
         return Number(place) === index ? [column ?? ''] : [];
       });
-      return columns.length === 0 ? command : without(command, columns);
+      return columns.length === 0 ? command : removeColumns(command, columns);
     });
     this.#values[name] = remaining.filter((command) => command !== null);
     this.#places.set(
@@ -177,7 +177,7 @@ class Draft {
 }
 
 /** Returns a command without some of its values, or null if it doesn't contain them all, which means that the command itself is invalid. */
-function without(command: unknown, columns: readonly string[]): unknown {
+function removeColumns(command: unknown, columns: readonly string[]): unknown {
   if (!Array.isArray(command) || !isPlainObject(command[2])) return null;
   const values = command[2];
   if (!columns.every((column) => Object.hasOwn(values, column))) return null;

@@ -6,7 +6,7 @@ import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
 import { anythingToWire } from './to-wire.ts';
 
-const mostIds = 10_000;
+const maxIds = 10_000;
 
 /**
  * Calls a method declared public by an addon with the ids, followed by its parsed arguments. An object schema takes them by name (or as a
@@ -43,7 +43,7 @@ export async function publicCall(
 function idsFrom(value: unknown): number[] {
   const ids = [value].flat().map((id: unknown) => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id));
   const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
-  if (ids.length <= mostIds && ids.every(isId)) return [...new Set(ids)];
+  if (ids.length <= maxIds && ids.every(isId)) return [...new Set(ids)];
   throw new InvalidInput('The first argument has to be the ids of records.', { code: 'core.bad_arguments' });
 }
 

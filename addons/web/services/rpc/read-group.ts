@@ -47,7 +47,7 @@ const aggregates = ['sum', 'avg', 'min', 'max', 'count', 'count_distinct'] as co
 type Aggregate = (typeof aggregates)[number];
 const granularities: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
-const mostGroups = 10_000;
+const maxGroups = 10_000;
 
 /** `read_group` in Odoo's format: totals per group, with the domain of the group's records. */
 export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record<string, unknown>[]> {
@@ -64,7 +64,7 @@ export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record
     aggregates: totals.map(({ name }) => name) as never[],
     ...(order ? { order } : {}),
     ...(args.offset ? { offset: args.offset } : {}),
-    limit: args.limit || mostGroups,
+    limit: args.limit || maxGroups,
   });
   const scene: Scene = {
     call,
@@ -72,9 +72,9 @@ export async function readGroup(call: Call, args: ReadGroupArgs): Promise<Record
     totals,
     names: await keyNames(bound, keys, groups),
     amounts: await amounts(call, domain, keys, totals, groups),
-    given: Array.isArray(args.domain) ? args.domain : [],
+    baseDomain: Array.isArray(args.domain) ? args.domain : [],
     countName: lazy && keys[0] ? `${keys[0].field.name}_count` : '__count',
-    rest: lazy ? groupings.slice(1) : [],
+    remainingGroupings: lazy ? groupings.slice(1) : [],
   };
   return groups.map((group) => groupToWire(scene, group));
 }
@@ -85,9 +85,9 @@ interface Scene {
   readonly totals: readonly Total[];
   readonly names: ReadonlyMap<Key, ReadonlyMap<Id, string>>;
   readonly amounts: (total: Total, group: GroupRow) => number | false;
-  readonly given: readonly unknown[];
+  readonly baseDomain: readonly unknown[];
   readonly countName: string;
-  readonly rest: readonly string[];
+  readonly remainingGroupings: readonly string[];
 }
 
 function keyOf(bound: BoundModel, text: string): Key {
@@ -195,7 +195,7 @@ async function amountsOf(
     ? await bound.self.group(domain, {
         by: [...keys.map((key) => key.name), currency.name] as never[],
         aggregates: [name] as never[],
-        limit: mostGroups,
+        limit: maxGroups,
       })
     : groups;
   const units =
@@ -225,7 +225,7 @@ function groupKey(keys: readonly Key[], group: GroupRow): string {
 }
 
 function groupToWire(scene: Scene, group: GroupRow): Record<string, unknown> {
-  const { call, keys, totals, given: baseDomain, countName, rest: remainingGroupings } = scene;
+  const { call, keys, totals, baseDomain, countName, remainingGroupings } = scene;
   const wire: Record<string, unknown> = {};
   const conditions: unknown[] = [];
   for (const key of keys) {

@@ -7,7 +7,7 @@ import { fieldFor } from './from-wire.ts';
 import { type Relations, rowsToWire, valueToWire, type WireRow, wireSelect } from './to-wire.ts';
 
 /** Maximum number of records returned or named by one call. */
-export const mostRecords = 10_000;
+export const maxRecords = 10_000;
 
 /** Returns one or several ids as a list without duplicates. */
 export function list(idOrIds: Id | readonly Id[]): Id[] {
@@ -35,15 +35,15 @@ function listingOf(bound: BoundModel, { offset, limit, order }: Listing) {
   return {
     ...(order ? { order: checkOrder(bound, order) } : {}),
     ...(offset ? { offset } : {}),
-    limit: limit || mostRecords + 1,
+    limit: limit || maxRecords + 1,
   };
 }
 
 function refuseTooMany(rows: readonly unknown[]): void {
-  if (rows.length <= mostRecords) return;
+  if (rows.length <= maxRecords) return;
   throw new InvalidInput('More than {most} records match. Ask for them in pages, with offset and limit.', {
     code: 'core.too_many_records',
-    params: { most: mostRecords },
+    params: { most: maxRecords },
   });
 }
 
@@ -141,12 +141,12 @@ export async function nameSearch(
 ): Promise<[Id, string][]> {
   const { bound } = call;
   const conditions = await domainFromWire(call, args);
-  const nameConditions = name ? await domainFromWire(call, calledSo(bound, operator ?? 'ilike', name)) : [];
+  const nameConditions = name ? await domainFromWire(call, nameCondition(bound, operator ?? 'ilike', name)) : [];
   return namesOf(bound, await bound.self.search([...nameConditions, ...conditions], { limit: limit || 100 }));
 }
 
 /** Returns the condition on a record's name: any search field matches, or none for negative operators such as `not ilike`. */
-function calledSo({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
+function nameCondition({ compiled }: BoundModel, operator: string, name: string): readonly unknown[] {
   const leaves = compiled.nameSearch.map((field) => [field.name, operator, name]);
   if (leaves.length === 0) return [byNumber(name)];
   const isNegative = operator === '!=' || operator.startsWith('not ');

@@ -13,7 +13,7 @@ import type { Call } from './call-context.ts';
 export type WireRow = { id: Id } & Record<string, unknown>;
 
 /** Maximum total size of files returned by one call, in bytes; larger files have their own addresses. */
-const mostFileBytes = 50_000_000;
+const maxFileBytes = 50_000_000;
 
 /** Many2one fields as `[id, name]`, or as ids only. */
 export type Relations = 'named' | 'ids';
@@ -91,7 +91,7 @@ export function momentToWire(moment: Date): string {
 async function fileToWire(call: Call, file: FileRef): Promise<unknown> {
   if (call.context.binSize) return humanSize(file.size);
   call.fileBytes += file.size;
-  if (call.fileBytes > mostFileBytes) {
+  if (call.fileBytes > maxFileBytes) {
     throw new InvalidInput(
       'The files asked for are too large for one answer. Ask for fewer records, or for bin_size.',
       {

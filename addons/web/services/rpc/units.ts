@@ -9,12 +9,12 @@ import { isPlainObject } from './plain-object.ts';
 interface Incoming {
   readonly bound: BoundModel;
   readonly id: Id | null;
-  readonly given: unknown;
+  readonly newValues: unknown;
 }
 
 /** Returns the currency units of a record's amounts: from the new values, else from the record, else from the defaults. */
 export function unitsForRecord(call: Call, id: Id | null, newValues: unknown): UnitsOf {
-  return unitsFor(call, { bound: call.bound, id, given: newValues });
+  return unitsFor(call, { bound: call.bound, id, newValues });
 }
 
 /** Same for a line written through a field of another record, whose currency it may inherit. */
@@ -26,7 +26,7 @@ export function unitsForLine(
   parent: Parent,
 ): UnitsOf {
   const { relation } = field;
-  const incoming: Incoming = { bound: lines.bound, id, given: newValues };
+  const incoming: Incoming = { bound: lines.bound, id, newValues };
   const lineUnits = unitsFor(lines, incoming);
   if (relation?.kind !== 'one2many') return lineUnits;
   return async (money) => {
@@ -58,7 +58,7 @@ function unitsFor(call: Call, incoming: Incoming): UnitsOf {
   };
 }
 
-async function incomingValue({ bound, id, given: newValues }: Incoming, field: CompiledField): Promise<Id | null> {
+async function incomingValue({ bound, id, newValues }: Incoming, field: CompiledField): Promise<Id | null> {
   const newValue = isPlainObject(newValues) && Object.hasOwn(newValues, field.name) ? newValues[field.name] : undefined;
   // An empty value of a field that the model fills in counts as missing.
   const isGiven = newValue !== undefined && !(field.options.filled && asId(newValue) === null);
@@ -75,14 +75,14 @@ async function incomingValue({ bound, id, given: newValues }: Incoming, field: C
 async function relatedOf(bound: BoundModel, path: readonly string[], newValues: unknown): Promise<Id | null> {
   const [first = '', ...rest] = path;
   const start = bound.compiled.fields.get(first);
-  const id = start ? await incomingValue({ bound, id: null, given: newValues }, start) : null;
+  const id = start ? await incomingValue({ bound, id: null, newValues }, start) : null;
   if (id === null || !start?.relation) return null;
   let model: BoundModel = bindOther(bound, start.relation.to);
   let currentId: Id | null = id;
   for (const name of rest) {
     const field: CompiledField | undefined = model.compiled.fields.get(name);
     if (currentId === null || !field?.relation) return null;
-    currentId = await incomingValue({ bound: model, id: currentId, given: null }, field);
+    currentId = await incomingValue({ bound: model, id: currentId, newValues: null }, field);
     model = bindOther(model, field.relation.to);
   }
   return currentId;

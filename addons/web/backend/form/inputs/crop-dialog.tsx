@@ -8,7 +8,7 @@ import { useTrouble } from '../../lib/trouble.tsx';
 import { base64Of } from './read-file.ts';
 
 /** Maximum edge length of stored images; more pixels are never visible. */
-const LONGEST = 2048;
+const MAX_EDGE = 2048;
 const shapes = [
   { id: 'free', aspect: undefined },
   { id: 'square', aspect: 1 },
@@ -44,7 +44,7 @@ export function CropDialog({
           ),
     );
   };
-  const take = async (): Promise<void> => {
+  const cropImage = async (): Promise<void> => {
     const element = image.current;
     if (!element) return;
     try {
@@ -63,7 +63,7 @@ export function CropDialog({
       foot={
         <>
           <CancelButton onClick={onClose} />
-          <button type="button" className="btn btn-primary" onClick={() => void take()}>
+          <button type="button" className="btn btn-primary" onClick={() => void cropImage()}>
             {t('Take over')}
           </button>
         </>
@@ -102,7 +102,7 @@ async function partOf(image: HTMLImageElement, crop: Crop | undefined): Promise<
     crop && crop.width > 0 && crop.height > 0
       ? { x: crop.x * scale, y: crop.y * scale, width: crop.width * scale, height: crop.height * scale }
       : { x: 0, y: 0, width: image.naturalWidth, height: image.naturalHeight };
-  const shrink = Math.min(1, LONGEST / Math.max(part.width, part.height));
+  const shrink = Math.min(1, MAX_EDGE / Math.max(part.width, part.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(part.width * shrink));
   canvas.height = Math.max(1, Math.round(part.height * shrink));

@@ -15,8 +15,8 @@ import { HtmlTools } from './html-tools.tsx';
  */
 export default function HtmlEdit(props: EditProps) {
   const initialHtml = typeof props.value === 'string' ? props.value : '';
-  const [asSource, setAsSource] = useState(() => initialHtml !== '' && !survives(initialHtml));
-  const [mayLeave] = useState(() => initialHtml === '' || survives(initialHtml));
+  const [asSource, setAsSource] = useState(() => initialHtml !== '' && !roundTrips(initialHtml));
+  const [mayLeave] = useState(() => initialHtml === '' || roundTrips(initialHtml));
   return (
     <div className={`form-rich${props.invalid ? ' is-invalid' : ''}`}>
       {asSource ? <Source {...props} note={!mayLeave} /> : <Rich {...props} />}
@@ -40,7 +40,7 @@ function withKnownHeadings(html: string): string {
   return html.replace(/<(\/?)h1(?=[\s>])/g, '<$1h2').replace(/<(\/?)h[56](?=[\s>])/g, '<$1h4');
 }
 
-function tellLeftOut(n: number): void {
+function notifyLeftOut(n: number): void {
   notify(t('Pictures that this field can’t hold were left out: {n}.', { n }));
 }
 
@@ -48,8 +48,8 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [, tick] = useState(0);
-  const tell = useRef({ onChange, onBlur });
-  tell.current = { onChange, onBlur };
+  const callbacks = useRef({ onChange, onBlur });
+  callbacks.current = { onChange, onBlur };
   const currentHtml = useRef(typeof value === 'string' ? value : '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: created once; later values are typed or set below
   useEffect(() => {
@@ -61,10 +61,10 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
       injectCSS: false,
       editable: !disabled,
       editorProps: {
-        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view), tellLeftOut)),
+        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view), notifyLeftOut)),
         handlePaste: (_view, { clipboardData: data }) => {
           const pictures = data?.getData('text/plain').trim() ? [] : [...(data?.files ?? [])].filter(isPicture);
-          if (pictures.length > 0) tellLeftOut(pictures.length);
+          if (pictures.length > 0) notifyLeftOut(pictures.length);
           return pictures.length > 0;
         },
         attributes: {
@@ -78,9 +78,9 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
     });
     newEditor.on('update', () => {
       currentHtml.current = newEditor.isEmpty ? '' : newEditor.getHTML();
-      tell.current.onChange(currentHtml.current || false);
+      callbacks.current.onChange(currentHtml.current || false);
     });
-    newEditor.on('blur', () => tell.current.onBlur?.());
+    newEditor.on('blur', () => callbacks.current.onBlur?.());
     newEditor.on('transaction', () => tick((count) => count + 1));
     setEditor(newEditor);
     return () => newEditor.destroy();
@@ -142,7 +142,7 @@ function Source({
 }
 
 /** Whether the editor preserves HTML, apart from spaces between elements. */
-function survives(html: string): boolean {
+function roundTrips(html: string): boolean {
   const editor = new Editor({ content: html, extensions, injectCSS: false });
   const back = editor.getHTML();
   editor.destroy();

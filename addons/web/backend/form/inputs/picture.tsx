@@ -4,7 +4,7 @@ import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { Icon } from '../../lib/icon.tsx';
 import { isPicture, isShowable, pictureTypes } from '../../lib/pictures.ts';
 import { useTrouble } from '../../lib/trouble.tsx';
-import { base64Of, isContent, MOST_BYTES } from './read-file.ts';
+import { base64Of, isContent, MAX_BYTES } from './read-file.ts';
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
@@ -34,13 +34,13 @@ export function PictureEdit(props: EditProps) {
   const report = useTrouble();
   const source = sourceOf(props);
   useEffect(() => () => (cropSource?.startsWith('blob:') ? URL.revokeObjectURL(cropSource) : undefined), [cropSource]);
-  const take = (file: File | undefined): void => {
+  const acceptFile = (file: File | undefined): void => {
     if (!file || !isPicture(file)) return;
     // Cropping scales the image down to the stored size.
     if (isShowable(file)) setChosen(URL.createObjectURL(file));
-    else if (file.size > MOST_BYTES)
+    else if (file.size > MAX_BYTES)
       notify(
-        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MOST_BYTES / 1e5) / 10) }),
+        t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MAX_BYTES / 1e5) / 10) }),
         'alert',
       );
     else base64Of(file).then(onChange, report);
@@ -57,7 +57,7 @@ export function PictureEdit(props: EditProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files[0]);
+        acceptFile(event.dataTransfer.files[0]);
       }}
     >
       <div className="form-picture-frame">
@@ -76,7 +76,7 @@ export function PictureEdit(props: EditProps) {
         disabled={disabled}
         aria-describedby={describedBy ?? help}
         onChange={(event) => {
-          take(event.target.files?.[0]);
+          acceptFile(event.target.files?.[0]);
           event.target.value = '';
         }}
       />

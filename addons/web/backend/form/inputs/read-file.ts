@@ -14,4 +14,4 @@ export function isContent(value: unknown): value is string {
 }
 
 /** Maximum file size per call (12 MB as base64). */
-export const MOST_BYTES = 8_500_000;
+export const MAX_BYTES = 8_500_000;

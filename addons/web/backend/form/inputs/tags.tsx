@@ -71,8 +71,8 @@ export function TagsEdit(props: EditProps) {
       <RecordPicker
         model={relation}
         domain={domain}
-        without={ids}
-        shown=""
+        excludedIds={ids}
+        displayText=""
         label={props.label ?? field.label}
         input={{ ...inputProps(props), placeholder: t('Add …') }}
         onPick={add}

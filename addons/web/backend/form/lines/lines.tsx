@@ -9,13 +9,13 @@ import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
 import { useReported, useTrouble } from '../../lib/trouble.tsx';
 import type { FieldInfo } from '../../types.ts';
-import { useFormAbout, useItem } from '../form-context.tsx';
+import { useItem, useRecordFormContext } from '../form-context.tsx';
 import { idsOf, isLines, type Line, type Lines, shownOf } from '../values.ts';
 import { columnsOf, toRead } from './line-columns.ts';
 import { LineRow, lineWidgets } from './line-row.tsx';
 
 /** Number of lines shown until the user asks for all. */
-const FIRST = 40;
+const INITIAL_ROWS = 40;
 
 function useLines(field: FieldInfo, value: unknown, viewColumns: readonly string[] | null) {
   const relation = field.relation ?? '';
@@ -48,7 +48,7 @@ export function LinesShow({ value, field }: ShowProps) {
   const [isAll, setAll] = useState(false);
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   if (rows.length === 0) return <p className="text-body-secondary mb-0">{t('None yet.')}</p>;
-  const visible = isAll ? rows : rows.slice(0, FIRST);
+  const visible = isAll ? rows : rows.slice(0, INITIAL_ROWS);
   return (
     <div className="form-lines">
       <table className="table table-sm">
@@ -124,7 +124,7 @@ export function LinesEdit(props: EditProps) {
   const { value, field, id, label, onChange, describedBy } = props;
   const item = useItem();
   const { info, columns, names, rows } = useLines(field, value, item?.columns ?? null);
-  const form = useFormAbout();
+  const form = useRecordFormContext();
   const report = useTrouble();
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<Line | null>(null);
@@ -137,14 +137,14 @@ export function LinesEdit(props: EditProps) {
     (row?.querySelector<HTMLElement>(next.selector) ?? document.getElementById(id))?.focus();
     setNext(null);
   }, [next, id]);
-  const removedIds = isLines(value) ? value.gone : [];
+  const removedIds = isLines(value) ? value.removedIds : [];
   /** Latest lines, because a response may arrive after the user has typed more. */
-  const latest = useRef({ lines: rows ?? [], gone: removedIds });
-  latest.current = { lines: rows ?? [], gone: removedIds };
+  const latest = useRef({ lines: rows ?? [], removedIds });
+  latest.current = { lines: rows ?? [], removedIds };
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   const update = (change: (lines: readonly Line[]) => readonly Line[], out: readonly number[] = []): void => {
-    const { lines, gone: previouslyRemoved } = latest.current;
-    latest.current = { lines: change(lines), gone: [...previouslyRemoved, ...out] };
+    const { lines, removedIds: previouslyRemoved } = latest.current;
+    latest.current = { lines: change(lines), removedIds: [...previouslyRemoved, ...out] };
     onChange({
       kind: 'lines',
       ...latest.current,
@@ -158,7 +158,7 @@ export function LinesEdit(props: EditProps) {
       // New lines take the currency and time zone of their record.
       const companions = columns.flatMap(companionsOf).filter((name) => !defaults[name] && form.live[name]);
       const inherited = Object.fromEntries(companions.map((name) => [name, form.live[name]]));
-      const key = `new ${latest.current.lines.length} ${latest.current.gone.length} ${Date.now()}`;
+      const key = `new ${latest.current.lines.length} ${latest.current.removedIds.length} ${Date.now()}`;
       update((lines) => [...lines, { key, id: null, values: { ...defaults, ...inherited }, changes: {} }]);
       setAll(true);
       setNext({ line: key, selector: 'input, select, textarea' });
@@ -171,7 +171,7 @@ export function LinesEdit(props: EditProps) {
     update((lines) => lines.filter(({ key }) => key !== line.key), line.id === null ? [] : [line.id]);
     setNext({ line: (rows[place + 1] ?? rows[place - 1])?.key ?? '', selector: '.form-line-acts button:last-child' });
   };
-  const visible = isAll ? rows : rows.slice(0, FIRST);
+  const visible = isAll ? rows : rows.slice(0, INITIAL_ROWS);
   return (
     <section
       className="form-lines"
@@ -226,7 +226,7 @@ export function LinesEdit(props: EditProps) {
               // The line's dialog has saved it: reads its new values and keeps unsaved input of other lines.
               if (saved !== null && isLines(value))
                 void readRecords(info.name, [saved], names).then(([row]) => {
-                  const fresh = { values: row ?? {}, shown: undefined, changes: {} };
+                  const fresh = { values: row ?? {}, computed: undefined, changes: {} };
                   if (row)
                     update((lines) =>
                       lines.map((candidate) => (candidate.id === saved ? { ...candidate, ...fresh } : candidate)),

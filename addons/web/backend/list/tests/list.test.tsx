@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { FieldFaults, field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
-import { formatAbout, formatMoney } from '../../lib/format.ts';
+import { formatMoney, formatOptions } from '../../lib/format.ts';
 import { createQueryClient } from '../../lib/queries.ts';
 import { menuAddress, StartProvider } from '../../lib/start.tsx';
 import { TroubleProvider } from '../../lib/trouble.tsx';
@@ -503,10 +503,10 @@ it('Amounts of several currencies are totalled by currency, for all records and 
       }
     },
   });
-  const texts = (value: unknown) => totalTexts(value, amount, formatAbout(start));
+  const texts = (value: unknown) => totalTexts(value, amount, formatOptions(start));
   const { count, totals } = await readSummary(sales, [], ['amount:sum']);
   expect([count, texts(totals.amount)]).toEqual([3, ['30.00\u00a0€', '$30.00']]);
-  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], by: ['state'] });
+  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], groupings: ['state'] });
   expect(groups.map((group) => texts(group.amount))).toEqual([['10.00\u00a0€', '$30.00'], ['20.00\u00a0€']]);
   expect(formatMoney(-1234.5, usd, start.currencies)).toBe('-$1,234.50');
   expect(formatMoney(1, [3, 'JPY'], start.currencies)).toBe('¥1');

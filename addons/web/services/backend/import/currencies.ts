@@ -93,13 +93,13 @@ const spellings: Readonly<Record<string, string>> = {
 
 /** Whether a text names a currency by code, symbol, or letters of the code followed by the symbol: `EUR`, `€`, `US$`. */
 function isNameOf(currencyText: string, { name, symbol }: CurrencyNames): boolean {
-  const plain = (text: string): string => {
+  const normalize = (text: string): string => {
     const folded = fold(text).replace(/\.$/, '');
     return spellings[folded] ?? folded;
   };
-  const text = plain(currencyText);
-  const names = [plain(name), plain(symbol)];
+  const text = normalize(currencyText);
+  const names = [normalize(name), normalize(symbol)];
   if (names.includes(text)) return true;
   const [, letters = '', sign = ''] = /^([a-z]*)(\p{Sc})$/u.exec(text) ?? [];
-  return letters !== '' && plain(symbol).endsWith(sign) && plain(name).startsWith(letters);
+  return letters !== '' && normalize(symbol).endsWith(sign) && normalize(name).startsWith(letters);
 }

@@ -76,10 +76,10 @@ const asian = /^(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日/;
  * text isn't a date.
  */
 export function readDate(text: string): DateReading | null {
-  const plain = text.trim().replace(/\s+/g, ' ');
-  const [, word = ''] = /^(\p{L}+)[.,]*\s/u.exec(plain) ?? [];
+  const normalized = text.trim().replace(/\s+/g, ' ');
+  const [, word = ''] = /^(\p{L}+)[.,]*\s/u.exec(normalized) ?? [];
   const weekday = weekdays.get(plainName(word));
-  const body = weekday === undefined ? plain : plain.replace(/^\p{L}+[.,]*\s/u, '');
+  const body = weekday === undefined ? normalized : normalized.replace(/^\p{L}+[.,]*\s/u, '');
   const dayReading = daysIn(body);
   if (!dayReading) return null;
   const { days, length } = dayReading;

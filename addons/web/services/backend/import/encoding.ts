@@ -16,7 +16,7 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
     .filter((encoding) => isLines(bytes, encoding))
     .sort((a, b) => oddness(sample, a) - oddness(sample, b));
   if (best !== undefined) return best;
-  return decoded(bytes, 'utf-8') === null ? mostPlausible(sample) : 'utf-8';
+  return decoded(bytes, 'utf-8') === null ? detectByPlausibility(sample) : 'utf-8';
 }
 
 /** Decodes the bytes, or returns null if they aren't valid in the encoding. */
@@ -43,7 +43,7 @@ const names: Readonly<Record<string, Encoding>> = {
 };
 
 /** Compares the words produced by each encoding. Language statistics break ties. */
-function mostPlausible(sample: Uint8Array): Encoding {
+function detectByPlausibility(sample: Uint8Array): Encoding {
   const confidence = new Map<Encoding, number>();
   for (const match of analyse(sample)) {
     const encoding = names[match.name];

@@ -62,13 +62,13 @@ export function numberReadings(ctx: Ctx, text: string, field: FieldInfo): readon
 }
 
 function readingsOf(ctx: Ctx, text: string, { kind, places }: FieldInfo, decimal: DecimalSign | null) {
-  const plain = plainForm(text);
-  const sign = decimalSignOf(plain) ?? decimal;
+  const normalized = normalizeNumber(text);
+  const sign = decimalSignOf(normalized) ?? decimal;
   const maxPlaces = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
   // Shows both values of an ambiguous text, even if the field couldn't hold them.
   const input = { currency: 'any', percent: true, places: sign === null ? undefined : maxPlaces } as const;
   const signs = sign === null ? (['.', ','] as const) : [sign];
-  return signs.map((sign) => ctx.get(app.formats).parseNumber(plain, languages[sign], input));
+  return signs.map((sign) => ctx.get(app.formats).parseNumber(normalized, languages[sign], input));
 }
 
 function numbersIn(readings: ReturnType<typeof readingsOf>): readonly string[] {
@@ -87,7 +87,7 @@ function about(params: Readonly<Record<string, string | number>>) {
  * Normalises a number from a business document: `(5)` and `5-` are negative, `5,-` has no decimals, a leading apostrophe marks a text.
  * Returns other texts unchanged.
  */
-function plainForm(text: string): string {
+function normalizeNumber(text: string): string {
   return text
     .trim()
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -102,7 +102,7 @@ function plainForm(text: string): string {
  * amounts, also null if it would result in three decimals ("1,234" among "12,50"), which are more likely thousands.
  */
 export function decimalSignIn(cells: readonly Cell[], isAmount = false): DecimalSign | null {
-  const texts = cells.flatMap((cell) => (typeof cell === 'string' ? [plainForm(cell)] : []));
+  const texts = cells.flatMap((cell) => (typeof cell === 'string' ? [normalizeNumber(cell)] : []));
   const signs = new Set(texts.flatMap((text) => decimalSignOf(text) ?? []));
   const [sign] = signs;
   if (sign === undefined || signs.size > 1) return null;

@@ -19,13 +19,13 @@ export interface FileSource extends Pick<Table, 'encoding' | 'delimiter' | 'shee
   readonly top: readonly { readonly line: number; readonly text: string }[];
 }
 
-export const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_ROWS = 10_000;
-const MOST_COLUMNS = 200;
+export const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_ROWS = 10_000;
+const MAX_COLUMNS = 200;
 /** Limits for unpacking a spreadsheet, because a small file can contain gigabytes. */
-const MOST_UNPACKED = 120 * 1024 * 1024;
-const MOST_MS = 20_000;
-const MOST_MEMORY_MB = 700;
+const MAX_UNPACKED = 120 * 1024 * 1024;
+const MAX_MS = 20_000;
+const MAX_MEMORY_MB = 700;
 
 /** Task of the worker thread. */
 export interface ReadTask {
@@ -38,7 +38,7 @@ type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'password' 
 /** The parsed file or its problem. */
 export type ReadAnswer = Table | { readonly problem: Problem; readonly line?: number };
 
-const MOST_WAITING = 10;
+const MAX_WAITING = 10;
 
 /** Reads files for imports one after another, because each may need much memory. */
 export class FileReader extends service('web.file_reader') {
@@ -55,7 +55,7 @@ export class FileReader extends service('web.file_reader') {
     choice: SourceChoice = {},
     isHeading: (text: string) => boolean = () => false,
   ): Promise<Sheet> {
-    if (this.#turns.waiting >= MOST_WAITING) throw busy();
+    if (this.#turns.waiting >= MAX_WAITING) throw busy();
     const table = await this.#turns.run(() => readFile(content, choice));
     return sheetOf(table, choice.headerRow ?? headerRow(table, isHeading));
   }
@@ -68,7 +68,7 @@ function sheetOf({ rows, encoding, delimiter, sheets, sheet }: Table, headerLine
   const head = rows.find(({ line }) => line === headerLine);
   const body = rows.filter(({ line }) => line > headerLine);
   if (!head || body.length === 0) throw refusal('empty', 0);
-  if (body.length > MOST_ROWS) throw refusal('rows', 0);
+  if (body.length > MAX_ROWS) throw refusal('rows', 0);
   const top = rows.slice(0, TOP_ROWS).map(({ line, cells }) => ({
     line,
     text: cells.map(textOf).filter(Boolean).join(' · ').slice(0, TOP_TEXT),
@@ -108,8 +108,8 @@ function busy(): Unavailable {
 }
 
 async function readFile(content: Uint8Array, choice: SourceChoice): Promise<Table> {
-  if (content.length > MOST_BYTES) throw tooLargeFile();
-  const limits = { rows: MOST_ROWS, columns: MOST_COLUMNS, unpacked: MOST_UNPACKED };
+  if (content.length > MAX_BYTES) throw tooLargeFile();
+  const limits = { rows: MAX_ROWS, columns: MAX_COLUMNS, unpacked: MAX_UNPACKED };
   const answer = await inThread({ bytes: content, limits, choice });
   if ('problem' in answer) throw refusal(answer.problem, answer.line ?? 0);
   return answer;
@@ -120,13 +120,13 @@ function inThread(task: ReadTask): Promise<ReadAnswer> {
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
     workerData: task,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
     // The spreadsheet reader prints unknown formats.
     stdout: true,
     stderr: true,
   });
   return new Promise<ReadAnswer>((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ problem: 'unpacked' }), MOST_MS);
+    const timer = setTimeout(() => resolve({ problem: 'unpacked' }), MAX_MS);
     worker.once('message', resolve);
     worker.once('error', (error) =>
       'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ problem: 'unpacked' }) : reject(error),
@@ -141,7 +141,7 @@ function inThread(task: ReadTask): Promise<ReadAnswer> {
 function tooLargeFile(): InvalidInput {
   return new InvalidInput('This file is too large: at most {size} MB.', {
     code: 'web.import_too_large',
-    params: { size: MOST_BYTES / 1024 / 1024 },
+    params: { size: MAX_BYTES / 1024 / 1024 },
   });
 }
 
@@ -157,12 +157,12 @@ function refusal(problem: Problem, line: number): InvalidInput {
     case 'rows':
       return new InvalidInput('This file has too many lines: at most {most} at once.', {
         code: 'web.import_too_many',
-        params: { most: MOST_ROWS },
+        params: { most: MAX_ROWS },
       });
     case 'columns':
       return new InvalidInput('This file has too many columns: at most {most}.', {
         code: 'web.import_too_wide',
-        params: { most: MOST_COLUMNS },
+        params: { most: MAX_COLUMNS },
       });
     case 'unpacked':
       return new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });

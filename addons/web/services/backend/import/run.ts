@@ -31,7 +31,7 @@ export interface ImportOrder {
 }
 
 /** Maximum number of reported errors. */
-const MOST_ERRORS = 200;
+const MAX_ERRORS = 200;
 
 /** Thrown to roll back a test run; never leaves this file. */
 class Undo extends Error {}
@@ -61,7 +61,7 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
       for (const [index, row] of order.sheet.rows.entries()) {
         relations.begin();
         try {
-          const { id, what: operation } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
+          const { id, operation } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
           outcome[operation] += 1;
           writtenIds.push(id);
         } catch (error) {
@@ -78,7 +78,7 @@ export async function importRows(ctx: Ctx, order: ImportOrder): Promise<ImportOu
   }
   const { errors, ...counts } = outcome;
   const total = order.sheet.rows.length;
-  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept(), ids: writtenIds };
+  return { ...counts, total, errors: errors.slice(0, MAX_ERRORS), questions, kept: isKept(), ids: writtenIds };
 }
 
 /** Returns the questions that a form would ask, based on the records as written. */
@@ -138,7 +138,7 @@ function questionsOf(ctx: Ctx, order: ImportOrder, open: readonly Column[]): Imp
   );
   const faulty = new Set(errors.map(({ line }) => line)).size;
   const noChanges = { created: 0, updated: 0, questions: [], kept: false };
-  return { ...noChanges, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS) };
+  return { ...noChanges, faulty, total: rows.length, errors: errors.slice(0, MAX_ERRORS) };
 }
 
 function about(field: string) {
@@ -155,7 +155,7 @@ async function importRow(
   ctx: Ctx,
   { info }: ImportOrder,
   scene: RowScene,
-): Promise<{ readonly id: Id; readonly what: 'created' | 'updated' }> {
+): Promise<{ readonly id: Id; readonly operation: 'created' | 'updated' }> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   const { id, external } = await knownRecord(ctx, info, scene);
@@ -190,12 +190,12 @@ async function importRow(
   if (id !== null) {
     await call('write', [[id], values]);
     await refuseOtherCurrencies(ctx, info, id, amounts);
-    return { id, what: 'updated' };
+    return { id, operation: 'updated' };
   }
   const newId = Number(await call('create', [withoutEmpty(values)]));
   await refuseOtherCurrencies(ctx, info, newId, amounts);
   if (external !== '') await keepExternalId(ctx, info.name, newId, external);
-  return { id: newId, what: 'created' };
+  return { id: newId, operation: 'created' };
 }
 
 /** Removes empty values, so that new records get their defaults. */

@@ -85,12 +85,12 @@ export function names(header: string, targets: readonly ImportTarget[]): boolean
 export function suggest(headers: readonly string[], targets: readonly ImportTarget[]): readonly string[] {
   const usedIds = new Set<string>();
   return headers.map((header) => {
-    const heading = plain(header);
+    const heading = normalized(header);
     if (heading === '') return '';
     const target =
       targets.find(({ id }) => id === header.trim().toLowerCase()) ??
-      targets.find(({ id, label }) => plain(label) === heading || plain(`${label}${id}`) === heading) ??
-      targets.find(({ id }) => plain(id) === heading || plain(id.replace(/_ids?$/, '')) === heading) ??
+      targets.find(({ id, label }) => normalized(label) === heading || normalized(`${label}${id}`) === heading) ??
+      targets.find(({ id }) => normalized(id) === heading || normalized(id.replace(/_ids?$/, '')) === heading) ??
       (['externalid', 'identifiantexterne'].includes(heading) ? targets.find(({ id }) => id === 'id') : undefined);
     if (!target || usedIds.has(target.id)) return '';
     usedIds.add(target.id);
@@ -98,6 +98,6 @@ export function suggest(headers: readonly string[], targets: readonly ImportTarg
   });
 }
 
-function plain(text: string): string {
+function normalized(text: string): string {
   return fold(text).replace(/[^a-z0-9]/g, '');
 }
