@@ -22,9 +22,9 @@ interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'na
 
 /** Input for several short texts, each with a remove button. A comma, Enter or a suggestion adds one. */
 export function TagInput({ name, tags, onChange, suggest, split, separators = /[,\s]/u, label, ...input }: Props) {
-  const [draft, setTyped] = useState('');
+  const [draft, setDraft] = useState('');
   const add = (more: readonly string[]): void => {
-    setTyped('');
+    setDraft('');
     const fresh = more.filter((tag) => !tags.includes(tag));
     if (fresh.length > 0) onChange([...tags, ...fresh]);
   };
@@ -52,7 +52,7 @@ export function TagInput({ name, tags, onChange, suggest, split, separators = /[
         suggest={async (text) => (await suggest(text)).filter((tag) => !tags.includes(tag))}
         textOf={(tag: string) => tag}
         onSelect={(tag) => add([tag])}
-        onChange={(text) => (separators.test(text) ? add(split(text)) : setTyped(text))}
+        onChange={(text) => (separators.test(text) ? add(split(text)) : setDraft(text))}
         onKeyDown={(event) => {
           // The list of suggestions handles the key first.
           if (event.key === 'Enter' && draft !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {

@@ -87,7 +87,7 @@ const searchRead = route.rpc(
 );
 
 function withContext(context: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
-  return context ? { context: context } : {};
+  return context ? { context } : {};
 }
 
 /** Calls the method of a form button. Returns an action for the client, or false. */

@@ -152,7 +152,7 @@ interface Call {
 
 function executeOf(args: readonly unknown[]): Call {
   const [, uid, password, model, method, ...rest] = parsed(shapes.execute, args);
-  return { uid, password, call: { model, method: method, args: rest, kwargs: {} } };
+  return { uid, password, call: { model, method, args: rest, kwargs: {} } };
 }
 
 function executeKwOf(args: readonly unknown[]): Call {

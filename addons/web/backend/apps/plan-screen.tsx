@@ -33,7 +33,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
     staleTime: 10_000,
     gcTime: 0,
   });
-  const [confirmation, setTyped] = useState('');
+  const [confirmation, setConfirmation] = useState('');
   const [fault, setFault] = useState('');
   const run = useSwitch(name);
   const back = (
@@ -79,7 +79,7 @@ function Plan({ name, action }: { name: string; action: AppAction }) {
       <Consequences plan={plan} />
       <form className="mt-4" noValidate onSubmit={(event) => void go(event)}>
         {plan.problems.length === 0 && plan.confirm && (
-          <ConfirmName name={plan.confirm} typed={confirmation} fault={fault} onChange={setTyped} />
+          <ConfirmName name={plan.confirm} confirmation={confirmation} fault={fault} onChange={setConfirmation} />
         )}
         <p className="page-actions">
           {plan.problems.length === 0 && !plan.nothing && (
@@ -137,12 +137,12 @@ function Consequences({ plan }: { plan: ShownPlan }) {
 
 function ConfirmName({
   name,
-  typed: confirmation,
+  confirmation,
   fault,
   onChange,
 }: {
   name: string;
-  typed: string;
+  confirmation: string;
   fault: string;
   onChange(typed: string): void;
 }) {

@@ -22,7 +22,7 @@ interface Props extends InputProps {
 
 /** Number input in the format of the reader's language. Text that isn't a number stays in the input, with an error below it. */
 export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBlur, ...rest }: Props) {
-  const [draft, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
   // Not while typing: "-" may become "-5".
   const [isChecked, setChecked] = useState(false);
   const element = useRef<HTMLInputElement>(null);
@@ -52,7 +52,7 @@ export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBl
         autoComplete="off"
         value={draft ?? formatted}
         onChange={({ target }) => {
-          setTyped(target.value);
+          setDraft(target.value);
           setChecked(false);
           onChange(readNumber(target.value, input));
         }}
@@ -60,7 +60,7 @@ export function NumberBox({ value, input, decimals = 0, isFaulty, onChange, onBl
           if (event.key === 'Enter') setChecked(true);
         }}
         onBlur={(event) => {
-          setTyped(null);
+          setDraft(null);
           setChecked(true);
           onBlur?.(event);
         }}

@@ -50,7 +50,7 @@ export function RecordPicker({
   create?: boolean;
   onEdit?(name: string): void;
 }) {
-  const [query, setTyped] = useState<string | null>(null);
+  const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const [limit, setLimit] = useState(INITIAL_LIMIT);
   const report = useTrouble();
@@ -83,7 +83,7 @@ export function RecordPicker({
     optionsOf(records, limit, create && info.data?.may.create === true, name, onEdit !== undefined);
   const options = isOpen ? optionsFor(matches.data ?? []) : [];
   const close = (): void => {
-    setTyped(null);
+    setQuery(null);
     setLimit(INITIAL_LIMIT);
   };
   const make = async (text: string): Promise<void> => {
@@ -120,7 +120,7 @@ export function RecordPicker({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (!isOpen) {
-        setTyped('');
+        setQuery('');
         return;
       }
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -152,11 +152,11 @@ export function RecordPicker({
         aria-activedescendant={isOpen && options[active] ? `${list}-${active}` : undefined}
         value={query ?? displayText}
         onChange={(event) => {
-          setTyped(event.target.value);
+          setQuery(event.target.value);
           setActive(0);
           if (event.target.value === '') onClear?.();
         }}
-        onClick={() => setTyped(query ?? '')}
+        onClick={() => setQuery(query ?? '')}
         onKeyDown={onKey}
         onBlur={() => {
           close();

@@ -18,7 +18,7 @@ export function MeasuresMenu({
   onChange(measures: readonly string[]): void;
 }) {
   const id = useId();
-  const [aggregate, setBy] = useState<Aggregate>('sum');
+  const [aggregate, setAggregate] = useState<Aggregate>('sum');
   const options = [COUNT, ...measurable(info).map(({ name }) => `${name}:${aggregate}`)];
   const choose = (measure: string): void => {
     if (!several) {
@@ -63,7 +63,7 @@ export function MeasuresMenu({
               id={id}
               className="form-select form-select-sm"
               value={aggregate}
-              onChange={(event) => setBy(aggregates.find((option) => option === event.target.value) ?? 'sum')}
+              onChange={(event) => setAggregate(aggregates.find((option) => option === event.target.value) ?? 'sum')}
             >
               {aggregates.map((choice) => (
                 <option key={choice} value={choice}>

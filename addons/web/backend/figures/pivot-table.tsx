@@ -41,7 +41,7 @@ export function PivotTable({
   onOpen(row: PivotHead | null, column: PivotHead | null): void;
 }) {
   const [sort, setSort] = useState<Sort | null>(null);
-  const [rowLimit, setMost] = useState(MAX_ROWS);
+  const [rowLimit, setRowLimit] = useState(MAX_ROWS);
   const amountOf = (row: PivotHead): number => {
     const group = sort && cells.at(row.path, sort.column);
     return group ? (measureAmounts(group, sort.measure, info)[0]?.value ?? 0) : 0;
@@ -131,7 +131,7 @@ export function PivotTable({
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary m-2"
-          onClick={() => setMost(rowLimit + MAX_ROWS)}
+          onClick={() => setRowLimit(rowLimit + MAX_ROWS)}
         >
           {t('Show more: {n} are left', { n: formatNumber(sorted.length - rowLimit) })}
         </button>

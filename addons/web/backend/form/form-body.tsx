@@ -83,16 +83,16 @@ interface ShownTab {
 function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
   const { control, info } = useRecordFormContext();
   const { errors, submitCount } = useFormState({ control });
-  const [selectedIndex, setChosen] = useState(tabs[0]?.index ?? 0);
+  const [selectedIndex, setSelectedIndex] = useState(tabs[0]?.index ?? 0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const faulty = new Set(Object.keys(errors).map((field) => tabOfField(info, field)));
-  const [lastSubmitCount, setCounted] = useState(0);
+  const [lastSubmitCount, setLastSubmitCount] = useState(0);
   // After an attempt to save, selects the first tab with an error.
   if (submitCount !== lastSubmitCount) {
-    setCounted(submitCount);
+    setLastSubmitCount(submitCount);
     const first = tabs.find(({ index }) => faulty.has(index));
-    if (first && !faulty.has(selectedIndex)) setChosen(first.index);
+    if (first && !faulty.has(selectedIndex)) setSelectedIndex(first.index);
   }
   const activeTab = tabs.find(({ index }) => index === selectedIndex) ?? tabs[0];
   const walk = (event: KeyboardEvent): void => {
@@ -102,7 +102,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
     const position = tabs.findIndex(({ index }) => index === activeTab?.index);
     const next = tabs[(position + step + tabs.length) % tabs.length];
     if (!next) return;
-    setChosen(next.index);
+    setSelectedIndex(next.index);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.index}"]`)?.focus();
   };
   return (
@@ -119,7 +119,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
             aria-selected={index === activeTab?.index}
             aria-controls={`${id}-panel-${index}`}
             tabIndex={index === activeTab?.index ? 0 : -1}
-            onClick={() => setChosen(index)}
+            onClick={() => setSelectedIndex(index)}
           >
             {label}
             {faulty.has(index) && (

@@ -20,7 +20,7 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
   const { languages } = useStart();
   const client = useQueryClient();
   const report = useTrouble();
-  const [edits, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
   const texts = useQuery({
     queryKey: [...keys.records(info.name), 'translations', id, field.name],
     queryFn: async () => {
@@ -76,7 +76,7 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
             lang: code.replace('_', '-'),
             value: edits[code] ?? texts.data[code] ?? '',
             maxLength: field.size ?? undefined,
-            onChange: (event: { target: { value: string } }) => setTyped({ ...edits, [code]: event.target.value }),
+            onChange: (event: { target: { value: string } }) => setEdits({ ...edits, [code]: event.target.value }),
           };
           return (
             <div key={code} className="mb-3">

@@ -42,14 +42,14 @@ export function columnWidths(columns: readonly WantedColumn[], room: number): nu
   const sizes = columns.map(({ field, label, width }, index) => {
     const initialWidth = width ?? defaultWidth(field, label, index === 0);
     return {
-      usual: initialWidth,
+      initialWidth,
       gives: width === null && index > 0 ? Math.max(0, initialWidth - minimumWidth(field, label)) : 0,
     };
   });
-  const over = sizes.reduce((sum, { usual: initialWidth }) => sum + initialWidth, 0) - room;
+  const over = sizes.reduce((sum, { initialWidth }) => sum + initialWidth, 0) - room;
   const all = sizes.reduce((sum, { gives }) => sum + gives, 0);
   const part = room > 0 && over > 0 && all > 0 ? Math.min(1, over / all) : 0;
-  return sizes.map(({ usual: initialWidth, gives }) => Math.floor(initialWidth - gives * part));
+  return sizes.map(({ initialWidth, gives }) => Math.floor(initialWidth - gives * part));
 }
 
 /** Minimum width of a column that the user hasn't resized. */

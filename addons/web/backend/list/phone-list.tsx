@@ -27,7 +27,7 @@ function cardFields(
 ): readonly string[] {
   const texts = new Set([title]);
   const informative = columns.flatMap(({ field }) => {
-    const text = cardTitle(record[field], '');
+    const text = cardText(record[field], '');
     if (!info.fields[field] || isEmpty(record[field], info.fields[field]) || texts.has(text)) return [];
     if (text !== '') texts.add(text);
     return [field];
@@ -71,7 +71,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
             return <li key={line.key}>{t('Loading …')}</li>;
           default: {
             const { record } = line;
-            const name = title ? cardTitle(record[title.field], record.display_name) : String(record.display_name);
+            const name = title ? cardText(record[title.field], record.display_name) : String(record.display_name);
             return (
               <li key={line.key} data-id={record.id} className="backend-phone-card">
                 <label className="backend-select-box">
@@ -95,7 +95,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
                       <span key={fieldName} className="backend-phone-line">
                         <span className="text-body-secondary">{columnLabel(info, fieldName)}</span>{' '}
                         {isLink ? (
-                          cardTitle(record[fieldName], '')
+                          cardText(record[fieldName], '')
                         ) : (
                           <Show value={record[fieldName]} field={field} record={record} model={info.name} />
                         )}
@@ -112,7 +112,7 @@ export function PhoneList({ info, lines, columns, menu, selection, setSelection,
   );
 }
 
-function cardTitle(value: unknown, otherwise: unknown): string {
+function cardText(value: unknown, otherwise: unknown): string {
   if (Array.isArray(value) && typeof value[1] === 'string') return value[1];
   return typeof value === 'string' && value !== '' ? value : String(otherwise || '');
 }

@@ -131,7 +131,7 @@ interface Chosen {
 }
 
 function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>; onClose(): void }) {
-  const [draft, setAbout] = useState<Chosen>({ name: '', isShared: false, isDefault: false });
+  const [draft, setDraft] = useState<Chosen>({ name: '', isShared: false, isDefault: false });
   const report = useTrouble();
   const save = useMutation({ mutationFn: onSave, onError: report });
   return (
@@ -163,7 +163,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
           required
           maxLength={80}
           value={draft.name}
-          onChange={(event) => setAbout({ ...draft, name: event.target.value })}
+          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
         />
         <div className="form-check">
           <input
@@ -171,7 +171,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
             type="checkbox"
             className="form-check-input"
             checked={draft.isDefault}
-            onChange={(event) => setAbout({ ...draft, isDefault: event.target.checked })}
+            onChange={(event) => setDraft({ ...draft, isDefault: event.target.checked })}
           />
           <label className="form-check-label" htmlFor="backend-view-default">
             {t('Show it at first')}
@@ -183,7 +183,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
             type="checkbox"
             className="form-check-input"
             checked={draft.isShared}
-            onChange={(event) => setAbout({ ...draft, isShared: event.target.checked })}
+            onChange={(event) => setDraft({ ...draft, isShared: event.target.checked })}
           />
           <label className="form-check-label" htmlFor="backend-view-shared">
             {t('For everybody')}

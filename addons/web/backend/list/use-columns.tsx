@@ -14,7 +14,7 @@ export function useColumns(
 ): { columns: readonly ColumnChoice[]; setColumns(columns: readonly ColumnChoice[]): void; reset(): void } {
   const { preferences } = useStart();
   const key = `list:${info.name}`;
-  const [userChoice, setChosen] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
+  const [userChoice, setUserChoice] = useState<readonly ColumnChoice[] | null>(() => choicesIn(preferences[key]));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const columns = useMemo(() => {
     const choices = saved ?? userChoice ?? [];
@@ -23,7 +23,7 @@ export function useColumns(
   }, [saved, userChoice, info]);
   const saveChoice = useCallback(
     (value: readonly ColumnChoice[] | null) => {
-      setChosen(value);
+      setUserChoice(value);
       clearTimeout(timer.current);
       // If saving fails, the choice lasts until the page is closed; the user isn't notified.
       timer.current = setTimeout(() => void remember(key, value).catch(console.warn), SAVE_DELAY_MS);

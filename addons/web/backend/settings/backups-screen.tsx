@@ -27,7 +27,7 @@ export function BackupsScreen() {
   });
   useReported(error);
   /** Action that waits for the password. */
-  const [pendingAction, setAsked] = useState<(() => void) | null>(null);
+  const [pendingAction, setPendingAction] = useState<(() => void) | null>(null);
   const show = (now: Backups): void => void client.setQueryData(key, now);
   const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show, onError: report });
   const attempt = useMutation({ mutationFn: settingsCalls.tryBackup, onSuccess: show, onError: report });
@@ -45,7 +45,7 @@ export function BackupsScreen() {
   const runProved = async (act: () => void): Promise<void> => {
     const { isProved } = await settingsCalls.backups({});
     if (isProved) act();
-    else setAsked(() => act);
+    else setPendingAction(() => act);
   };
   const isBusy = isMaking || running !== null;
   return (
@@ -143,9 +143,9 @@ export function BackupsScreen() {
       />
       {pendingAction && (
         <ConfirmDialog
-          onClose={() => setAsked(null)}
+          onClose={() => setPendingAction(null)}
           onConfirmed={() => {
-            setAsked(null);
+            setPendingAction(null);
             pendingAction();
           }}
         />

@@ -19,14 +19,14 @@ export function GeneralScreen() {
   const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.settings({}) });
   const client = useQueryClient();
   const report = useTrouble();
-  const [edits, setTyped] = useState<Readonly<Record<string, unknown>>>({});
+  const [edits, setEdits] = useState<Readonly<Record<string, unknown>>>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const isDirty = Object.keys(edits).length > 0;
   const save = useMutation({
     mutationFn: () => settingsCalls.change({ values: edits }),
     onSuccess: (settings) => {
       client.setQueryData(key, settings);
-      setTyped({});
+      setEdits({});
       setFaults({});
       notify(t('Saved.'));
     },
@@ -56,8 +56,8 @@ export function GeneralScreen() {
                 setting={setting}
                 value={Object.hasOwn(edits, setting.name) ? edits[setting.name] : setting.value}
                 fault={faults[setting.name] ?? ''}
-                onChange={(value) => setTyped({ ...edits, [setting.name]: value })}
-                onReset={() => setTyped({ ...edits, [setting.name]: setting.fallback })}
+                onChange={(value) => setEdits({ ...edits, [setting.name]: value })}
+                onReset={() => setEdits({ ...edits, [setting.name]: setting.fallback })}
               />
             ))}
           </fieldset>
@@ -72,7 +72,7 @@ export function GeneralScreen() {
               type="button"
               className="btn btn-outline-secondary"
               onClick={() => {
-                setTyped({});
+                setEdits({});
                 setFaults({});
               }}
             >

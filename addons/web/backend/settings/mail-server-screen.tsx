@@ -54,10 +54,10 @@ function ServerForm({ server }: { server: ShownMailServer }) {
   const isFixed = source === 'environment';
   const { host, port, security, user, from } = server;
   const saved: Draft = { host, port, security, user, from, password: null };
-  const [draft, setTyped] = useState(saved);
+  const [draft, setDraft] = useState(saved);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const isDirty = JSON.stringify(draft) !== JSON.stringify(saved);
-  const set = (change: Partial<Draft>): void => setTyped({ ...draft, ...change });
+  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const save = useMutation({
     mutationFn: () => settingsCalls.changeMailServer({ ...draft, port: Number(draft.port) }),
     onSuccess: (next) => {

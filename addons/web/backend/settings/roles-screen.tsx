@@ -28,7 +28,7 @@ export function RolesScreen() {
     queryFn: () => settingsCalls.rights({}),
     staleTime: 60_000,
   });
-  const [selected, setChosen] = useState<Draft | null>(null);
+  const [selected, setSelected] = useState<Draft | null>(null);
   return (
     <>
       <Crumbs current={t('Roles')} />
@@ -48,19 +48,21 @@ export function RolesScreen() {
                 type="button"
                 className="btn btn-outline-secondary"
                 aria-pressed={selected?.id === role.id}
-                onClick={() => setChosen(role)}
+                onClick={() => setSelected(role)}
               >
                 {role.name} <span className="apps-count">{role.users}</span>
               </button>
             </li>
           ))}
           <li>
-            <button type="button" className="btn btn-primary" onClick={() => setChosen(emptyDraft)}>
+            <button type="button" className="btn btn-primary" onClick={() => setSelected(emptyDraft)}>
               <Icon name="plus-lg" /> {t('New role')}
             </button>
           </li>
         </ul>
-        {selected && <RoleForm key={selected.id ?? 'new'} role={selected} all={data} onDone={() => setChosen(null)} />}
+        {selected && (
+          <RoleForm key={selected.id ?? 'new'} role={selected} all={data} onDone={() => setSelected(null)} />
+        )}
       </section>
       <section className="settings-section" aria-labelledby="explain-title">
         <h2 className="h5" id="explain-title">

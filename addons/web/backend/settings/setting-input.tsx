@@ -121,7 +121,7 @@ function JsonInput({
     : value === undefined || value === null
       ? ''
       : JSON.stringify(value, null, 2);
-  const [draft, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
   return (
     <>
@@ -134,7 +134,7 @@ function JsonInput({
         value={draft ?? initialText}
         onChange={(event) => {
           const { value: text } = event.target;
-          setTyped(text);
+          setDraft(text);
           if (isLines) onChange(text.split('\n').filter((line) => line.trim() !== ''));
           else {
             const read = parse(text);
@@ -143,7 +143,7 @@ function JsonInput({
           }
         }}
         onBlur={() => {
-          if (!isBroken) setTyped(null);
+          if (!isBroken) setDraft(null);
         }}
       />
       {isLines && <p className="form-text">{t('One on each line.')}</p>}

@@ -15,7 +15,9 @@ import { CardTable } from './parts.tsx';
 export function TranslationsScreen() {
   const { data } = useSuspenseQuery({ queryKey: ['languages'], queryFn: () => settingsCalls.languages({}) });
   const active = data.filter((language) => language.active);
-  const [selectedCode, setChosen] = useState(active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '');
+  const [selectedCode, setSelectedCode] = useState(
+    active.find(({ isSource }) => !isSource)?.code ?? active[0]?.code ?? '',
+  );
   const language = active.find(({ code }) => code === selectedCode);
   return (
     <>
@@ -28,7 +30,7 @@ export function TranslationsScreen() {
               type="button"
               className={`btn btn-sm btn-outline-secondary${code === selectedCode ? ' active' : ''}`}
               aria-pressed={code === selectedCode}
-              onClick={() => setChosen(code)}
+              onClick={() => setSelectedCode(code)}
             >
               {name} {!isSource && <span className="apps-count">{percentText(addons)}</span>}
             </button>

@@ -47,9 +47,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const place = query.length > 1 ? menuCalled(places, query) : null;
   const record = query.length > 1 && first?.records[0] ? recordValue(first.model, first.records[0], query) : '';
   const best = place ? menuValue(menus, place) : record;
-  const [selected, setChosen] = useState('');
+  const [selected, setSelected] = useState('');
   useEffect(() => {
-    if (best) setChosen(best);
+    if (best) setSelected(best);
   }, [best]);
   const go = (address: string): void => {
     onClose();
@@ -72,7 +72,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <Command label={t('Find anything')} loop filter={fitOf} value={selected} onValueChange={setChosen}>
+      <Command label={t('Find anything')} loop filter={fitOf} value={selected} onValueChange={setSelected}>
         <div className="backend-palette-head">
           <Icon name="search" />
           <Command.Input value={text} onValueChange={setText} placeholder={t('Menus, records, things to do')} />

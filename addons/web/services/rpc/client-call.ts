@@ -198,7 +198,7 @@ export async function callForClient(ctx: Ctx, modelCall: ModelCall): Promise<unk
 }
 
 function call(ctx: Ctx, model: string, method: string, args: readonly unknown[]): Promise<unknown> {
-  return callModel(ctx, { model, method: method, args, kwargs: {} });
+  return callModel(ctx, { model, method, args, kwargs: {} });
 }
 
 const stamps = ['create_uid', 'create_date', 'write_uid', 'write_date'] as const;
@@ -209,12 +209,12 @@ async function metadata(ctx: Ctx, model: string, ids: readonly number[], details
   const rows = (await callModel(ctx, { model, method: 'read', args: [ids, stamps], kwargs })) as { id: number }[];
   const external = await externalIds(ctx, model, ids);
   return rows.map((row) => {
-    const recordIds = external.get(row.id) ?? [];
+    const externalNames = external.get(row.id) ?? [];
     return {
       ...row,
-      xmlid: recordIds[0]?.name ?? false,
-      xmlids: recordIds.map(({ name, noupdate }) => ({ xmlid: name, noupdate })),
-      noupdate: recordIds[0]?.noupdate ?? false,
+      xmlid: externalNames[0]?.name ?? false,
+      xmlids: externalNames.map(({ name, noupdate }) => ({ xmlid: name, noupdate })),
+      noupdate: externalNames[0]?.noupdate ?? false,
     };
   });
 }

@@ -12,7 +12,7 @@ export function JsonShow({ value }: ShowProps) {
 /** Edits JSON as text; the value changes whenever the text is valid. */
 export function JsonEdit(props: EditProps) {
   const { value, onChange } = props;
-  const [draft, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
   const text =
     draft ?? (value === false || value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
@@ -25,7 +25,7 @@ export function JsonEdit(props: EditProps) {
         spellCheck={false}
         value={text}
         onChange={(event) => {
-          setTyped(event.target.value);
+          setDraft(event.target.value);
           const read = parse(event.target.value);
           setBroken(read === undefined);
           if (read !== undefined) onChange(read);

@@ -28,7 +28,7 @@ export function PictureShow(props: ShowProps) {
 export function PictureEdit(props: EditProps) {
   const { field, id, value, onChange, disabled, describedBy } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [cropSource, setChosen] = useState<string | null>(null);
+  const [cropSource, setCropSource] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const help = useId();
   const report = useTrouble();
@@ -37,7 +37,7 @@ export function PictureEdit(props: EditProps) {
   const acceptFile = (file: File | undefined): void => {
     if (!file || !isPicture(file)) return;
     // Cropping scales the image down to the stored size.
-    if (isShowable(file)) setChosen(URL.createObjectURL(file));
+    if (isShowable(file)) setCropSource(URL.createObjectURL(file));
     else if (file.size > MAX_BYTES)
       notify(
         t('This file is too large: at most {size} MB.', { size: formatNumber(Math.round(MAX_BYTES / 1e5) / 10) }),
@@ -95,7 +95,7 @@ export function PictureEdit(props: EditProps) {
               type="button"
               className="btn btn-sm btn-outline-secondary"
               disabled={disabled}
-              onClick={() => setChosen(source.replace('resize=256%2C256', 'resize=500%2C500'))}
+              onClick={() => setCropSource(source.replace('resize=256%2C256', 'resize=500%2C500'))}
             >
               <Icon name="crop" /> {t('Crop')}
             </button>
@@ -117,9 +117,9 @@ export function PictureEdit(props: EditProps) {
         <Suspense>
           <CropDialog
             src={cropSource}
-            onClose={() => setChosen(null)}
+            onClose={() => setCropSource(null)}
             onCropped={(content) => {
-              setChosen(null);
+              setCropSource(null);
               onChange(content);
             }}
           />

@@ -92,7 +92,7 @@ export function readDate(text: string): DateReading | null {
   if (first === undefined) return null;
   const isOpen = second !== undefined && second !== first;
   const dayFirst = days.length < 2 || isOpen || second === first ? null : first === days[0];
-  return { days: isOpen ? [first, second] : [first], dayFirst, time: time, offset };
+  return { days: isOpen ? [first, second] : [first], dayFirst, time, offset };
 }
 
 /** Returns the possible days of a text, with null for invalid dates; two if the order of day and month is ambiguous. */
