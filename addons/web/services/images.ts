@@ -166,7 +166,7 @@ function isPicture(file: unknown): file is FileRef {
   );
 }
 
-/** Returns the smallest standard box that contains the requested one, or with `within` the largest one inside it. */
+/** Returns the smallest standard box that contains the requested one, or with `isInside` the largest one inside it. */
 export function standardBox(width: number, height: number, isInside = false): Box {
   const side = (length: number): number =>
     isInside

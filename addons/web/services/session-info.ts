@@ -15,7 +15,7 @@ export const versionInfo = Object.freeze({
 /**
  * Returns Odoo's session info. `session_id` is empty, because the session is in a cookie inaccessible to scripts.
  *
- * @param userId signed-in user; otherwise `nobody` becomes the `uid` (null in a query, false after a failed sign-in)
+ * @param userId signed-in user; otherwise `anonymousUid` becomes the `uid` (null in a query, false after a failed sign-in)
  */
 export async function sessionInfo(ctx: Ctx, userId: Id | null, anonymousUid: null | false): Promise<object> {
   const identity = userId === null ? null : await identityOf(ctx, userId);

@@ -82,7 +82,7 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 
 /**
  * Formats an amount in the currency of its record (`[1, 'EUR']`) as on pages; without a currency, as a plain number with two decimals.
- * Exact prices have up to `most` decimals.
+ * Exact prices have up to `maxDigits` decimals.
  */
 export function formatMoney(
   value: number,

@@ -7,7 +7,7 @@ export function isChosen(selection: Selection, id: number): boolean {
   return selection.all || selection.ids.has(id);
 }
 
-/** Toggles one record. Toggling one of "all" leaves the visible records without it. */
+/** Toggles one record. Deselecting one of "all" selects the other visible records. */
 export function toggled(selection: Selection, id: number, inSight: readonly number[]): Selection {
   const ids = new Set(selection.all ? inSight : selection.ids);
   if (!ids.delete(id)) ids.add(id);

@@ -14,7 +14,7 @@ import { measurable, measureTexts } from '../measures.ts';
 import { crossings, pivotCells, rollUp, sortedRows, visibleRows } from '../pivot-cells.ts';
 import { chartData, commonCurrency } from '../series.ts';
 
-// Canvases are drawn by browsers; what a chart is given is in the table beside it.
+// Canvases need a real browser. The chart's data is also in the table next to it.
 jest.unstable_mockModule('../chart.tsx', () => ({ default: ({ label }: { label: string }) => <p>Chart: {label}</p> }));
 
 beforeAll(fillGaps);

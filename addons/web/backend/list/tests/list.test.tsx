@@ -191,7 +191,7 @@ describe('The table of a list', () => {
   afterEach(() => jest.restoreAllMocks());
 
   async function table() {
-    // The rows in sight are drawn, so the place of the table needs a height.
+    // Only visible rows are rendered, so the table's container needs a height.
     for (const side of ['clientHeight', 'clientWidth'] as const)
       jest.spyOn(Element.prototype, side, 'get').mockReturnValue(600);
     const { MemoryRouter } = await import('react-router');
@@ -571,7 +571,7 @@ describe('The columns of a list', () => {
     const fitted = columnWidths(columns, sum - 60);
     expect(fitted[0]).toBe(usual[0]);
     expect(fitted.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(sum - 60);
-    // Too little for all of them: they stay readable, and the list is scrolled.
+    // Not enough room for all: the columns stay readable and the list scrolls.
     expect(Math.min(...columnWidths(columns, 100))).toBeGreaterThanOrEqual(100);
     const set = columns.map((column, index) => (index === 1 ? { ...column, width: 333 } : column));
     expect(columnWidths(set, 500)[1]).toBe(333);
