@@ -376,7 +376,7 @@ describe('A drag', () => {
     record,
     values: { state: 'done', day: '2026-11-23' },
     seen: { state: 'draft', day: '2026-11-20' },
-    done: 'Moved.',
+    successMessage: 'Moved.',
   };
   const other = {
     fields: [{ field: 'day', label: 'Day', theirs: '2026-11-21' }],
